@@ -1,0 +1,112 @@
+package io.callboard.codecs;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * The name of an actor: {@code /segment/segment}, unique in its cell.
+ *
+ * <p>A segment holds letters, digits and {@code - _ . @ + =}; at most {@value #MAX_LENGTH}
+ * characters in all, so that a path always fits a znode name.
+ */
+public final class ActorPath implements Comparable<ActorPath> {
+  public static final int MAX_LENGTH = 200;
+  private static final Pattern VALID = Pattern.compile("(/[A-Za-z0-9_@+=-][A-Za-z0-9._@+=-]*)+");
+
+  private final String value;
+
+  private ActorPath(String value) {
+    this.value = value;
+  }
+
+  /**
+   * @param path with or without its leading slash
+   * @throws IllegalArgumentException if it is not a path; the message says what is allowed
+   */
+  public static ActorPath of(String path) {
+    Objects.requireNonNull(path, "path");
+    String full = path.startsWith("/") ? path : "/" + path;
+    if (full.length() > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "actor path is %d characters long, at most %d are allowed: %.40s…"
+              .formatted(full.length(), MAX_LENGTH, full));
+    }
+    if (!VALID.matcher(full).matches()) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not an actor path: use /segment/segment with letters, digits and - _ . @ + ="
+              .formatted(path));
+    }
+    return new ActorPath(full);
+  }
+
+  /** The path one segment below this one. */
+  public ActorPath child(String name) {
+    return of(value + "/" + name);
+  }
+
+  /** The last segment. */
+  public String name() {
+    return value.substring(value.lastIndexOf('/') + 1);
+  }
+
+  /** Whether this path lies below {@code prefix}, or is it; by whole segments. */
+  public boolean isWithin(ActorPath prefix) {
+    return value.equals(prefix.value) || value.startsWith(prefix.value + "/");
+  }
+
+  /** The first segment: the space whose partitions hold this path. */
+  public String space() {
+    int end = value.indexOf('/', 1);
+    return end < 0 ? value.substring(1) : value.substring(1, end);
+  }
+
+  /** Which of {@code count} partitions of its space owns a durable actor of this path: CRC-32C. */
+  public Partition partition(int count) {
+    CRC32C crc = new CRC32C();
+    crc.update(value.getBytes(StandardCharsets.UTF_8));
+    return new Partition(space(), (int) (crc.getValue() % count));
+  }
+
+  /** As one znode name: the slashes become colons, which a path never holds. */
+  public String toNodeName() {
+    return value.substring(1).replace('/', ':');
+  }
+
+  /** The inverse of {@link #toNodeName()}. */
+  public static ActorPath fromNodeName(String node) {
+    return of("/" + node.replace(':', '/'));
+  }
+
+  /** The event-bus address under which plain Vert.x code reaches the actor. */
+  public String busAddress() {
+    return "callboard:" + value;
+  }
+
+  @Override
+  public int compareTo(ActorPath other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ActorPath path && path.value.equals(value);
+  }
+
+  @Override
+  public int hashCode() {
+    return value.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+
+  /** {@code FooBar} as {@code foo-bar}: how a class name becomes a logical name. */
+  static String kebab(String camel) {
+    return camel.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+  }
+}

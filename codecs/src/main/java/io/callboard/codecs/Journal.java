@@ -1,0 +1,53 @@
+package io.callboard.codecs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The events of one turn as they are stored: {@code {"f":1,"turn":n,"e":[{"t","v","b"}…]}}. */
+public final class Journal {
+  /** The format that this code writes; it reads this and every older one. */
+  public static final int FORMAT = 1;
+
+  private Journal() {}
+
+  public static byte[] encode(long turn, List<?> events) {
+    ObjectNode entry = JsonNodeFactory.instance.objectNode().put("f", FORMAT).put("turn", turn);
+    ArrayNode list = entry.putArray("e");
+    for (Object event : events) {
+      MessageType type = MessageType.of(event.getClass());
+      ObjectNode node = list.addObject().put("t", type.name()).put("v", type.version());
+      node.set("b", Json.tree(event));
+    }
+    return Json.bytes(entry);
+  }
+
+  /**
+   * @param what names the entry in errors
+   * @throws CodecException if it is malformed, of a newer format, or holds an unknown event
+   */
+  public static <E> List<E> decode(String what, JsonNode entry, ProtocolCodec<E> codec) {
+    int format = entry.path("f").asInt(0);
+    if (format > FORMAT) {
+      throw CodecException.newerVersion(what, format, FORMAT);
+    }
+    if (format < 1 || !entry.path("e").isArray()) {
+      throw CodecException.malformed(what, "it is not a journal entry");
+    }
+    List<E> events = new ArrayList<>();
+    for (JsonNode node : entry.get("e")) {
+      events.add(
+          codec.decode(
+              new MessageType(node.path("t").asText(), node.path("v").asInt()), node.path("b")));
+    }
+    return events;
+  }
+
+  /** The turn that wrote an entry. */
+  public static long turn(String what, byte[] entry) {
+    return Json.parse(what, entry).path("turn").asLong();
+  }
+}

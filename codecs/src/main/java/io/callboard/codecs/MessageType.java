@@ -1,0 +1,29 @@
+package io.callboard.codecs;
+
+/** The logical name and version of a class of messages. */
+public record MessageType(String name, int version) {
+  private static final ClassValue<MessageType> TYPES =
+      new ClassValue<>() {
+        @Override
+        protected MessageType computeValue(Class<?> type) {
+          Named named = type.getAnnotation(Named.class);
+          String name = named == null ? "" : named.value();
+          return new MessageType(
+              name.isEmpty() ? ActorPath.kebab(type.getSimpleName()) : name,
+              named == null ? 1 : named.version());
+        }
+      };
+
+  public MessageType {
+    if (name.isEmpty() || version < 1) {
+      throw new IllegalArgumentException(
+          "a message type needs a name and a version of at least 1, not \"%s\" version %d"
+              .formatted(name, version));
+    }
+  }
+
+  /** The type under which instances of {@code type} travel. */
+  public static MessageType of(Class<?> type) {
+    return TYPES.get(type);
+  }
+}

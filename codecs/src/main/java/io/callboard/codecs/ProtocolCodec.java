@@ -1,0 +1,82 @@
+package io.callboard.codecs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads the messages of one protocol: the closed set of concrete types below a sealed interface, or
+ * a single record. Immutable; safe for use by many threads.
+ */
+public final class ProtocolCodec<M> {
+  private final Class<M> protocol;
+  private final Map<String, Class<? extends M>> types = new LinkedHashMap<>();
+
+  private ProtocolCodec(Class<M> protocol) {
+    this.protocol = protocol;
+    collect(protocol);
+  }
+
+  /**
+   * @throws IllegalArgumentException if {@code protocol} is open (neither sealed nor final) or two
+   *     of its types share a logical name
+   */
+  public static <M> ProtocolCodec<M> of(Class<M> protocol) {
+    return new ProtocolCodec<>(protocol);
+  }
+
+  private void collect(Class<? extends M> type) {
+    if (type.isSealed()) {
+      for (Class<?> permitted : type.getPermittedSubclasses()) {
+        collect(permitted.asSubclass(protocol));
+      }
+      if (type.isInterface() || java.lang.reflect.Modifier.isAbstract(type.getModifiers())) {
+        return;
+      }
+    } else if (!java.lang.reflect.Modifier.isFinal(type.getModifiers())) {
+      throw new IllegalArgumentException(
+          "%s is open: a protocol is a sealed interface of records, or one record"
+              .formatted(type.getName()));
+    }
+    String name = MessageType.of(type).name();
+    Class<? extends M> other = types.putIfAbsent(name, type);
+    if (other != null && other != type) {
+      throw new IllegalArgumentException(
+          "%s and %s have the same logical name \"%s\": give one of them @Named"
+              .formatted(other.getName(), type.getName(), name));
+    }
+  }
+
+  /** The protocol's root type. */
+  public Class<M> protocol() {
+    return protocol;
+  }
+
+  /** The concrete types, in the order of the permits clauses. */
+  public Set<Class<? extends M>> types() {
+    return Set.copyOf(types.values());
+  }
+
+  /** The logical names. */
+  public Set<String> names() {
+    return Set.copyOf(types.keySet());
+  }
+
+  /**
+   * @throws CodecException if the type is not of this protocol, is newer than this code, or the body
+   *     does not fit it
+   */
+  public M decode(MessageType type, JsonNode body) {
+    Class<? extends M> target = types.get(type.name());
+    if (target == null) {
+      throw CodecException.unknownType(type.name(), protocol.getSimpleName(), types.keySet());
+    }
+    int known = MessageType.of(target).version();
+    String what = "message \"" + type.name() + "\" of " + protocol.getSimpleName();
+    if (type.version() > known) {
+      throw CodecException.newerVersion(what, type.version(), known);
+    }
+    return Json.convert(what, body, target);
+  }
+}

@@ -1,0 +1,216 @@
+package io.callboard;
+
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.zone.Zones;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+
+/** How an actor runs. Setters change and return this object; it is copied when used. */
+@com.google.errorprone.annotations.CheckReturnValue
+public final class ActorOptions {
+  /** Messages a volatile mailbox holds. */
+  public static final int DEFAULT_MAILBOX_LIMIT = 10_000;
+
+  /** Attempts after which a failing message is parked. */
+  public static final int DEFAULT_ATTEMPTS = 5;
+
+  private String zone = Zones.DEFAULT;
+  private int mailboxLimit = DEFAULT_MAILBOX_LIMIT;
+  private int attempts = DEFAULT_ATTEMPTS;
+  private Duration startTimeout = Duration.ofSeconds(30);
+  private Duration stopTimeout = Duration.ofSeconds(10);
+  private Duration turnTimeout = Duration.ofMinutes(1);
+  private Duration passivateAfter = Duration.ofMinutes(2);
+  private int snapshotEvery = 100;
+  private boolean onBus = true;
+  private SupervisionOptions supervision = new SupervisionOptions();
+
+  public ActorOptions() {}
+
+  public ActorOptions(ActorOptions other) {
+    zone = other.zone;
+    mailboxLimit = other.mailboxLimit;
+    attempts = other.attempts;
+    startTimeout = other.startTimeout;
+    stopTimeout = other.stopTimeout;
+    turnTimeout = other.turnTimeout;
+    passivateAfter = other.passivateAfter;
+    snapshotEvery = other.snapshotEvery;
+    onBus = other.onBus;
+    supervision = other.supervision;
+  }
+
+  /**
+   * Options from a configuration: {@code zone, mailboxLimit, attempts, startTimeout, stopTimeout,
+   * turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus}.
+   *
+   * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
+   */
+  public static ActorOptions of(JsonObject config) {
+    ActorOptions options = new ActorOptions();
+    config.forEach(
+        entry -> {
+          try {
+            options.set(entry.getKey(), entry.getValue());
+          } catch (ClassCastException | DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                "actor option %s does not take %s: %s"
+                    .formatted(entry.getKey(), entry.getValue(), e.getMessage()),
+                e);
+          }
+        });
+    return options;
+  }
+
+  private void set(String key, Object value) {
+    switch (key) {
+      case "zone" -> zone((String) value);
+      case "mailboxLimit" -> mailboxLimit((Integer) value);
+      case "attempts" -> attempts((Integer) value);
+      case "startTimeout" -> startTimeout(Duration.parse((String) value));
+      case "stopTimeout" -> stopTimeout(Duration.parse((String) value));
+      case "turnTimeout" -> turnTimeout(Duration.parse((String) value));
+      case "passivateAfter" -> passivateAfter(Duration.parse((String) value));
+      case "snapshotEvery" -> snapshotEvery((Integer) value);
+      case "onBus" -> onBus((Boolean) value);
+      default ->
+          throw new IllegalArgumentException(
+              "there is no actor option \"%s\"; there are path, zone, mailboxLimit, attempts,"
+                      .formatted(key)
+                  + " startTimeout, stopTimeout, turnTimeout, passivateAfter, snapshotEvery, onBus");
+    }
+  }
+
+  /** The scheduling zone, default {@value io.callboard.zone.Zones#DEFAULT}. */
+  public String zone() {
+    return zone;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions zone(String name) {
+    zone = name;
+    return this;
+  }
+
+  /** Messages that wait in a volatile mailbox, default {@value #DEFAULT_MAILBOX_LIMIT}. */
+  public int mailboxLimit() {
+    return mailboxLimit;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions mailboxLimit(int messages) {
+    mailboxLimit = positive("mailboxLimit", messages);
+    return this;
+  }
+
+  /** How often a message is tried before it is parked, default {@value #DEFAULT_ATTEMPTS}. */
+  public int attempts() {
+    return attempts;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions attempts(int count) {
+    attempts = positive("attempts", count);
+    return this;
+  }
+
+  /** How long a start may take before it counts as failed, default 30 s. */
+  public Duration startTimeout() {
+    return startTimeout;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions startTimeout(Duration limit) {
+    startTimeout = positive("startTimeout", limit);
+    return this;
+  }
+
+  /** How long a stop may take before the actor is abandoned, default 10 s. */
+  public Duration stopTimeout() {
+    return stopTimeout;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions stopTimeout(Duration limit) {
+    stopTimeout = positive("stopTimeout", limit);
+    return this;
+  }
+
+  /** How long a handler's future may stay open before it counts as failed, default 1 min. */
+  public Duration turnTimeout() {
+    return turnTimeout;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions turnTimeout(Duration limit) {
+    turnTimeout = positive("turnTimeout", limit);
+    return this;
+  }
+
+  /** Idle time after which a hosted actor leaves memory, default 2 min. */
+  public Duration passivateAfter() {
+    return passivateAfter;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions passivateAfter(Duration idle) {
+    passivateAfter = positive("passivateAfter", idle);
+    return this;
+  }
+
+  /** Journal entries after which a persistent actor's state is written, default 100. */
+  public int snapshotEvery() {
+    return snapshotEvery;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions snapshotEvery(int entries) {
+    snapshotEvery = positive("snapshotEvery", entries);
+    return this;
+  }
+
+  /** Whether plain Vert.x code reaches a spawned actor under {@code callboard:/<path>}; default yes. */
+  public boolean onBus() {
+    return onBus;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions onBus(boolean reachable) {
+    onBus = reachable;
+    return this;
+  }
+
+  /** How its supervisor treats its failures. */
+  public SupervisionOptions supervision() {
+    return supervision;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions supervision(SupervisionOptions options) {
+    supervision = options;
+    return this;
+  }
+
+  /** {@link #supervision()} with another backoff. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions backoff(Backoff backoff) {
+    supervision = supervision.withBackoff(backoff);
+    return this;
+  }
+
+  private static int positive(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, not " + value);
+    }
+    return value;
+  }
+
+  private static Duration positive(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(name + " must be positive, not " + value);
+    }
+    return value;
+  }
+}

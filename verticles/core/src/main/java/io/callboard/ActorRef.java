@@ -1,0 +1,44 @@
+package io.callboard;
+
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import java.time.Duration;
+
+/**
+ * Speaks to one actor, wherever it runs. Survives its restarts and moves; equal if the paths are.
+ */
+public interface ActorRef<M> {
+  ActorPath path();
+
+  /** Whether the actor's mailbox is durable. */
+  boolean durable();
+
+  /**
+   * Sends a message.
+   *
+   * <p>To a durable actor: the future succeeds when the message is durable; from then on it survives
+   * any crash. To a volatile one: when it is in the mailbox (here) or handed to the network
+   * (elsewhere). Messages of one sender to one receiver keep their order.
+   *
+   * <p>Called inside a durable actor's turn, the message is a part of the turn: it is sent by the
+   * commit or not at all, and the future is complete at once.
+   *
+   * @return fails with {@link CallboardException}, code {@code MAILBOX_FULL}, {@code
+   *     PAYLOAD_TOO_LARGE}, {@code NO_SUCH_ACTOR} (volatile only) or {@code UNAVAILABLE}
+   */
+  Future<Void> tell(M message);
+
+  /**
+   * Sends a message and waits for the answer that its handler gives with {@code reply}. It leaves at
+   * once, also from inside a turn, and is no part of that turn.
+   *
+   * @param answer the type of the answer: a record or a sealed protocol of them
+   * @param timeout after which the outcome is unknown
+   * @return fails at once with the cause, code {@code HANDLER_FAILED}, if the handler fails; with
+   *     {@code TIMEOUT} if no answer came in time
+   */
+  <R> Future<R> ask(M message, Class<R> answer, Duration timeout);
+
+  /** {@link #ask(Object, Class, Duration)} with {@link CallboardOptions#askTimeout()}. */
+  <R> Future<R> ask(M message, Class<R> answer);
+}

@@ -1,0 +1,46 @@
+package io.callboard;
+
+import io.callboard.codecs.ActorPath;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an actor that runs here is.
+ *
+ * @param queued messages waiting in memory (volatile) or read ahead (durable)
+ * @param handled messages handled since it was spawned here
+ * @param nextAttempt when it is started again; null unless it {@link State#WAITS}
+ */
+public record ActorStatus(
+    ActorPath path,
+    String node,
+    String type,
+    boolean durable,
+    String zone,
+    State state,
+    long queued,
+    long handled,
+    long failures,
+    int restarts,
+    @Nullable String lastFailure,
+    @Nullable Instant lastFailureAt,
+    @Nullable Instant nextAttempt) {
+
+  /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */
+  public enum State {
+    /** Its state is being read, or its start is under way. */
+    STARTING,
+    /** It handles messages, or waits for the next. */
+    RUNNING,
+    /** It failed and is started again after its backoff; its mail waits. */
+    WAITS,
+    /** It failed more often than its supervisor allows; an operator may resume it. Mail waits. */
+    FAILED,
+    /** Another node owns it. */
+    ELSEWHERE,
+    /** It was idle and left memory; its next mail starts it. */
+    PASSIVATED,
+    /** It was stopped on purpose. */
+    STOPPED
+  }
+}

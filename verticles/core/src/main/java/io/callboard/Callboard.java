@@ -1,0 +1,130 @@
+package io.callboard;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Member;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredParked;
+import io.callboard.turn.CallboardRuntime;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Runs actors in one Vert.x; many can live in one process.
+ *
+ * <p>Methods return at once and may be called from any thread; futures complete on the caller's
+ * context where it has one.
+ */
+public interface Callboard {
+  /**
+   * Opens the store, joins the cell and starts the supervisors.
+   *
+   * @return fails with {@link io.callboard.store.StoreException} if the store cannot be opened, with
+   *     {@link IllegalStateException} if {@code vertx} runs a Callboard already
+   */
+  static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
+    return CallboardRuntime.create(vertx, options);
+  }
+
+  /**
+   * The Callboard of {@code vertx}.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  static Callboard of(Vertx vertx) {
+    return find(vertx)
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "this Vert.x runs no Callboard: call Callboard.create(vertx, options) first"));
+  }
+
+  /** The Callboard of {@code vertx}; empty if there is none. */
+  static Optional<Callboard> find(Vertx vertx) {
+    return CallboardRuntime.find(vertx);
+  }
+
+  /** The name of this node, unique in its cell. */
+  String node();
+
+  /** Unique for this start of this node. */
+  String bootId();
+
+  Vertx vertx();
+
+  /**
+   * Starts an actor under its supervisor.
+   *
+   * <p>A volatile actor runs here. A durable one runs on the node that owns its partition: here,
+   * unless a live node has it, which then runs it if the same path was spawned there.
+   *
+   * @param path unique in the cell
+   * @param factory makes a new object for each start and restart
+   * @return completes when the actor has started for the first time, or, for one owned by another
+   *     node, when that is known; fails with {@link CallboardException} of code {@code PATH_TAKEN} or
+   *     {@code START_FAILED}
+   */
+  <M> Future<ActorRef<M>> spawn(
+      String path, Supplier<? extends Actor<M>> factory, ActorOptions options);
+
+  /** {@link #spawn(String, Supplier, ActorOptions)} with the default options. */
+  default <M> Future<ActorRef<M>> spawn(String path, Supplier<? extends Actor<M>> factory) {
+    return spawn(path, factory, new ActorOptions());
+  }
+
+  /**
+   * Declares that every durable actor below {@code prefix} is made by {@code factory}. It is started
+   * by its first mail, on the node that owns it, and stopped when it was idle for {@link
+   * ActorOptions#passivateAfter()}; its next mail starts it again.
+   *
+   * @return completes when the partitions that were free are owned
+   */
+  <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options);
+
+  /** A ref to the volatile actor of that path, here or on another node, running or not. */
+  <M> ActorRef<M> ref(String path, Class<M> protocol);
+
+  /** A ref to the durable actor of that path; its mailbox is made by the first message. */
+  <M> ActorRef<M> durableRef(String path, Class<M> protocol);
+
+  /** Stops an actor that runs here; its durable mail stays. */
+  Future<Void> stop(String path);
+
+  /** Lets an actor that FAILED here run again; fails with {@code NO_SUCH_ACTOR} if it is not here. */
+  Future<Void> resume(String path);
+
+  /** The actors that run here, with how they are. */
+  Future<List<ActorStatus>> running();
+
+  /** The durable actors of the cell within {@code prefix}, running or not. */
+  Future<List<StoredActor>> stored(ActorPath prefix);
+
+  /** One durable actor of the cell; empty if there is none. */
+  Future<Optional<StoredActor>> stored(String path);
+
+  /** Messages of the cell that were put aside, at most {@code limit}. */
+  Future<List<StoredParked>> parked(int limit);
+
+  /** The live nodes of the cell, this one among them. */
+  Future<List<Member>> members();
+
+  /** Tells the other members a fact about this node. */
+  Future<Void> publish(String key, String value);
+
+  /** The scheduling zones of this node. */
+  List<ZoneStatus> zones();
+
+  /** What this node counted since it started. */
+  NodeCounts counts();
+
+  /** Registers for facts about the cell; {@code listener} is called on an event loop. */
+  void listen(CellListener listener);
+
+  /**
+   * Stops every actor, finishes the commits under way, gives the leases back and leaves the cell; the
+   * Vert.x stays. Idempotent.
+   */
+  Future<Void> close();
+}

@@ -1,0 +1,76 @@
+package io.callboard;
+
+import io.callboard.codecs.ActorPath;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What Callboard tells its users went wrong; the {@link Code} says what to do. */
+public final class CallboardException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Kinds of failure, also what travels on the wire. */
+  public enum Code {
+    /** The receiver's mailbox is at its limit: try later. */
+    MAILBOX_FULL,
+    /** The message or state is over its limit: make it smaller or pass a reference. */
+    PAYLOAD_TOO_LARGE,
+    /** No actor of that path runs anywhere. */
+    NO_SUCH_ACTOR,
+    /** An actor of that path runs already. */
+    PATH_TAKEN,
+    /** The actor could not be started, its supervisor gave up. */
+    START_FAILED,
+    /** The handler failed, with this message. */
+    HANDLER_FAILED,
+    /** No answer in time: the outcome is unknown. */
+    TIMEOUT,
+    /** The store cannot be reached. */
+    UNAVAILABLE,
+    /** What came cannot be understood. */
+    BAD_MESSAGE,
+    /** The actor or the node is stopping. */
+    STOPPED
+  }
+
+  private final Code code;
+
+  public CallboardException(Code code, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+  }
+
+  public CallboardException(Code code, String message) {
+    this(code, message, null);
+  }
+
+  public Code code() {
+    return code;
+  }
+
+  public static CallboardException mailboxFull(ActorPath actor, long limit) {
+    return new CallboardException(
+        Code.MAILBOX_FULL, "the mailbox of %s is at its limit of %d messages".formatted(actor, limit));
+  }
+
+  public static CallboardException tooLarge(String what, long bytes, long limit) {
+    return new CallboardException(
+        Code.PAYLOAD_TOO_LARGE, "%s has %d bytes, the limit is %d".formatted(what, bytes, limit));
+  }
+
+  public static CallboardException noSuchActor(ActorPath actor) {
+    return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + actor + " runs in this cell");
+  }
+
+  public static CallboardException timeout(ActorPath actor, Duration after) {
+    return new CallboardException(
+        Code.TIMEOUT, "no answer from %s within %s: the outcome is unknown".formatted(actor, after));
+  }
+
+  public static CallboardException stopped(String what) {
+    return new CallboardException(Code.STOPPED, what + " is stopped");
+  }
+
+  public static CallboardException unavailable(String why, Throwable cause) {
+    return new CallboardException(Code.UNAVAILABLE, why, cause);
+  }
+}

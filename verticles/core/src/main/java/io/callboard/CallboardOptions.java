@@ -1,0 +1,116 @@
+package io.callboard;
+
+import io.callboard.store.MemoryStore;
+import io.callboard.store.Store;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.Zones;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** How a node runs. Setters change and return this object; it is copied when used. */
+@com.google.errorprone.annotations.CheckReturnValue
+public final class CallboardOptions {
+  private String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
+  private String homeId = "";
+  private Duration askTimeout = Duration.ofSeconds(30);
+  private Duration sweepEvery = Duration.ofSeconds(30);
+  private int pendingAsks = 100_000;
+  private Supplier<Store> store = MemoryStore::new;
+  private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
+
+  public CallboardOptions() {}
+
+  public CallboardOptions(CallboardOptions other) {
+    name = other.name;
+    homeId = other.homeId;
+    askTimeout = other.askTimeout;
+    sweepEvery = other.sweepEvery;
+    pendingAsks = other.pendingAsks;
+    store = other.store;
+    zones.putAll(other.zones);
+  }
+
+  /** The node's name, unique in its cell; default random. */
+  public String name() {
+    return name;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions name(String value) {
+    if (!value.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(value));
+    }
+    name = value;
+    return this;
+  }
+
+  /** Identifies the locked data directory, if there is one; see {@code NodeIdentity}. */
+  public String homeId() {
+    return homeId;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions homeId(String id) {
+    homeId = id;
+    return this;
+  }
+
+  /** How long an ask waits for its answer if it does not say, default 30 s. */
+  public Duration askTimeout() {
+    return askTimeout;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions askTimeout(Duration timeout) {
+    askTimeout = timeout;
+    return this;
+  }
+
+  /** How often owned mailboxes are looked at although no hint came, default 30 s. */
+  public Duration sweepEvery() {
+    return sweepEvery;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions sweepEvery(Duration period) {
+    sweepEvery = period;
+    return this;
+  }
+
+  /** Asks of this node that may wait for an answer at once, default 100,000. */
+  public int pendingAsks() {
+    return pendingAsks;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions pendingAsks(int limit) {
+    pendingAsks = limit;
+    return this;
+  }
+
+  /** Makes the store; default a {@link MemoryStore}, durable only as long as the process. */
+  public Supplier<Store> store() {
+    return store;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions store(Supplier<Store> factory) {
+    store = factory;
+    return this;
+  }
+
+  /** The scheduling zones by name; the defaults of {@link Zones#defaults()} are always there. */
+  public Map<String, ZoneOptions> zones() {
+    return Map.copyOf(zones);
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions zone(String zoneName, ZoneOptions options) {
+    zones.put(zoneName, options);
+    return this;
+  }
+}

@@ -1,0 +1,68 @@
+package io.callboard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link DurableStateActor} and {@link PersistentActor} share: a durable mailbox and a durable
+ * state, changed together by the turn.
+ *
+ * <p>A handler may run again if its node dies before the commit; then nothing of its first run
+ * exists. So its only effects on the world should be {@code reply}, {@code tell}, the state and
+ * {@link #afterCommit}.
+ *
+ * @param <S> the state: an immutable record, or a sealed interface of them
+ */
+public abstract sealed class DurableActor<M, S> extends Actor<M>
+    permits DurableStateActor, PersistentActor {
+  private @Nullable S state;
+
+  /** The state of an actor that has none yet. */
+  protected abstract S initial();
+
+  /** The root type of the state; read from the class's type argument unless overridden. */
+  @SuppressWarnings("unchecked")
+  public Class<S> stateType() {
+    return (Class<S>) TypeArguments.find(getClass(), DurableActor.class, 1, "stateType");
+  }
+
+  /** The state as of the messages handled so far, this turn's changes included. */
+  protected final S state() {
+    if (state == null) {
+      throw new IllegalStateException(getClass().getSimpleName() + " has not been started");
+    }
+    return state;
+  }
+
+  final void become(S next) {
+    state = next;
+    scope().state(next);
+  }
+
+  @Override
+  final void restore(ActorContext given) {
+    Loaded loaded = given.loaded();
+    S restored =
+        loaded.record().map(StoredRecord::record).map(this::decode).orElseGet(this::initial);
+    for (byte[] entry : loaded.journal()) {
+      String what = "a journal entry of " + given.self().path();
+      restored = replay(restored, Json.parse(what, entry));
+    }
+    state = restored;
+    given.state(restored);
+  }
+
+  private S decode(ActorRecord record) {
+    if (record.stateType() == null || record.state() == null) {
+      return initial();
+    }
+    return ProtocolCodec.of(stateType()).decode(record.stateType(), record.state());
+  }
+
+  abstract S replay(S from, JsonNode journalEntry);
+}

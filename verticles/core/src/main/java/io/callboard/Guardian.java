@@ -1,0 +1,66 @@
+package io.callboard;
+
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Locale;
+
+/**
+ * What an actor is that was deployed like a plain verticle: it spawns its class under supervision,
+ * and stops that with itself. It handles no message.
+ */
+final class Guardian {
+  private final Vertx vertx;
+  private final Class<?> type;
+  private final JsonObject config;
+  private final String path;
+
+  Guardian(Vertx vertx, Actor<?> actor, JsonObject config) {
+    this.vertx = vertx;
+    this.type = actor.getClass();
+    JsonObject own = config.getJsonObject("actor");
+    this.config = own == null ? new JsonObject() : own.copy();
+    Object given = this.config.remove("path");
+    this.path =
+        ActorPath.of(given == null ? kebab(type.getSimpleName()) : String.valueOf(given)).toString();
+  }
+
+  Future<?> start() {
+    Constructor<?> constructor;
+    try {
+      constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+    } catch (NoSuchMethodException e) {
+      return Future.failedFuture(
+          new IllegalArgumentException(
+              type.getName() + " needs a constructor without parameters to be deployed by name", e));
+    }
+    return Callboard.of(vertx).spawn(path, () -> create(constructor), ActorOptions.of(config));
+  }
+
+  Future<?> stop() {
+    return Callboard.find(vertx)
+        .map(callboard -> callboard.stop(path))
+        .orElseGet(Future::succeededFuture);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Actor<Object> create(Constructor<?> constructor) {
+    try {
+      return (Actor<Object>) constructor.newInstance();
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException(
+          constructor.getDeclaringClass().getName() + " could not be made", e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          constructor.getDeclaringClass().getName() + " could not be made", e);
+    }
+  }
+
+  private static String kebab(String camel) {
+    return camel.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+  }
+}

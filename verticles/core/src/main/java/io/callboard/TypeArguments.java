@@ -1,0 +1,48 @@
+package io.callboard;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Reads what a class gave for a type parameter of one of its superclasses. */
+final class TypeArguments {
+  private TypeArguments() {}
+
+  /**
+   * @throws IllegalStateException if it is not a class there; the message says which method to
+   *     override instead
+   */
+  static Class<?> find(Class<?> type, Class<?> superclass, int index, String override) {
+    Map<TypeVariable<?>, Type> known = new HashMap<>();
+    Class<?> current = type;
+    while (current != superclass) {
+      Type generic = current.getGenericSuperclass();
+      Class<?> parent = current.getSuperclass();
+      if (generic instanceof ParameterizedType parameterized) {
+        Type[] arguments = parameterized.getActualTypeArguments();
+        TypeVariable<?>[] variables = parent.getTypeParameters();
+        for (int i = 0; i < arguments.length; i++) {
+          Type argument = arguments[i];
+          known.put(
+              variables[i],
+              argument instanceof TypeVariable<?> variable
+                  ? known.getOrDefault(variable, variable)
+                  : argument);
+        }
+      }
+      current = parent;
+    }
+    Type found = known.get(superclass.getTypeParameters()[index]);
+    if (found instanceof ParameterizedType parameterized) {
+      found = parameterized.getRawType();
+    }
+    if (found instanceof Class<?> result) {
+      return result;
+    }
+    throw new IllegalStateException(
+        "%s leaves a type parameter of %s open: override %s()"
+            .formatted(type.getName(), superclass.getSimpleName(), override));
+  }
+}

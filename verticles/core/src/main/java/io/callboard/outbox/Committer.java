@@ -1,0 +1,178 @@
+package io.callboard.outbox;
+
+import io.callboard.outbox.GroupCommit.Consequences;
+import io.callboard.outbox.GroupCommit.Step;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.Session;
+import io.callboard.store.Store;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries {@link GroupCommit} on the durable context; every method is called there. */
+public final class Committer {
+  /** Units that may wait before those from outside are refused. */
+  public static final int MOST_WAITING = 100_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Committer.class);
+  private static final Backoff FULL_PAUSE =
+      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
+  private static final Backoff RETRY_PAUSE =
+      new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), Backoff.Jitter.EQUAL);
+
+  private final Store store;
+  private final Context context;
+  private final GroupCommit machine;
+  private final RandomGenerator random;
+  private final Listener listener;
+  private long failures;
+  private boolean closed;
+  private Promise<Void> drained = Promise.promise();
+
+  /** Told about each commit. */
+  public interface Listener {
+    void committed(int units);
+
+    void heldBack(String detail);
+  }
+
+  public Committer(
+      Store store, Context context, Session session, RandomGenerator random, Listener listener) {
+    this.store = store;
+    this.context = context;
+    this.machine = new GroupCommit(session);
+    this.random = random;
+    this.listener = listener;
+  }
+
+  /** Commits {@code ready} with the next commit. */
+  public void submit(Ready ready) {
+    if (closed) {
+      ready.done().accept(new Result.Failed(Reason.INCARNATION, "the node is stopping"));
+      return;
+    }
+    if (ready.lease().isEmpty() && machine.waiting() >= MOST_WAITING) {
+      ready.done().accept(new Result.Failed(Reason.FULL, "commits of this node"));
+      return;
+    }
+    machine.submit(ready);
+    run();
+  }
+
+  /** Completes when nothing waits any more; later submissions are refused. */
+  public Future<Void> drain() {
+    Promise<Void> promise = drained;
+    completeIfDrained();
+    return promise.future();
+  }
+
+  /** What still waits fails. */
+  public void close() {
+    closed = true;
+    for (Ready ready : machine.close()) {
+      ready.done().accept(new Result.Failed(Reason.INCARNATION, "the node is stopping"));
+    }
+    drained.tryComplete();
+  }
+
+  private void completeIfDrained() {
+    if (machine.waiting() == 0) {
+      drained.tryComplete();
+      drained = Promise.promise();
+    }
+  }
+
+  private void run() {
+    Step step = machine.next();
+    if (step instanceof Step.Send send) {
+      store
+          .commit(send.commit())
+          .onComplete(
+              done ->
+                  context.runOnContext(
+                      v -> {
+                        if (!closed) {
+                          follow(machine.outcome(done.result()));
+                        }
+                      }));
+    } else if (step instanceof Step.Renew) {
+      renew();
+    } else if (step instanceof Step.Create create) {
+      store
+          .createMailbox(create.mailbox())
+          .onComplete(
+              done ->
+                  context.runOnContext(
+                      v -> {
+                        if (done.failed()) {
+                          log.warn("{} has no mailbox yet, trying again", create.mailbox(), done.cause());
+                        }
+                        if (!closed) {
+                          machine.created();
+                          again(done.failed());
+                        }
+                      }));
+    }
+  }
+
+  private void renew() {
+    store
+        .renew()
+        .onComplete(
+            done ->
+                context.runOnContext(
+                    v -> {
+                      if (closed) {
+                        return;
+                      }
+                      if (done.succeeded()) {
+                        follow(machine.renewed(done.result()));
+                      } else {
+                        log.error("this node can commit nothing any more", done.cause());
+                        close();
+                      }
+                    }));
+  }
+
+  private void follow(Consequences consequences) {
+    if (closed) {
+      return;
+    }
+    consequences.resolved().forEach(resolved -> resolved.ready().done().accept(resolved.result()));
+    consequences.heldBack().forEach(this::hold);
+    long committed =
+        consequences.resolved().stream()
+            .filter(resolved -> resolved.result() instanceof Result.Committed)
+            .count();
+    if (committed > 0) {
+      listener.committed((int) committed);
+    }
+    again(false);
+    completeIfDrained();
+  }
+
+  private void again(boolean failed) {
+    if (!failed) {
+      failures = 0;
+      run();
+      return;
+    }
+    failures++;
+    pause(RETRY_PAUSE.delay(failures, random), this::run);
+  }
+
+  private void hold(GroupCommit.HeldBack held) {
+    listener.heldBack(held.detail());
+    pause(FULL_PAUSE.delay(4, random), () -> submit(held.ready()));
+  }
+
+  private void pause(Duration pause, Runnable then) {
+    context.owner().setTimer(Math.max(1, pause.toMillis()), id -> context.runOnContext(v -> then.run()));
+  }
+}

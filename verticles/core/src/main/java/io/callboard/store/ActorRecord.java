@@ -1,0 +1,91 @@
+package io.callboard.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable facts of an actor besides its mail.
+ *
+ * @param turn how many turns committed
+ * @param epoch of the lease under which the last one committed
+ * @param next the sequence number of the first segment that is not wholly consumed
+ * @param offset how many messages of that segment are consumed
+ * @param sent how many messages the actor has sent
+ * @param journalFrom the turn of the state: journal entries of later turns apply on top
+ * @param stateType logical name and version of the state; null if there is none
+ * @param state null if there is none
+ */
+public record ActorRecord(
+    long turn,
+    long epoch,
+    long next,
+    int offset,
+    long sent,
+    long journalFrom,
+    @Nullable MessageType stateType,
+    @Nullable JsonNode state) {
+
+  /** The format that this code writes; it reads this and every older one. */
+  public static final int FORMAT = 1;
+
+  /** Of an actor that has done nothing yet. */
+  public static final ActorRecord EMPTY = new ActorRecord(0, 0, 0, 0, 0, 0, null, null);
+
+  public byte[] encode() {
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("f", FORMAT)
+            .put("turn", turn)
+            .put("epoch", epoch)
+            .put("next", next)
+            .put("offset", offset)
+            .put("sent", sent)
+            .put("journalFrom", journalFrom);
+    if (stateType != null && state != null) {
+      node.put("stateType", stateType.name()).put("stateVersion", stateType.version());
+      node.set("state", state);
+    }
+    return Json.bytes(node);
+  }
+
+  /**
+   * @param what names the record in errors
+   * @throws CodecException if it is malformed or of a newer format
+   */
+  public static ActorRecord decode(String what, byte[] bytes) {
+    Stored stored = Json.read(what, bytes, Stored.class);
+    stored.check(what);
+    return new ActorRecord(
+        stored.turn,
+        stored.epoch,
+        stored.next,
+        stored.offset,
+        stored.sent,
+        stored.journalFrom,
+        stored.stateType == null ? null : new MessageType(stored.stateType, stored.stateVersion),
+        stored.state);
+  }
+
+  private record Stored(
+      int f,
+      long turn,
+      long epoch,
+      long next,
+      int offset,
+      long sent,
+      long journalFrom,
+      @Nullable String stateType,
+      int stateVersion,
+      @Nullable JsonNode state) {
+
+    void check(String what) {
+      Formats.check(what, f, FORMAT);
+    }
+  }
+}

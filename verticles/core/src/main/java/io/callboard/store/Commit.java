@@ -1,0 +1,19 @@
+package io.callboard.store;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What becomes durable at once.
+ *
+ * @param incarnation of the session it was built in
+ * @param number one higher than the last applied commit of this node
+ * @param leases of every partition whose actors it writes
+ * @param units in order
+ */
+public record Commit(long incarnation, long number, Set<Lease> leases, List<CommitUnit> units) {
+  public Commit {
+    leases = Set.copyOf(leases);
+    units = List.copyOf(units);
+  }
+}

@@ -1,0 +1,34 @@
+package io.callboard.store;
+
+/** What became of a commit. */
+public sealed interface CommitOutcome {
+  /** Applied; each written record's version is now one higher (a new one's is 0). */
+  record Applied() implements CommitOutcome {}
+
+  /**
+   * Not applied, because of one unit.
+   *
+   * @param unit its index; -1 if it is the whole commit's ({@link Reason#INCARNATION})
+   * @param detail names the culprit
+   */
+  record Refused(int unit, Reason reason, String detail) implements CommitOutcome {}
+
+  /** The connection broke first: applied or not. {@link Store#renew} tells. */
+  record Unknown(Throwable cause) implements CommitOutcome {}
+
+  /** Why a commit was refused. */
+  enum Reason {
+    /** The node's incarnation is no longer current: renew, look, send again. */
+    INCARNATION,
+    /** The partition has another owner: drop what was computed and the actor. */
+    FENCED,
+    /** The actor's record, journal or mail is not as it was read: load it again. */
+    STALE,
+    /** A receiver has no mailbox: create it and send again. */
+    NO_MAILBOX,
+    /** A receiver's mailbox is full: wait or reject. */
+    FULL,
+    /** The unit is over the store's limits. */
+    TOO_LARGE
+  }
+}

@@ -1,0 +1,40 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable effect of one turn, or of one message told by code outside of any durable actor.
+ *
+ * @param write what the turn did to its actor; empty for a message from outside
+ * @param outgoing the messages by receiving actor, each list in order
+ */
+public record CommitUnit(Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing) {
+
+  /**
+   * @param expectedVersion of the record as read; {@link #NEW} if there is none
+   * @param consumed sequence numbers of the segments that are wholly consumed
+   * @param journal an entry to append under the record's turn; null for none
+   * @param trim turns of journal entries that the new record's state makes superfluous
+   * @param parked messages to put aside, by an id unique for the actor
+   * @param full whether senders are told that the mailbox is full; null to leave it
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Write(
+      ActorPath actor,
+      int expectedVersion,
+      ActorRecord record,
+      List<Long> consumed,
+      byte @Nullable [] journal,
+      List<Long> trim,
+      Map<String, byte[]> parked,
+      @Nullable Boolean full) {
+
+    /** The expected version of a record that does not exist. */
+    public static final int NEW = -1;
+  }
+}

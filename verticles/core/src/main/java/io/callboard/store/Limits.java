@@ -1,0 +1,30 @@
+package io.callboard.store;
+
+/** The limits that every store keeps, so that what passes one passes the other. */
+public final class Limits {
+  /** Bytes of one encoded message. */
+  public static final int MESSAGE_BYTES = 256 << 10;
+
+  /** Bytes of one encoded record, hence of a state. */
+  public static final int RECORD_BYTES = 768 << 10;
+
+  /** Bytes that one unit may add to a commit. */
+  public static final int UNIT_BYTES = 900 << 10;
+
+  /** Bytes after which a commit takes no further unit. */
+  public static final int COMMIT_BYTES = 256 << 10;
+
+  /** Operations after which a commit takes no further unit. */
+  public static final int COMMIT_OPERATIONS = 500;
+
+  /** Messages that wait in one mailbox before senders are refused. */
+  public static final int MAILBOX_MESSAGES = 10_000;
+
+  /** Segments that one read returns at most. */
+  public static final int READ_SEGMENTS = 256;
+
+  /** Bytes after which a read returns no further segment. */
+  public static final int READ_BYTES = 512 << 10;
+
+  private Limits() {}
+}

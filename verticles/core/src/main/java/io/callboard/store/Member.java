@@ -1,0 +1,15 @@
+package io.callboard.store;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A live node.
+ *
+ * @param facts what it tells about itself, for example its HTTP address
+ */
+public record Member(String name, String bootId, Instant since, Map<String, String> facts) {
+  public Member {
+    facts = Map.copyOf(facts);
+  }
+}

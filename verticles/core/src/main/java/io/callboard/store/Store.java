@@ -1,0 +1,92 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a node needs of a durable store. One instance is one node's session with one cell.
+ *
+ * <p>Every method returns at once; futures complete on any thread, the caller hops to its own
+ * context. A future fails with {@link StoreException}, whose {@link StoreException.Kind} says what to
+ * do.
+ */
+public interface Store {
+  /**
+   * Connects, checks the format of what is stored, takes the node's name and a new incarnation.
+   *
+   * <p>A name whose last process is known to be dead ({@link NodeIdentity#homeId()} is the same) is
+   * taken over at once; otherwise its session is waited for.
+   *
+   * @return the session's facts
+   */
+  Future<Session> open(NodeIdentity identity);
+
+  /** Receives hints and facts from now on; one listener, set before {@link #open}. */
+  void listen(StoreListener listener);
+
+  /**
+   * Takes a new incarnation after an unknown outcome, and reads how far this node's commits got.
+   * Waits for the callbacks of requests under way. Retries until it knows, or fails with {@code CLOSED}.
+   */
+  Future<Session> renew();
+
+  /**
+   * Every lease of the cell; a partition never owned is absent (it then needs no znodes at all: they
+   * are made with the first claim or the first mailbox of the partition).
+   */
+  Future<Map<Partition, Lease>> leases();
+
+  /**
+   * Takes a partition by compare-and-set with the epoch one higher.
+   *
+   * @param seen the lease as last read; empty for a partition never owned
+   * @return the new lease; fails with {@code CONFLICT} if it changed meanwhile
+   */
+  Future<Lease> claim(Partition partition, Optional<Lease> seen);
+
+  /** Gives a partition back, so that others need not wait for this node's session to end. */
+  Future<Void> release(Lease lease);
+
+  /** Record, journal and the first segments of the mailbox, all of one moment; creates nothing. */
+  Future<Loaded> load(ActorPath actor, Lease lease);
+
+  /**
+   * Further segments from {@code fromSequence} on, at most {@link Limits#READ_SEGMENTS} and {@link
+   * Limits#READ_BYTES}; empty if there are none.
+   */
+  Future<List<StoredSegment>> read(ActorPath actor, long fromSequence);
+
+  /** Applies {@code commit} whole or not at all; never fails, see {@link CommitOutcome}. */
+  Future<CommitOutcome> commit(Commit commit);
+
+  /** Creates the mailbox and the empty record of {@code actor} if they do not exist. */
+  Future<Void> createMailbox(ActorPath actor);
+
+  /** The actors of {@code partition} that have mail. */
+  Future<List<ActorPath>> withMail(Partition partition);
+
+  /** The stored actors within {@code prefix}, in the order of their paths. */
+  Future<List<StoredActor>> actors(ActorPath prefix);
+
+  /** One stored actor; empty if there is none. */
+  Future<Optional<StoredActor>> actor(ActorPath path);
+
+  /** The waiting segments of a mailbox, oldest first, at most {@code limit}; changes nothing. */
+  Future<List<StoredSegment>> peek(ActorPath actor, int limit);
+
+  /** Parked messages of the cell, at most {@code limit}. */
+  Future<List<StoredParked>> parked(int limit);
+
+  /** The live nodes of the cell. */
+  Future<List<Member>> members();
+
+  /** Replaces what this node tells about itself to the others ({@link Member#facts()}). */
+  Future<Void> publish(Map<String, String> facts);
+
+  /** Gives the session back; leases are released by their owner before. Idempotent. */
+  Future<Void> close();
+}

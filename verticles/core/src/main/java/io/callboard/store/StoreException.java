@@ -1,0 +1,61 @@
+package io.callboard.store;
+
+/** An operation of a store failed; its kind says what the caller should do. */
+public final class StoreException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What went wrong. */
+  public enum Kind {
+    /** No connection, or it broke: nothing is known; try again. */
+    UNAVAILABLE,
+    /** Somebody else was first: read again. */
+    CONFLICT,
+    /** A live node has the same name: choose another. */
+    NAME_TAKEN,
+    /** What is stored cannot be read: an operator must look. */
+    CORRUPT,
+    /** Refused by the store's access control: terminal. */
+    DENIED,
+    /** The store was closed. */
+    CLOSED
+  }
+
+  private final Kind kind;
+
+  private StoreException(Kind kind, String message, @org.jspecify.annotations.Nullable Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public static StoreException unavailable(String message, Throwable cause) {
+    return new StoreException(Kind.UNAVAILABLE, message, cause);
+  }
+
+  public static StoreException conflict(String message) {
+    return new StoreException(Kind.CONFLICT, message, null);
+  }
+
+  public static StoreException nameTaken(String message) {
+    return new StoreException(Kind.NAME_TAKEN, message, null);
+  }
+
+  public static StoreException corrupt(String message) {
+    return new StoreException(Kind.CORRUPT, message, null);
+  }
+
+  public static StoreException corrupt(String message, Throwable cause) {
+    return new StoreException(Kind.CORRUPT, message, cause);
+  }
+
+  public static StoreException denied(String message, Throwable cause) {
+    return new StoreException(Kind.DENIED, message, cause);
+  }
+
+  public static StoreException closed() {
+    return new StoreException(Kind.CLOSED, "the store is closed", null);
+  }
+}

@@ -1,0 +1,21 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+
+/** What a store tells by itself. Called on the store's own thread: hop, do not block. */
+public interface StoreListener {
+  /** {@code actor}, in a partition that this node owns, may have new mail. A hint: it can be lost. */
+  void mail(ActorPath actor);
+
+  /** The set of live nodes, or what they publish, changed. */
+  void membersChanged();
+
+  /** The connection is up again, or the session is new: watches may have missed something. */
+  void connected();
+
+  /** There is no connection to the store; commits wait. */
+  void disconnected();
+
+  /** The session is over: this node's membership is gone, its leases may be claimed by others. */
+  void sessionLost();
+}

@@ -1,0 +1,11 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+
+/**
+ * A message that was put aside.
+ *
+ * @param bytes as the committing unit gave them
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record StoredParked(ActorPath actor, String id, byte[] bytes) {}

@@ -1,0 +1,64 @@
+package io.callboard.supervision;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides about the failures of one child. A machine without I/O: it takes {@code now} in
+ * nanoseconds of a monotonic clock. Not thread-safe.
+ */
+public final class Supervisor {
+  private final SupervisionOptions options;
+  private final RandomGenerator random;
+  private final Deque<Long> restartsNs = new ArrayDeque<>();
+  private long consecutive;
+  private long startedNs;
+  private boolean running;
+
+  /** What to do about a failure. */
+  public sealed interface Directive {
+    /** Start a new object after the delay. */
+    record Restart(Duration delay) implements Directive {}
+
+    /** Leave it be until an operator resumes it. */
+    record Rest(String why) implements Directive {}
+  }
+
+  public Supervisor(SupervisionOptions options, RandomGenerator random) {
+    this.options = options;
+    this.random = random;
+  }
+
+  /** The child has started. */
+  public void started(long nowNs) {
+    running = true;
+    startedNs = nowNs;
+  }
+
+  /** The child failed, in a handler or while starting. */
+  public Directive failed(long nowNs) {
+    if (running && nowNs - startedNs >= options.resetAfter().toNanos()) {
+      consecutive = 0;
+    }
+    running = false;
+    long horizonNs = nowNs - options.window().toNanos();
+    while (!restartsNs.isEmpty() && restartsNs.peekFirst() - horizonNs <= 0) {
+      restartsNs.removeFirst();
+    }
+    if (restartsNs.size() >= options.intensity()) {
+      return new Directive.Rest(
+          "more than %d restarts within %s".formatted(options.intensity(), options.window()));
+    }
+    restartsNs.addLast(nowNs);
+    consecutive++;
+    return new Directive.Restart(options.backoff().delay(consecutive, random));
+  }
+
+  /** An operator wants the child to be tried again: both counts start over. */
+  public void resumed() {
+    consecutive = 0;
+    restartsNs.clear();
+  }
+}

@@ -1,0 +1,130 @@
+package io.callboard.supervision;
+
+import io.callboard.supervision.Supervisor.Directive;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the supervisors of a failure zone. All its work is done on its own context, in the
+ * supervision zone, so that a busy zone cannot delay a restart.
+ */
+public final class SupervisorVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(SupervisorVerticle.class);
+
+  private final LongSupplier clockNs;
+  private final RandomGenerator random;
+  private final Map<Supervised, Child> children = new HashMap<>();
+  private boolean stopping;
+
+  public SupervisorVerticle(LongSupplier clockNs, RandomGenerator random) {
+    this.clockNs = clockNs;
+    this.random = random;
+  }
+
+  private static final class Child {
+    final Supervisor supervisor;
+    long timer = -1;
+
+    Child(Supervisor supervisor) {
+      this.supervisor = supervisor;
+    }
+  }
+
+  /** Of this verticle's deployment; null before it. */
+  public @Nullable String deploymentId() {
+    return context == null ? null : context.deploymentID();
+  }
+
+  @Override
+  public Future<?> stop() {
+    stopping = true;
+    children.values().forEach(this::cancel);
+    children.clear();
+    return Future.succeededFuture();
+  }
+
+  /** The child has started. */
+  public void started(Supervised child) {
+    context.runOnContext(v -> child(child).supervisor.started(clockNs.getAsLong()));
+  }
+
+  /** The child failed and does not run any more. */
+  public void failed(Supervised child, Throwable cause) {
+    context.runOnContext(v -> decide(child, cause));
+  }
+
+  /** An operator wants the child to run again, now. */
+  public void resume(Supervised child) {
+    context.runOnContext(
+        v -> {
+          Child known = child(child);
+          cancel(known);
+          known.supervisor.resumed();
+          child.restart();
+        });
+  }
+
+  /** The child was stopped on purpose. */
+  public void forget(Supervised child) {
+    context.runOnContext(
+        v -> {
+          Child known = children.remove(child);
+          if (known != null) {
+            cancel(known);
+          }
+        });
+  }
+
+  private Child child(Supervised supervised) {
+    return children.computeIfAbsent(
+        supervised, s -> new Child(new Supervisor(s.supervision(), random)));
+  }
+
+  private void decide(Supervised supervised, Throwable cause) {
+    if (stopping) {
+      return;
+    }
+    Child child = child(supervised);
+    Directive directive = child.supervisor.failed(clockNs.getAsLong());
+    if (directive instanceof Directive.Restart restart) {
+      long delayMs = Math.max(1, restart.delay().toMillis());
+      log.warn(
+          "{} failed and is started again in {} ms; its mail waits: {}",
+          supervised.label(),
+          delayMs,
+          String.valueOf(cause));
+      log.debug("{}", supervised.label(), cause);
+      supervised.willRestart(restart.delay());
+      cancel(child);
+      child.timer = vertx.setTimer(delayMs, id -> run(supervised, child));
+    } else if (directive instanceof Directive.Rest rest) {
+      log.error(
+          "{} failed and rests until an operator resumes it ({}); its mail waits",
+          supervised.label(),
+          rest.why(),
+          cause);
+      supervised.rest(rest.why());
+    }
+  }
+
+  private void run(Supervised supervised, Child child) {
+    child.timer = -1;
+    if (!stopping && children.get(supervised) == child) {
+      supervised.restart();
+    }
+  }
+
+  private void cancel(Child child) {
+    if (child.timer >= 0) {
+      vertx.cancelTimer(child.timer);
+      child.timer = -1;
+    }
+  }
+}

@@ -1,0 +1,644 @@
+package io.callboard.turn;
+
+import io.callboard.Actor;
+import io.callboard.ActorContext;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.ActorStatus;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.CellListener;
+import io.callboard.DurableActor;
+import io.callboard.NodeCounts;
+import io.callboard.ZoneStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
+import io.callboard.outbox.Committer;
+import io.callboard.outbox.Ready;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Limits;
+import io.callboard.store.Member;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.Session;
+import io.callboard.store.Store;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredParked;
+import io.callboard.supervision.SupervisorVerticle;
+import io.callboard.zone.Zones;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.shareddata.Shareable;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The front door's implementation: puts the parts of a node together. */
+public final class CallboardRuntime implements Callboard, Shareable {
+  private static final Logger log = LoggerFactory.getLogger(CallboardRuntime.class);
+  private static final String KEY = "io.callboard";
+  private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
+  private static final Duration DRAIN = Duration.ofSeconds(5);
+
+  private final VertxInternal vertx;
+  private final CallboardOptions options;
+  private final Clock clock = Clock.systemUTC();
+  private final RandomGenerator random = new SplittableRandom(new SecureRandom().nextLong());
+  private final String bootId = UUID.randomUUID().toString();
+  private final ContextInternal durableContext;
+  private final Counters counters = new Counters();
+  private final Zones zones;
+  private final Asks asks;
+  private final BusGate bus;
+  private final Store store;
+  private final DurableActors durables;
+  private final SupervisorVerticle supervisor;
+  private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
+  private final Map<String, String> facts = new HashMap<>();
+  private final AtomicLong edgeSent = new AtomicLong();
+  private final List<Long> timers = new ArrayList<>();
+  private @Nullable Committer committer;
+  private @Nullable Ownership ownership;
+  private @Nullable Promise<Void> closing;
+
+  private CallboardRuntime(VertxInternal vertx, CallboardOptions options) {
+    this.vertx = vertx;
+    this.options = options;
+    this.durableContext = vertx.createEventLoopContext();
+    this.zones = new Zones(vertx, options.zones(), options.name());
+    this.asks = new Asks(vertx, bootId, options.pendingAsks());
+    this.bus = new BusGate(vertx);
+    this.store = options.store().get();
+    this.durables = new DurableActors(this, store);
+    this.supervisor = new SupervisorVerticle(System::nanoTime, random);
+  }
+
+  /** See {@link Callboard#create}. */
+  public static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
+    CallboardRuntime runtime =
+        new CallboardRuntime((VertxInternal) vertx, new CallboardOptions(options));
+    if (runtimes(vertx).putIfAbsent(KEY, runtime) != null) {
+      runtime.zones.close();
+      return Future.failedFuture(
+          new IllegalStateException("this Vert.x runs a Callboard already"));
+    }
+    Promise<Callboard> created = Promises.here();
+    runtime
+        .open()
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                created.complete(runtime);
+              } else {
+                runtime.close().onComplete(closed -> created.fail(done.cause()));
+              }
+            });
+    return created.future();
+  }
+
+  private static Map<String, CallboardRuntime> runtimes(Vertx vertx) {
+    return vertx.sharedData().getLocalMap(KEY);
+  }
+
+  /** See {@link Callboard#find}. */
+  public static Optional<Callboard> find(Vertx vertx) {
+    return Optional.ofNullable(runtimes(vertx).get(KEY));
+  }
+
+  private Future<Void> open() {
+    store.listen(durables);
+    String home = options.homeId().isEmpty() ? bootId : options.homeId();
+    return vertx
+        .deployVerticle(supervisor, zones.deployment(Zones.SUPERVISION))
+        .compose(id -> asks.start())
+        .compose(v -> store.open(new NodeIdentity(options.name(), bootId, home)))
+        .compose(this::ready);
+  }
+
+  private Future<Void> ready(Session session) {
+    Promise<Void> done = Promise.promise();
+    durableContext.runOnContext(
+        v -> {
+          committer = new Committer(store, durableContext, session, random, listener());
+          Ownership claims =
+              new Ownership(
+                  store,
+                  options.name(),
+                  bootId,
+                  session.partitions(),
+                  this::onDurableContext,
+                  durables);
+          ownership = claims;
+          durables.start(claims);
+          timers.add(vertx.setPeriodic(PASSIVATION_TICK.toMillis(), id -> onDurableContext(durables::passivate)));
+          scheduleSweep();
+          done.complete();
+        });
+    return done.future();
+  }
+
+  private Committer.Listener listener() {
+    return new Committer.Listener() {
+      @Override
+      public void committed(int units) {
+        counters.commits.increment();
+      }
+
+      @Override
+      public void heldBack(String detail) {
+        log.warn("a commit waits because a mailbox is full: {}", detail);
+      }
+    };
+  }
+
+  /** Sweeps at irregular intervals, so that nodes do not do it together. */
+  private void scheduleSweep() {
+    long period = options.sweepEvery().toMillis();
+    long delay = Math.max(1, period * 3 / 4 + random.nextLong(period / 2 + 1));
+    timers.add(
+        vertx.setTimer(
+            delay,
+            id ->
+                onDurableContext(
+                    () -> {
+                      timers.remove(id);
+                      if (closing == null) {
+                        ownership()
+                            .sweep()
+                            .onFailure(CallboardRuntime::reportedElsewhere)
+                            .onSuccess(v -> durables.sweepMail());
+                        scheduleSweep();
+                      }
+                    })));
+  }
+
+  // What the parts of a node need of each other.
+
+  void onDurableContext(Runnable task) {
+    durableContext.runOnContext(v -> task.run());
+  }
+
+  /** Runs {@code task} soon, after what the calling thread has queued. */
+  void later(Runnable task) {
+    durableContext.nettyEventLoop().execute(task);
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  long nanoTime() {
+    return System.nanoTime();
+  }
+
+  Counters counters() {
+    return counters;
+  }
+
+  Zones zoneRegistry() {
+    return zones;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  Asks asks() {
+    return asks;
+  }
+
+  SupervisorVerticle supervisor() {
+    return supervisor;
+  }
+
+  Ownership ownership() {
+    return started(ownership);
+  }
+
+  Duration askTimeout() {
+    return options.askTimeout();
+  }
+
+  private static <T> T started(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("the node has not been started");
+    }
+    return part;
+  }
+
+  /** On the durable context. */
+  void submit(Ready ready) {
+    started(committer).submit(ready);
+  }
+
+  /** On the durable context: a commit of this node put something into that mailbox. */
+  void mailFor(ActorPath receiver) {
+    durables.mailFor(receiver);
+  }
+
+  void deadLetter(ActorPath receiver, Object message, Throwable cause) {
+    counters.dead.increment();
+    log.warn(
+        "dead letter: {} for {}: {}",
+        message.getClass().getSimpleName(),
+        receiver,
+        cause.getMessage());
+  }
+
+  static CallboardException handlerFailed(ActorPath actor, Throwable cause) {
+    return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE
+        ? ours
+        : new CallboardException(
+            Code.HANDLER_FAILED, "%s failed: %s".formatted(actor, cause), cause);
+  }
+
+  /** For the failure of a future whose cause reaches its owner another way. */
+  static void reportedElsewhere(Throwable cause) {
+    log.debug("reported to its owner", cause);
+  }
+
+  // Sending.
+
+  Future<Void> tell(Ref<?> to, Object message) {
+    Scope scope = currentScope();
+    if (scope != null && scope.turn() != null) {
+      scope.tell(to, message);
+      return Future.succeededFuture();
+    }
+    String from = scope == null ? edge() : scope.self().path().toString();
+    return tellFrom(from, to, message);
+  }
+
+  private static @Nullable Scope currentScope() {
+    Context context = Vertx.currentContext();
+    ActorContext found = context == null ? null : context.get(ActorContext.KEY);
+    return found instanceof Scope scope ? scope : null;
+  }
+
+  private String edge() {
+    return "edge:" + options.name() + ":" + bootId.substring(0, 8);
+  }
+
+  private MessageId edgeId() {
+    return new MessageId(edge(), edgeSent.incrementAndGet());
+  }
+
+  Future<Void> tellFrom(String from, ActorRef<?> to, Object message) {
+    if (to.durable()) {
+      return append(to.path(), message, null);
+    }
+    VolatileRunner local = volatiles.get(to.path());
+    if (local != null) {
+      return local.offer(new Delivery(message, from, Reply.NONE));
+    }
+    return bus.tell(to.path(), message, edgeId(), options.askTimeout());
+  }
+
+  /** Puts a message from outside of any turn into a durable mailbox. */
+  private Future<Void> append(ActorPath to, Object message, @Nullable String replyTo) {
+    Promise<Void> done = Promises.here();
+    Envelope envelope;
+    try {
+      envelope = Envelope.of(edgeId(), message, replyTo);
+    } catch (CodecException e) {
+      return Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+    }
+    int bytes = envelope.body().toString().length();
+    if (bytes > Limits.MESSAGE_BYTES) {
+      return Future.failedFuture(
+          CallboardException.tooLarge("the message to " + to, bytes, Limits.MESSAGE_BYTES));
+    }
+    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
+    onDurableContext(
+        () ->
+            submit(
+                new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
+    return done.future();
+  }
+
+  private void appended(ActorPath to, Ready.Result result, Promise<Void> done) {
+    if (result instanceof Ready.Result.Failed failed) {
+      done.fail(
+          switch (failed.reason()) {
+            case FULL -> CallboardException.mailboxFull(to, Limits.MAILBOX_MESSAGES);
+            case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+            default -> new CallboardException(Code.STOPPED, failed.detail());
+          });
+      return;
+    }
+    counters.sent.increment();
+    done.complete();
+    mailFor(to);
+  }
+
+  <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
+    VolatileRunner local = volatiles.get(to.path());
+    if (!to.durable() && local == null) {
+      return bus.ask(to.path(), message, edgeId(), answer, timeout);
+    }
+    Asks.Open<R> ask = asks.open(to.path(), answer, timeout);
+    Future<Void> sent =
+        local != null && !to.durable()
+            ? local.offer(new Delivery(message, edge(), ask.reply()))
+            : append(to.path(), message, ask.replyTo());
+    sent.onFailure(ask.reply()::fail);
+    return ask.answer();
+  }
+
+  // Actors.
+
+  @Override
+  public <M> Future<ActorRef<M>> spawn(
+      String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    ActorOptions actorOptions = new ActorOptions(given);
+    Actor<M> probe;
+    Ref<M> ref;
+    try {
+      zones.check(actorOptions.zone());
+      probe = factory.get();
+      ref = new Ref<>(this, ActorPath.of(path), probe instanceof DurableActor, probe.messageType());
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    Promise<ActorRef<M>> spawned = Promises.here();
+    Future<Void> started =
+        ref.durable()
+            ? spawnDurable(ref, factory, actorOptions)
+            : spawnVolatile(ref, factory, actorOptions);
+    started
+        .compose(v -> actorOptions.onBus() ? open(ref) : Future.succeededFuture())
+        .<ActorRef<M>>map(ref)
+        .onComplete(spawned);
+    return spawned.future();
+  }
+
+  private Future<Void> spawnVolatile(
+      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
+    VolatileRunner runner = new VolatileRunner(this, ref, factory, actorOptions);
+    if (volatiles.putIfAbsent(ref.path(), runner) != null) {
+      return Future.failedFuture(
+          new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
+    }
+    return runner.start();
+  }
+
+  private Future<Void> spawnDurable(
+      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
+    Promise<Void> done = Promise.promise();
+    onDurableContext(() -> durables.spawn(ref, factory, actorOptions).onComplete(done));
+    return done.future();
+  }
+
+  private <M> Future<Void> open(Ref<M> ref) {
+    return bus.open(
+        ref,
+        ProtocolCodec.of(ref.protocol()),
+        (message, from, reply) -> deliver(ref, message, from, reply));
+  }
+
+  private Future<Void> deliver(Ref<?> ref, Object message, String from, @Nullable Reply reply) {
+    if (!ref.durable()) {
+      VolatileRunner local = volatiles.get(ref.path());
+      return local == null
+          ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
+          : local.offer(new Delivery(message, from, reply == null ? Reply.NONE : reply));
+    }
+    if (reply == null) {
+      return append(ref.path(), message, null);
+    }
+    Asks.Open<Object> ask = asks.openAny(ref.path(), options.askTimeout());
+    ask.answer().onSuccess(reply::succeed).onFailure(reply::fail);
+    return append(ref.path(), message, ask.replyTo());
+  }
+
+  @Override
+  public <M> Future<Void> host(
+      String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    ActorOptions actorOptions = new ActorOptions(given).onBus(false);
+    ActorPath path;
+    try {
+      path = ActorPath.of(prefix);
+      zones.check(actorOptions.zone());
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    Promise<Void> done = Promises.here();
+    onDurableContext(() -> durables.host(path, factory, actorOptions).onComplete(done));
+    return done.future();
+  }
+
+  @Override
+  public Future<Void> stop(String path) {
+    ActorPath actor = ActorPath.of(path);
+    Promise<Void> done = Promises.here();
+    VolatileRunner runner = volatiles.remove(actor);
+    bus.close(actor)
+        .otherwise(
+            cause -> {
+              log.warn("{} stays on the event bus", actor.busAddress(), cause);
+              return null;
+            })
+        .onComplete(
+            v ->
+                onDurableContext(
+                    () ->
+                        (runner != null ? runner.stop() : durables.stop(actor)).onComplete(done)));
+    return done.future();
+  }
+
+  /** An operator wants a resting actor to run again; fails if it is not here. */
+  @Override
+  public Future<Void> resume(String path) {
+    ActorPath actor = ActorPath.of(path);
+    Promise<Void> done = Promises.here();
+    onDurableContext(
+        () -> {
+          VolatileRunner local = volatiles.get(actor);
+          Runner runner = local != null ? local : durables.runner(actor);
+          if (runner == null) {
+            done.fail(CallboardException.noSuchActor(actor));
+          } else {
+            supervisor.resume(runner);
+            done.complete();
+          }
+        });
+    return done.future();
+  }
+
+  @Override
+  public <M> ActorRef<M> ref(String path, Class<M> protocol) {
+    return new Ref<>(this, ActorPath.of(path), false, protocol);
+  }
+
+  @Override
+  public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
+    return new Ref<>(this, ActorPath.of(path), true, protocol);
+  }
+
+  // Looking.
+
+  @Override
+  public String node() {
+    return options.name();
+  }
+
+  @Override
+  public String bootId() {
+    return bootId;
+  }
+
+  @Override
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  @Override
+  public Future<List<ActorStatus>> running() {
+    List<ActorStatus> all = new ArrayList<>();
+    volatiles.values().forEach(runner -> all.add(runner.status()));
+    durables.runners().forEach(runner -> all.add(runner.status()));
+    all.sort((a, b) -> a.path().compareTo(b.path()));
+    return Future.succeededFuture(all);
+  }
+
+  @Override
+  public Future<List<StoredActor>> stored(ActorPath prefix) {
+    return here(store.actors(prefix));
+  }
+
+  @Override
+  public Future<Optional<StoredActor>> stored(String path) {
+    return here(store.actor(ActorPath.of(path)));
+  }
+
+  @Override
+  public Future<List<StoredParked>> parked(int limit) {
+    return here(store.parked(limit));
+  }
+
+  @Override
+  public Future<List<Member>> members() {
+    return here(store.members());
+  }
+
+  private static <T> Future<T> here(Future<T> future) {
+    Promise<T> promise = Promises.here();
+    future.onComplete(promise);
+    return promise.future();
+  }
+
+  @Override
+  public Future<Void> publish(String key, String value) {
+    Promise<Void> done = Promises.here();
+    onDurableContext(
+        () -> {
+          facts.put(key, value);
+          store.publish(Map.copyOf(facts)).onComplete(done);
+        });
+    return done.future();
+  }
+
+  @Override
+  public List<ZoneStatus> zones() {
+    return zones.status();
+  }
+
+  @Override
+  public NodeCounts counts() {
+    return counters.snapshot();
+  }
+
+  @Override
+  public void listen(CellListener listener) {
+    durables.listen(listener);
+  }
+
+  // Closing.
+
+  @Override
+  public Future<Void> close() {
+    Promise<Void> done = Promises.here();
+    onDurableContext(
+        () -> {
+          if (closing == null) {
+            closing = Promise.promise();
+            shutDown().onComplete(closing);
+          }
+          closing.future().onComplete(done);
+        });
+    return done.future();
+  }
+
+  private Future<Void> shutDown() {
+    timers.forEach(vertx::cancelTimer);
+    List<Future<Void>> stops = new ArrayList<>();
+    volatiles.values().forEach(runner -> stops.add(runner.stop()));
+    stops.add(durables.close());
+    return step("the event bus", bus.close())
+        .compose(v -> step("the actors", Future.join(stops).mapEmpty()))
+        .compose(v -> step("the commits under way", drain()))
+        .compose(v -> ownership == null ? Future.succeededFuture() : ownership.close())
+        .compose(v -> step("the store", store.close()))
+        .compose(
+            v -> {
+              asks.close();
+              zones.close();
+              runtimes(vertx).remove(KEY, this);
+              return undeploySupervisor();
+            });
+  }
+
+  private Future<Void> drain() {
+    Committer current = committer;
+    if (current == null) {
+      return Future.succeededFuture();
+    }
+    return current
+        .drain()
+        .timeout(DRAIN.toMillis(), TimeUnit.MILLISECONDS)
+        .eventually(
+            () -> {
+              onDurableContext(current::close);
+              return Future.succeededFuture();
+            });
+  }
+
+  private Future<Void> undeploySupervisor() {
+    String id = supervisor.deploymentId();
+    return id == null ? Future.succeededFuture() : step("the supervisor", vertx.undeploy(id));
+  }
+
+  private static Future<Void> step(String what, Future<Void> future) {
+    return future.otherwise(
+        cause -> {
+          log.warn("{} did not close cleanly: {}", what, cause.toString());
+          return null;
+        });
+  }
+}

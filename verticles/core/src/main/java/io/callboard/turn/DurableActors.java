@@ -1,0 +1,253 @@
+package io.callboard.turn;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CellListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import io.callboard.store.Store;
+import io.callboard.store.StoreListener;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The durable actors of this node: those that were spawned, and those that their mail started.
+ * Called on the durable context, but for {@link #runners()} and what the store calls.
+ */
+final class DurableActors implements Ownership.Listener, StoreListener {
+  private static final Logger log = LoggerFactory.getLogger(DurableActors.class);
+
+  private final CallboardRuntime runtime;
+  private final Store store;
+  private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
+  private final List<Hosted> hosted = new CopyOnWriteArrayList<>();
+  private final List<CellListener> listeners = new CopyOnWriteArrayList<>();
+  private @Nullable Ownership ownership;
+  private boolean closed;
+
+  /** A runner, and the declaration that started it; null if it was spawned by name. */
+  private record Entry(DurableRunner runner, @Nullable Hosted hosted) {}
+
+  private record Hosted(
+      ActorPath prefix, Supplier<? extends Actor<?>> factory, ActorOptions options) {}
+
+  DurableActors(CallboardRuntime runtime, Store store) {
+    this.runtime = runtime;
+    this.store = store;
+  }
+
+  void start(Ownership claims) {
+    ownership = claims;
+  }
+
+  private Ownership ownership() {
+    if (ownership == null) {
+      throw new IllegalStateException("the node has not been started");
+    }
+    return ownership;
+  }
+
+  void listen(CellListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Completes with the actor's first start, or when it is known to be elsewhere. */
+  Future<Void> spawn(Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions options) {
+    DurableRunner runner = new DurableRunner(runtime, ref, factory, options);
+    if (entries.putIfAbsent(ref.path(), new Entry(runner, null)) != null) {
+      return Future.failedFuture(
+          new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
+    }
+    Lease lease = ownership().lease(ref.path()).orElse(null);
+    if (lease != null) {
+      runner.own(lease);
+    } else {
+      ownership().want(ref.path()).onFailure(CallboardRuntime::reportedElsewhere);
+    }
+    return runner.firstStart();
+  }
+
+  Future<Void> host(ActorPath prefix, Supplier<? extends Actor<?>> factory, ActorOptions options) {
+    hosted.add(new Hosted(prefix, factory, options));
+    return ownership().wantSpace(prefix.space()).onSuccess(v -> sweepMail());
+  }
+
+  /** An actor has, or may have, mail. */
+  void mailFor(ActorPath path) {
+    if (closed) {
+      return;
+    }
+    Entry entry = entries.get(path);
+    if (entry != null) {
+      if (entry.runner().isOwned()) {
+        entry.runner().hint();
+      }
+      return;
+    }
+    ownership()
+        .lease(path)
+        .ifPresent(
+            lease -> {
+              for (Hosted candidate : hosted) {
+                if (path.isWithin(candidate.prefix()) && !path.equals(candidate.prefix())) {
+                  activate(path, candidate, lease);
+                  return;
+                }
+              }
+            });
+  }
+
+  private void activate(ActorPath path, Hosted declaration, Lease lease) {
+    Ref<Object> ref = new Ref<>(runtime, path, true, Object.class);
+    DurableRunner runner =
+        new DurableRunner(runtime, ref, declaration.factory(), declaration.options());
+    entries.put(path, new Entry(runner, declaration));
+    runner.firstStart().onFailure(CallboardRuntime::reportedElsewhere);
+    runner.own(lease);
+  }
+
+  /** Looks into every owned partition for mail whose hint was lost. */
+  void sweepMail() {
+    for (Partition partition : ownership().ownedPartitions()) {
+      lookForMail(partition);
+    }
+  }
+
+  private void lookForMail(Partition partition) {
+    store
+        .withMail(partition)
+        .onComplete(
+            found -> {
+              if (found.failed()) {
+                log.warn(
+                    "the mailboxes of partition {} could not be looked at; the next sweep tries"
+                        + " again: {}",
+                    partition,
+                    found.cause().toString());
+              } else if (!found.result().isEmpty()) {
+                runtime.onDurableContext(() -> found.result().forEach(this::mailFor));
+              }
+            });
+  }
+
+  /** Hosted actors that were idle long enough leave memory. */
+  void passivate() {
+    for (Map.Entry<ActorPath, Entry> each : entries.entrySet()) {
+      Entry entry = each.getValue();
+      if (entry.hosted() != null
+          && entry.runner().idleFor(entry.hosted().options().passivateAfter().toNanos())) {
+        entries.remove(each.getKey(), entry);
+        entry.runner().stop().onFailure(CallboardRuntime::reportedElsewhere);
+      }
+    }
+  }
+
+  @Override
+  public void gained(Lease lease) {
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (ownership().partition(entry.runner().path()).equals(lease.partition())) {
+        entry.runner().own(lease);
+      }
+    }
+    lookForMail(lease.partition());
+  }
+
+  @Override
+  public void lost(Partition partition) {
+    for (Map.Entry<ActorPath, Entry> each : entries.entrySet()) {
+      if (ownership().partition(each.getKey()).equals(partition)) {
+        each.getValue().runner().disown();
+        if (each.getValue().hosted() != null) {
+          entries.remove(each.getKey());
+        }
+      }
+    }
+  }
+
+  @Override
+  public void elsewhere(Set<Partition> partitions) {
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (!entry.runner().isOwned()
+          && partitions.contains(ownership().partition(entry.runner().path()))) {
+        entry.runner().disown();
+      }
+    }
+  }
+
+  @Override
+  public void mail(ActorPath actor) {
+    runtime.onDurableContext(() -> mailFor(actor));
+  }
+
+  @Override
+  public void membersChanged() {
+    runtime.onDurableContext(
+        () -> {
+          if (!closed) {
+            ownership().sweep().onFailure(CallboardRuntime::reportedElsewhere);
+            listeners.forEach(CellListener::membersChanged);
+          }
+        });
+  }
+
+  @Override
+  public void connected() {
+    runtime.onDurableContext(
+        () -> {
+          if (!closed && ownership != null) {
+            ownership
+                .sweep()
+                .onFailure(CallboardRuntime::reportedElsewhere)
+                .onSuccess(v -> sweepMail());
+          }
+        });
+  }
+
+  @Override
+  public void disconnected() {
+    log.warn("the store cannot be reached; durable work waits");
+  }
+
+  @Override
+  public void sessionLost() {
+    log.warn("the session with the store is over; others may take over what this node owned");
+    runtime.onDurableContext(() -> listeners.forEach(CellListener::sessionLost));
+  }
+
+  Collection<? extends Runner> runners() {
+    return entries.values().stream().map(Entry::runner).toList();
+  }
+
+  /** Stops one; empty if it is not here. */
+  Future<Void> stop(ActorPath path) {
+    Entry entry = entries.remove(path);
+    return entry == null ? Future.succeededFuture() : entry.runner().stop();
+  }
+
+  @Nullable DurableRunner runner(ActorPath path) {
+    Entry entry = entries.get(path);
+    return entry == null ? null : entry.runner();
+  }
+
+  Future<Void> close() {
+    closed = true;
+    List<Future<Void>> stops = new ArrayList<>();
+    for (Entry entry : entries.values()) {
+      stops.add(entry.runner().stop());
+    }
+    return Future.join(stops).mapEmpty();
+  }
+}

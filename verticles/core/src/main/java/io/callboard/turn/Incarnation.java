@@ -1,0 +1,133 @@
+package io.callboard.turn;
+
+import io.callboard.Actor;
+import io.callboard.ActorContext;
+import io.callboard.ActorOptions;
+import io.callboard.zone.Zones;
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of an actor: one object, one deployment, one context. Its start and stop are bounded; a
+ * failure outside of a handler (a timer of the user's, a forgotten future) is reported once.
+ */
+final class Incarnation {
+  private static final Logger log = LoggerFactory.getLogger(Incarnation.class);
+
+  private final Actor<Object> actor;
+  private final ActorOptions options;
+  private final Consumer<Throwable> onFailure;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private volatile @Nullable Context context;
+  private volatile @Nullable String deploymentId;
+
+  Incarnation(Actor<Object> actor, ActorOptions options, Consumer<Throwable> onFailure) {
+    this.actor = actor;
+    this.options = options;
+    this.onFailure = onFailure;
+  }
+
+  Actor<Object> actor() {
+    return actor;
+  }
+
+  /** Deploys into the zone; fails if the start fails or takes too long. */
+  Future<Void> start(Vertx vertx, Zones zones, ActorContext scope) {
+    return vertx
+        .deployVerticle(new Life(scope), zones.deployment(options.zone()))
+        .map(
+            id -> {
+              deploymentId = id;
+              zones.count(options.zone(), 1);
+              return null;
+            });
+  }
+
+  private final class Life implements Deployable {
+    private final ActorContext scope;
+
+    Life(ActorContext scope) {
+      this.scope = scope;
+    }
+
+    @Override
+    public Future<?> deploy(Context given) throws Exception {
+      given.put(ActorContext.KEY, scope);
+      given.exceptionHandler(Incarnation.this::fail);
+      context = given;
+      return bounded(actor.deploy(given), options.startTimeout().toMillis(), "start");
+    }
+
+    @Override
+    public Future<?> undeploy(Context given) throws Exception {
+      return bounded(actor.undeploy(given), options.stopTimeout().toMillis(), "stop");
+    }
+
+    private Future<?> bounded(@Nullable Future<?> future, long millis, String what) {
+      if (future == null || future.isComplete()) {
+        return future == null ? Future.succeededFuture() : future;
+      }
+      return future
+          .timeout(millis, TimeUnit.MILLISECONDS)
+          .recover(
+              cause ->
+                  Future.failedFuture(
+                      cause instanceof java.util.concurrent.TimeoutException
+                          ? new IllegalStateException(
+                              "the %s of %s did not end within %d ms"
+                                  .formatted(what, actor.getClass().getName(), millis))
+                          : cause));
+    }
+  }
+
+  /** Something outside of a handler failed. */
+  private void fail(Throwable cause) {
+    if (!over.get()) {
+      onFailure.accept(cause);
+    }
+  }
+
+  /** Runs {@code task} on the actor's context; not if this life is over. */
+  void run(Runnable task) {
+    Context here = context;
+    if (here != null && !over.get()) {
+      here.runOnContext(v -> task.run());
+    }
+  }
+
+  boolean isOver() {
+    return over.get();
+  }
+
+  Vertx vertx() {
+    Context here = context;
+    if (here == null) {
+      throw new IllegalStateException("not started");
+    }
+    return here.owner();
+  }
+
+  /** Ends this life; the future never fails, what went wrong is logged. */
+  Future<Void> end(Vertx vertx, Zones zones) {
+    String id = deploymentId;
+    if (!over.compareAndSet(false, true) || id == null) {
+      return Future.succeededFuture();
+    }
+    zones.count(options.zone(), -1);
+    return vertx
+        .undeploy(id)
+        .otherwise(
+            cause -> {
+              log.warn("{} did not stop cleanly", actor.getClass().getName(), cause);
+              return null;
+            });
+  }
+}

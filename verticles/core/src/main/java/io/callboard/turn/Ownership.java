@@ -1,0 +1,232 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import io.callboard.store.Store;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims the partitions of this node's durable actors. A partition is claimed when nobody owns it or
+ * its owner is no live member; newcomers never pre-empt. Called on the durable context.
+ */
+final class Ownership {
+  private static final Logger log = LoggerFactory.getLogger(Ownership.class);
+
+  private final Store store;
+  private final String node;
+  private final String bootId;
+  private final int partitions;
+  private final Consumer<Runnable> onContext;
+  private final Listener listener;
+  private final Set<Partition> wanted = new HashSet<>();
+  private final Map<Partition, Lease> owned = new HashMap<>();
+  private Promise<Void> swept = Promise.promise();
+  private boolean sweeping;
+  private boolean again;
+  private boolean closed;
+
+  /** Told about changes, on the durable context. */
+  interface Listener {
+    void gained(Lease lease);
+
+    void lost(Partition partition);
+
+    /** The partitions that others own, after a look at all. */
+    void elsewhere(Set<Partition> partitions);
+  }
+
+  Ownership(
+      Store store,
+      String node,
+      String bootId,
+      int partitions,
+      Consumer<Runnable> onContext,
+      Listener listener) {
+    this.store = store;
+    this.node = node;
+    this.bootId = bootId;
+    this.partitions = partitions;
+    this.onContext = onContext;
+    this.listener = listener;
+  }
+
+  Partition partition(ActorPath path) {
+    return path.partition(partitions);
+  }
+
+  Optional<Lease> lease(ActorPath path) {
+    return Optional.ofNullable(owned.get(partition(path)));
+  }
+
+  Set<Partition> ownedPartitions() {
+    return Set.copyOf(owned.keySet());
+  }
+
+  /** This node can run that actor. Completes after the next look at the leases. */
+  Future<Void> want(ActorPath path) {
+    wanted.add(partition(path));
+    return sweep();
+  }
+
+  /** This node can run every actor of that space. */
+  Future<Void> wantSpace(String space) {
+    for (int i = 0; i < partitions; i++) {
+      wanted.add(new Partition(space, i));
+    }
+    return sweep();
+  }
+
+  /** A commit was refused: another node owns the partition of that actor. */
+  void lost(ActorPath path) {
+    drop(partition(path));
+    sweep().onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  private void drop(Partition partition) {
+    if (owned.remove(partition) != null) {
+      listener.lost(partition);
+    }
+  }
+
+  /** Looks at every lease: claims what is free, notices what is gone. */
+  Future<Void> sweep() {
+    Future<Void> result = swept.future();
+    if (closed) {
+      return Future.succeededFuture();
+    }
+    if (sweeping) {
+      again = true;
+      return result;
+    }
+    sweeping = true;
+    Future.all(store.leases(), store.members())
+        .onComplete(
+            read ->
+                onContext.accept(
+                    () -> {
+                      if (read.failed()) {
+                        ended(read.cause());
+                      } else {
+                        look(read.result().resultAt(0), read.result().resultAt(1));
+                      }
+                    }));
+    return result;
+  }
+
+  private void look(Map<Partition, Lease> leases, List<Member> members) {
+    if (closed) {
+      ended(StoreException.closed());
+      return;
+    }
+    for (Lease mine : List.copyOf(owned.values())) {
+      if (!mine.equals(leases.get(mine.partition()))) {
+        drop(mine.partition());
+      }
+    }
+    Set<String> live =
+        members.stream()
+            .map(member -> member.name() + " " + member.bootId())
+            .collect(Collectors.toSet());
+    List<Future<Void>> claims = new ArrayList<>();
+    Set<Partition> elsewhere = new HashSet<>();
+    for (Partition partition : wanted) {
+      if (owned.containsKey(partition)) {
+        continue;
+      }
+      Lease lease = leases.get(partition);
+      if (lease == null || lease.isFree() || isMine(lease) || !live.contains(owner(lease))) {
+        claims.add(claim(partition, Optional.ofNullable(lease)));
+      } else {
+        elsewhere.add(partition);
+      }
+    }
+    listener.elsewhere(elsewhere);
+    Future.join(claims)
+        .onComplete(
+            done -> onContext.accept(() -> ended(done.succeeded() ? null : done.cause())));
+  }
+
+  private static String owner(Lease lease) {
+    return lease.owner() + " " + lease.ownerBoot();
+  }
+
+  /** A claim of ours whose reply was lost. */
+  private boolean isMine(Lease lease) {
+    return lease.owner().equals(node) && lease.ownerBoot().equals(bootId);
+  }
+
+  private Future<Void> claim(Partition partition, Optional<Lease> seen) {
+    return store
+        .claim(partition, seen)
+        .<Void>map(
+            lease -> {
+              onContext.accept(
+                  () -> {
+                    owned.put(partition, lease);
+                    listener.gained(lease);
+                  });
+              return null;
+            })
+        .recover(
+            cause -> {
+              if (cause instanceof StoreException failure
+                  && failure.kind() == StoreException.Kind.CONFLICT) {
+                again = true;
+                return Future.succeededFuture();
+              }
+              return Future.failedFuture(cause);
+            });
+  }
+
+  private void ended(@org.jspecify.annotations.Nullable Throwable cause) {
+    sweeping = false;
+    if (cause == null && again && !closed) {
+      again = false;
+      sweep().onFailure(CallboardRuntime::reportedElsewhere);
+      return;
+    }
+    again = false;
+    Promise<Void> done = swept;
+    swept = Promise.promise();
+    if (cause == null) {
+      done.complete();
+    } else {
+      if (!closed) {
+        log.warn("the leases could not be looked at; the next sweep tries again: {}", cause.toString());
+      }
+      done.fail(cause);
+    }
+  }
+
+  /** Gives every lease back. */
+  Future<Void> close() {
+    closed = true;
+    List<Future<Void>> releases = new ArrayList<>();
+    for (Lease lease : owned.values()) {
+      releases.add(store.release(lease));
+    }
+    owned.clear();
+    return Future.join(releases)
+        .<Void>mapEmpty()
+        .otherwise(
+            cause -> {
+              log.info("some leases were not given back; others claim them: {}", cause.toString());
+              return null;
+            });
+  }
+}

@@ -1,0 +1,95 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.mailbox.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What handling one message did, collected until its commit. Written on the actor's context while
+ * the handler runs, read on the durable context afterwards.
+ */
+final class Turn {
+  /** A message to a durable actor, sent by the commit. */
+  record Outgoing(ActorPath receiver, Object message) {}
+
+  private final Reply reply;
+  private final List<Outgoing> outgoing = new ArrayList<>(2);
+  private final List<Object> events = new ArrayList<>(2);
+  private final List<Runnable> leaving = new ArrayList<>(2);
+  private final List<Runnable> afterCommit = new ArrayList<>(2);
+  private @Nullable Object state;
+  private boolean closed;
+
+  Turn(Reply reply) {
+    this.reply = reply;
+  }
+
+  void send(ActorPath receiver, Object message) {
+    open();
+    outgoing.add(new Outgoing(receiver, message));
+  }
+
+  void event(Object event) {
+    open();
+    events.add(event);
+  }
+
+  void state(Object next) {
+    open();
+    state = next;
+  }
+
+  void afterCommit(Runnable effect) {
+    open();
+    afterCommit.add(effect);
+  }
+
+  /** Something of the toolkit's own that leaves the actor with the commit. */
+  void leaving(Runnable effect) {
+    open();
+    leaving.add(effect);
+  }
+
+  void answer(Object answer) {
+    leaving(() -> reply.succeed(answer));
+  }
+
+  /** The handler is done: what it still tries is refused. */
+  void close() {
+    closed = true;
+  }
+
+  private void open() {
+    if (closed) {
+      throw new IllegalStateException(
+          "the turn is over: return a future from the handler to keep it open");
+    }
+  }
+
+  Reply reply() {
+    return reply;
+  }
+
+  List<Outgoing> outgoing() {
+    return outgoing;
+  }
+
+  List<Object> events() {
+    return events;
+  }
+
+  @Nullable Object state() {
+    return state;
+  }
+
+  List<Runnable> leaving() {
+    return leaving;
+  }
+
+  /** The user's own, for the actor's context. */
+  List<Runnable> effects() {
+    return afterCommit;
+  }
+}

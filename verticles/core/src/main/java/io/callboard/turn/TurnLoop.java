@@ -1,0 +1,329 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Segment;
+import io.callboard.mailbox.Delivery;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredSegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what one durable actor does next. A machine without I/O; not thread-safe.
+ *
+ * <p>{@link #next()} says what to do; the carrier does it and tells the outcome with the method named
+ * in the {@link Step}.
+ */
+final class TurnLoop {
+  /** Messages that commit together at most. */
+  static final int BATCH = 64;
+
+  /** Messages of the actor to itself (timers, piped futures) that may wait. */
+  static final int MOST_OWN = 1_000;
+
+  private final int mostAttempts;
+  private final String label;
+
+  private ActorRecord record = ActorRecord.EMPTY;
+  private int version = Write.NEW;
+  private final Deque<Input> mail = new ArrayDeque<>();
+  private final Deque<Delivery> own = new ArrayDeque<>();
+  private long nextRead;
+  private boolean mayHaveMore;
+  private State state = State.UNLOADED;
+
+  private final List<Handled> batch = new ArrayList<>();
+  private @Nullable Input current;
+  private int attempts;
+  private int singly;
+  private @Nullable Throwable pending;
+
+  private enum State {
+    UNLOADED,
+    IDLE,
+    READING,
+    HANDLING,
+    COMMITTING,
+    STOPPED
+  }
+
+  /** A message whose handler succeeded; {@code input} is null for the actor's own. */
+  record Handled(@Nullable Input input, Turn turn) {}
+
+  /** What to do now. */
+  sealed interface Step {
+    /** Nothing, until something happens. */
+    record Wait() implements Step {}
+
+    /** Read on, then {@link TurnLoop#read}. */
+    record Read(long from) implements Step {}
+
+    /** Handle stored mail, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
+    record HandleMail(Envelope envelope) implements Step {}
+
+    /** Handle the actor's own message, then the same. */
+    record HandleOwn(Delivery delivery) implements Step {}
+
+    /** Commit these, then {@link TurnLoop#committed}. */
+    record CommitTurns(List<Handled> turns) implements Step {}
+
+    /** Put the message aside, then {@link TurnLoop#committed}. */
+    record Park(Input input, Throwable cause, int attempts) implements Step {}
+
+    /** Tell the supervisor: the handler failed and all before it is committed. */
+    record Fail(Throwable cause) implements Step {}
+  }
+
+  TurnLoop(String label, int mostAttempts) {
+    this.label = label;
+    this.mostAttempts = mostAttempts;
+  }
+
+  /** The actor was read; from here on it works. Attempts survive, nothing else does. */
+  void loaded(Loaded loaded) {
+    loaded
+        .record()
+        .ifPresentOrElse(
+            stored -> {
+              record = stored.record();
+              version = stored.version();
+            },
+            () -> {
+              record = ActorRecord.EMPTY;
+              version = Write.NEW;
+            });
+    mail.clear();
+    batch.clear();
+    current = null;
+    pending = null;
+    nextRead = record.next();
+    state = State.IDLE;
+    take(loaded.mail());
+    mayHaveMore = true; // a hint may have come between the reading and this moment
+  }
+
+  private void take(List<StoredSegment> segments) {
+    for (StoredSegment segment : segments) {
+      if (segment.sequence() != nextRead) {
+        throw new IllegalStateException(
+            "%s: segment %d follows where %d must"
+                .formatted(label, segment.sequence(), nextRead));
+      }
+      int skip = segment.sequence() == record.next() ? record.offset() : 0;
+      decode(segment, skip);
+      nextRead = segment.sequence() + 1;
+    }
+  }
+
+  private void decode(StoredSegment segment, int skip) {
+    List<Envelope> envelopes;
+    try {
+      envelopes = Segment.decode("segment %d of %s".formatted(segment.sequence(), label), segment.bytes());
+    } catch (CodecException e) {
+      mail.add(new Input(segment.sequence(), 0, true, null, e));
+      return;
+    }
+    for (int i = skip; i < envelopes.size(); i++) {
+      mail.add(
+          new Input(segment.sequence(), i, i == envelopes.size() - 1, envelopes.get(i), null));
+    }
+  }
+
+  /** There may be new mail. */
+  void hint() {
+    mayHaveMore = true;
+  }
+
+  /** Whether the actor's own message was taken; false if too many wait. */
+  boolean offer(Delivery delivery) {
+    if (own.size() >= MOST_OWN) {
+      return false;
+    }
+    return own.add(delivery);
+  }
+
+  Step next() {
+    if (state != State.IDLE) {
+      return new Step.Wait();
+    }
+    if (pending != null) {
+      return afterFailure(pending);
+    }
+    if (batch.size() >= (singly > 0 ? 1 : BATCH)) {
+      return commitBatch();
+    }
+    if (!own.isEmpty()) {
+      state = State.HANDLING;
+      current = null;
+      return new Step.HandleOwn(own.removeFirst());
+    }
+    Input first = mail.peekFirst();
+    if (first != null) {
+      return start(first);
+    }
+    if (!batch.isEmpty()) {
+      return commitBatch();
+    }
+    if (mayHaveMore) {
+      mayHaveMore = false;
+      state = State.READING;
+      return new Step.Read(nextRead);
+    }
+    return new Step.Wait();
+  }
+
+  private Step start(Input first) {
+    if (first.broken() != null || first.envelope() == null) {
+      return parkAfterBatch(first, String.valueOf(first.broken()));
+    }
+    if (attempts >= mostAttempts && batch.isEmpty()) {
+      return parkAfterBatch(first, "its effects could not be committed");
+    }
+    mail.removeFirst();
+    current = first;
+    state = State.HANDLING;
+    return new Step.HandleMail(first.envelope());
+  }
+
+  private Step parkAfterBatch(Input first, String why) {
+    if (!batch.isEmpty()) {
+      return commitBatch();
+    }
+    mail.removeFirst();
+    current = first;
+    state = State.COMMITTING;
+    Throwable cause = first.broken() == null ? new IllegalStateException(why) : first.broken();
+    return new Step.Park(first, cause, attempts);
+  }
+
+  private Step commitBatch() {
+    state = State.COMMITTING;
+    return new Step.CommitTurns(List.copyOf(batch));
+  }
+
+  /** What comes after a failed handler: first what was handled before it becomes durable. */
+  private Step afterFailure(Throwable cause) {
+    if (!batch.isEmpty()) {
+      return commitBatch();
+    }
+    Input failed = current;
+    if (failed != null && attempts >= mostAttempts) {
+      state = State.COMMITTING;
+      return new Step.Park(failed, cause, attempts);
+    }
+    state = State.UNLOADED;
+    pending = null;
+    return new Step.Fail(cause);
+  }
+
+  void read(List<StoredSegment> segments) {
+    if (state == State.READING) {
+      state = State.IDLE;
+      take(segments);
+      if (!segments.isEmpty()) {
+        mayHaveMore = true;
+      }
+    }
+  }
+
+  /** The handler succeeded. */
+  void handled(Turn turn) {
+    attempts = 0;
+    batch.add(new Handled(current, turn));
+    current = null;
+    state = State.IDLE;
+  }
+
+  /** The handler failed. A stored message stays; one of the actor's own is gone. */
+  void failed(Throwable cause) {
+    if (current != null) {
+      attempts++;
+    }
+    pending = cause;
+    state = State.IDLE;
+  }
+
+  /** The message cannot be read: it is put aside without a further attempt. */
+  void unreadable(Throwable cause) {
+    Input input = current;
+    if (input == null) {
+      failed(cause);
+      return;
+    }
+    mail.addFirst(
+        new Input(input.sequence(), input.index(), input.last(), input.envelope(), cause));
+    current = null;
+    state = State.IDLE;
+  }
+
+  /**
+   * The unit of the last commit step cannot be committed as it is. Several messages are tried again
+   * one by one; a single one has used up an attempt.
+   */
+  void refused() {
+    if (batch.size() > 1) {
+      singly = batch.size();
+    } else {
+      attempts++;
+    }
+    state = State.UNLOADED;
+  }
+
+  /**
+   * The unit of the last {@link Step.CommitTurns} or {@link Step.Park} is durable.
+   *
+   * @return the failure that led to the message just parked: its actor object must be replaced
+   *     although the message is out of the way; null if there is none
+   */
+  @Nullable Throwable committed(ActorRecord written) {
+    record = written;
+    version = version == Write.NEW ? 0 : version + 1;
+    state = State.IDLE;
+    if (!batch.isEmpty()) {
+      singly = Math.max(0, singly - batch.size());
+      batch.clear();
+      return null;
+    }
+    Throwable behind = pending;
+    attempts = 0;
+    current = null;
+    pending = null;
+    if (behind != null) {
+      state = State.UNLOADED;
+    }
+    return behind;
+  }
+
+  /** Nothing more is done until it is loaded again. */
+  void unload() {
+    state = State.UNLOADED;
+  }
+
+  void stop() {
+    state = State.STOPPED;
+  }
+
+  ActorRecord record() {
+    return record;
+  }
+
+  int version() {
+    return version;
+  }
+
+  /** Messages read ahead and own ones. */
+  int queued() {
+    return mail.size() + own.size() + batch.size();
+  }
+
+  /** Whether nothing is under way and nothing is known to wait. */
+  boolean idle() {
+    return state == State.IDLE && queued() == 0 && !mayHaveMore && pending == null;
+  }
+}

@@ -1,0 +1,179 @@
+package io.callboard.turn;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.PersistentActor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Journal;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.Segment;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Lease;
+import io.callboard.turn.TurnLoop.Handled;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what an actor's handlers did into the unit that makes it durable. Keeps count of the journal
+ * entries that the record's state does not cover yet.
+ */
+final class UnitBuilder {
+  /** Bytes of journal entries after which the state is written although entries are few. */
+  static final int JOURNAL_BYTES = 128 << 10;
+
+  private final ActorPath path;
+  private final int snapshotEvery;
+  private final List<Long> journalTurns = new ArrayList<>();
+  private long journalBytes;
+  private int pendingJournal;
+  private boolean pendingSnapshot;
+
+  UnitBuilder(ActorPath path, int snapshotEvery) {
+    this.path = path;
+    this.snapshotEvery = snapshotEvery;
+  }
+
+  /** The actor was read. */
+  void loaded(List<byte[]> journal) {
+    journalTurns.clear();
+    journalBytes = 0;
+    for (byte[] entry : journal) {
+      journalTurns.add(Journal.turn("a journal entry of " + path, entry));
+      journalBytes += entry.length;
+    }
+  }
+
+  /**
+   * @param state as of the last turn
+   */
+  CommitUnit turns(
+      ActorRecord before, int version, Lease lease, List<Handled> turns, boolean persistent,
+      @Nullable Object state) {
+    List<Object> events = new ArrayList<>();
+    List<Long> consumed = new ArrayList<>();
+    Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
+    long sent = before.sent();
+    long next = before.next();
+    int offset = before.offset();
+    boolean changed = false;
+    for (Handled handled : turns) {
+      Turn turn = handled.turn();
+      events.addAll(turn.events());
+      changed |= turn.state() != null;
+      for (Turn.Outgoing message : turn.outgoing()) {
+        MessageId id = new MessageId(path.toString(), ++sent);
+        outgoing
+            .computeIfAbsent(message.receiver(), to -> new ArrayList<>())
+            .add(Envelope.of(id, message.message(), null));
+      }
+      Input input = handled.input();
+      if (input != null) {
+        if (input.last()) {
+          consumed.add(input.sequence());
+        }
+        next = input.last() ? input.sequence() + 1 : input.sequence();
+        offset = input.last() ? 0 : input.index() + 1;
+      }
+    }
+    long turn = before.turn() + 1;
+    boolean snapshot = persistent ? snapshotDue(events) : changed;
+    byte[] journal = persistent && !snapshot && !events.isEmpty() ? Journal.encode(turn, events) : null;
+    List<Long> trim = snapshot ? List.copyOf(journalTurns) : List.of();
+    ActorRecord record =
+        record(before, turn, lease, next, offset, sent, snapshot ? state : null);
+    pendingJournal = journal == null ? 0 : journal.length;
+    pendingSnapshot = snapshot;
+    return unit(new Write(path, version, record, consumed, journal, trim, Map.of(), null), outgoing);
+  }
+
+  private boolean snapshotDue(List<Object> events) {
+    return !events.isEmpty()
+        && (journalTurns.size() + 1 >= snapshotEvery || journalBytes >= JOURNAL_BYTES);
+  }
+
+  /** The last unit is durable. */
+  void committed(ActorRecord written) {
+    if (pendingSnapshot) {
+      journalTurns.clear();
+      journalBytes = 0;
+    } else if (pendingJournal > 0) {
+      journalTurns.add(written.turn());
+      journalBytes += pendingJournal;
+    }
+    pendingSnapshot = false;
+    pendingJournal = 0;
+  }
+
+  /** Puts one message aside with its cause. */
+  CommitUnit park(
+      ActorRecord before, int version, Lease lease, Input input, Throwable cause, int attempts) {
+    pendingJournal = 0;
+    pendingSnapshot = false;
+    long next = input.last() ? input.sequence() + 1 : input.sequence();
+    int offset = input.last() ? 0 : input.index() + 1;
+    ActorRecord record =
+        record(before, before.turn() + 1, lease, next, offset, before.sent(), null);
+    Map<String, byte[]> parked = Map.of(input.id(), parked(input, cause, attempts));
+    return unit(
+        new Write(
+            path,
+            version,
+            record,
+            input.last() ? List.of(input.sequence()) : List.of(),
+            null,
+            List.of(),
+            parked,
+            null),
+        Map.of());
+  }
+
+  private static byte[] parked(Input input, Throwable cause, int attempts) {
+    JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
+    return Json.bytes(new Parked(1, attempts, String.valueOf(cause), envelope));
+  }
+
+  /** How a parked message is stored. */
+  record Parked(int f, int attempts, String cause, @Nullable JsonNode envelope) {}
+
+  private static CommitUnit unit(Write write, Map<ActorPath, List<Envelope>> outgoing) {
+    return new CommitUnit(Optional.of(write), outgoing);
+  }
+
+  private static ActorRecord record(
+      ActorRecord before,
+      long turn,
+      Lease lease,
+      long next,
+      int offset,
+      long sent,
+      @Nullable Object state) {
+    if (state == null) {
+      return new ActorRecord(
+          turn,
+          lease.epoch(),
+          next,
+          offset,
+          sent,
+          before.journalFrom(),
+          before.stateType(),
+          before.state());
+    }
+    return new ActorRecord(
+        turn,
+        lease.epoch(),
+        next,
+        offset,
+        sent,
+        turn,
+        MessageType.of(state.getClass()),
+        Json.tree(state));
+  }
+}

@@ -1,0 +1,59 @@
+package io.callboard.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a submitter asks for.
+ *
+ * @param command program and arguments
+ * @param priority 0 to 9, higher first
+ * @param runAt not before; null for now
+ * @param uniqueKey a second job with the key of a live one is not made; null for none
+ * @param onLost rerun, hold or fail: what happens when the host of a run dies
+ */
+public record JobSpec(
+    String type,
+    List<String> command,
+    Map<String, String> env,
+    int priority,
+    @Nullable Instant runAt,
+    @Nullable String uniqueKey,
+    Map<String, String> labels,
+    RetryPolicy retry,
+    JobTimeouts timeouts,
+    String onLost) {
+
+  /** The priority of a job that names none. */
+  public static final int DEFAULT_PRIORITY = 5;
+
+  public JobSpec {
+    command = List.copyOf(command);
+    env = Map.copyOf(env);
+    labels = Map.copyOf(labels);
+  }
+
+  /** A process with every default. */
+  public static JobSpec process(String type, List<String> command) {
+    return new JobSpec(
+        type,
+        command,
+        Map.of(),
+        DEFAULT_PRIORITY,
+        null,
+        null,
+        Map.of(),
+        RetryPolicy.ONCE,
+        JobTimeouts.NONE,
+        "rerun");
+  }
+
+  /** How long a job may wait in the queue, one run may take, and all of it may take. */
+  public record JobTimeouts(
+      @Nullable Duration queue, @Nullable Duration run, @Nullable Duration total) {
+    public static final JobTimeouts NONE = new JobTimeouts(null, null, null);
+  }
+}

@@ -1,0 +1,61 @@
+package io.callboard.jobs.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The outcome of a run as its directory tells it: one line, the code and perhaps a reason. Written
+ * by the shim (the code alone) or, where the shim could not, by the node.
+ */
+public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) {
+  private static final String NAME = "exit";
+  private static final int MAX_CHARS = 4096;
+
+  /** Empty if there is none, or only the beginning of one. */
+  static Optional<ExitRecord> read(Path directory) throws IOException {
+    Path file = directory.resolve(NAME);
+    String text;
+    Instant endedAt;
+    try {
+      if (Files.size(file) > MAX_CHARS) {
+        return Optional.empty();
+      }
+      text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      endedAt = Files.getLastModifiedTime(file).toInstant();
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    if (!text.endsWith("\n")) {
+      return Optional.empty();
+    }
+    String[] codeAndError = text.strip().split(" ", 2);
+    try {
+      int exitCode = Integer.parseInt(codeAndError[0]);
+      Optional<String> error =
+          codeAndError.length > 1 ? Optional.of(codeAndError[1]) : Optional.empty();
+      return Optional.of(new ExitRecord(exitCode, error, endedAt));
+    } catch (NumberFormatException e) {
+      return Optional.empty(); // written by the job itself: no outcome
+    }
+  }
+
+  static void write(Path directory, int exitCode, String error) throws IOException {
+    String oneLine = error.replaceAll("\\s+", " ");
+    if (oneLine.length() > MAX_CHARS / 8) {
+      oneLine = oneLine.substring(0, MAX_CHARS / 8) + '…';
+    }
+    Path next = directory.resolve(NAME + ".tmp");
+    Files.writeString(next, (exitCode + " " + oneLine).strip() + '\n');
+    Files.move(
+        next,
+        directory.resolve(NAME),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+}

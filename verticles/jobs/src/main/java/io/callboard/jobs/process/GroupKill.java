@@ -1,0 +1,146 @@
+package io.callboard.jobs.process;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.callboard.jobs.process.KillReport.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * Kills the groups of runs and makes sure that nothing of them is left, looking at all of them in
+ * one scan per round.
+ */
+final class GroupKill {
+  private static final int ROUNDS = 60;
+
+  /** From this round on the watcher is not relied on any more. */
+  private static final int DISTRUST = 3;
+
+  private static final int MAX_PAUSE_MS = 50;
+
+  private final String homeId;
+  private final ProcessTable table;
+  private final ScheduledExecutorService executor;
+
+  GroupKill(String homeId, ProcessTable table, ScheduledExecutorService executor) {
+    this.homeId = homeId;
+    this.table = table;
+    this.executor = executor;
+  }
+
+  /** SIGTERM, and SIGKILL after the grace or as soon as the command has ended. */
+  CompletableFuture<KillReport> terminate(LiveRun run, Process process, Duration grace) {
+    LiveRun.signal(process, "TERM");
+    return process
+        .onExit()
+        .thenApply(ended -> Outcome.TERMINATED)
+        .completeOnTimeout(Outcome.KILLED, grace.toMillis(), MILLISECONDS)
+        .thenComposeAsync(outcome -> kill(Map.of(run, process), outcome), executor)
+        .thenApply(reports -> reports.get(0));
+  }
+
+  /**
+   * SIGKILL at once.
+   *
+   * @return within about three seconds, one report per run
+   */
+  CompletableFuture<List<KillReport>> kill(Map<LiveRun, Process> runs, Outcome success) {
+    runs.values().forEach(LiveRun::closePipe);
+    CompletableFuture<List<KillReport>> done = new CompletableFuture<>();
+    executor.execute(() -> round(0, runs, success, done));
+    return done;
+  }
+
+  private void round(
+      int round,
+      Map<LiveRun, Process> runs,
+      Outcome success,
+      CompletableFuture<List<KillReport>> done) {
+    try {
+      Map<LiveRun, Set<Long>> left = look(round, runs);
+      boolean last = round == ROUNDS;
+      if (!last && left.values().stream().anyMatch(pids -> !pids.isEmpty())) {
+        int pauseMs = Math.min(MAX_PAUSE_MS, 2 << Math.min(round, 8));
+        executor.schedule(() -> round(round + 1, runs, success, done), pauseMs, MILLISECONDS);
+        return;
+      }
+      List<KillReport> reports = new ArrayList<>();
+      left.forEach(
+          (run, pids) ->
+              reports.add(
+                  new KillReport(
+                      run.key(),
+                      pids.isEmpty() ? success : Outcome.KILL_FAILED,
+                      List.copyOf(pids))));
+      done.complete(reports);
+    } catch (RuntimeException e) {
+      done.completeExceptionally(e);
+    }
+  }
+
+  /** Kills once more what is left of each run, and tells it. */
+  private Map<LiveRun, Set<Long>> look(int round, Map<LiveRun, Process> runs) {
+    Map<LiveRun, Set<Long>> left = new LinkedHashMap<>();
+    Map<String, LiveRun> byName = new HashMap<>();
+    List<ProcessTable.Entry> entries = table.entries();
+    runs.forEach(
+        (run, process) -> {
+          Set<Long> group = group(process, entries);
+          if (!group.isEmpty() && (round >= DISTRUST || !process.isAlive())) {
+            killGroup(process.pid(), group);
+          }
+          left.put(run, group);
+          byName.put(run.key().toString(), run);
+        });
+    for (ProcessTable.Tagged tagged : table.tagged(homeId)) {
+      LiveRun run = byName.get(tagged.tag().jobId() + '/' + tagged.tag().runId());
+      if (run != null) {
+        // in the group the watcher's kill is on its way; outside of it nobody else looks
+        if (!left.get(run).contains(tagged.handle().pid())) {
+          tagged.handle().destroyForcibly();
+        }
+        if (tagged.handle().isAlive()) {
+          left.get(run).add(tagged.handle().pid());
+        }
+      }
+    }
+    return left;
+  }
+
+  private static Set<Long> group(Process leader, Collection<ProcessTable.Entry> entries) {
+    Set<Long> members = new HashSet<>();
+    boolean reaped = !leader.isAlive();
+    for (ProcessTable.Entry entry : entries) {
+      if (reaped && entry.pid() == leader.pid()) {
+        return new HashSet<>(); // the number was given away, so the group was empty
+      }
+      if (entry.group() == leader.pid()) {
+        members.add(entry.pid());
+      }
+    }
+    return members;
+  }
+
+  // a signal to the group is atomic, one to each member may miss what it forks; the JDK has only
+  // that
+  private static void killGroup(long group, Set<Long> members) {
+    try {
+      new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- -" + group)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      members.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.callboard.jobs.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes the process of a run: directory, environment, shim. */
+final class Launcher {
+  private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "TMPDIR", "USER");
+  private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
+  private static final Pattern ERRNO = Pattern.compile("error=(\\d+)");
+  private static final int E2BIG = 7;
+  private static final List<Integer> EXHAUSTED = List.of(11, 12, 23, 24, 28); // EAGAIN … ENOSPC
+
+  private final RunHome home;
+  private final Shim shim;
+  private final RunDirectories directories;
+
+  Launcher(RunHome home, Shim shim, RunDirectories directories) {
+    this.home = home;
+    this.shim = shim;
+    this.directories = directories;
+  }
+
+  /**
+   * Starts a run. If it fails for want of a command or of resources, the directory tells so, too.
+   *
+   * @throws RunException if nothing was started
+   */
+  Process launch(RunRequest request, RunLog log, Instant startedAt) {
+    directories.open(request, startedAt);
+    try {
+      request.validate();
+      return spawn(request);
+    } catch (RunException e) {
+      record(request, log, e);
+      throw e;
+    }
+  }
+
+  private Process spawn(RunRequest request) {
+    Path directory = home.directory(request.key());
+    Map<String, String> env = environment(request);
+    String name = request.command().get(0);
+    String program =
+        CommandPath.resolve(name, env.getOrDefault("PATH", USUAL_PATH), directory, home.host());
+    List<String> arguments = request.command().subList(1, request.command().size());
+    ProcessBuilder builder =
+        new ProcessBuilder(shim.command(program, arguments))
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(directory.toFile(), "log")));
+    builder.environment().clear();
+    builder.environment().putAll(env);
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw failure(name, e);
+    } catch (OutOfMemoryError e) {
+      // no thread to wait for it: the process may be there; the caller kills what bears its mark
+      throw RunException.noResources(name, home.host(), e);
+    }
+  }
+
+  private RunException failure(String name, IOException cause) {
+    Matcher matcher = ERRNO.matcher(String.valueOf(cause.getMessage()));
+    int errno = matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+    if (errno == E2BIG) {
+      return RunException.invalid(
+          "command \""
+              + name
+              + "\": arguments and environment together are too long for the kernel");
+    }
+    return EXHAUSTED.contains(errno) || errno == 0
+        ? RunException.noResources(name, home.host(), cause)
+        : RunException.directory("start \"" + name + "\" in", home.data(), cause);
+  }
+
+  private void record(RunRequest request, RunLog log, RunException failure) {
+    try {
+      log.append("callboard: " + failure.getMessage());
+      ExitRecord.write(
+          home.directory(request.key()), failure.exitCode(), String.valueOf(failure.getMessage()));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private Map<String, String> environment(RunRequest request) {
+    Map<String, String> env = new TreeMap<>();
+    for (String name : INHERITED) {
+      String value = System.getenv(name);
+      if (value != null) {
+        env.put(name, value);
+      }
+    }
+    env.putIfAbsent("PATH", USUAL_PATH);
+    env.putAll(request.env());
+    env.putAll(Tag.of(home, request));
+    return env;
+  }
+}

@@ -1,0 +1,19 @@
+package io.callboard.jobs.process;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A run of an earlier boot whose outcome was not acknowledged.
+ *
+ * @param epoch of its grant
+ * @param exit its outcome; empty if it is lost
+ */
+public record LeftRun(
+    RunKey key, long epoch, String bootId, Instant startedAt, Optional<ExitRecord> exit) {
+
+  /** Whether it left no outcome: it may have done anything up to the death of the node. */
+  public boolean lost() {
+    return exit.isEmpty();
+  }
+}

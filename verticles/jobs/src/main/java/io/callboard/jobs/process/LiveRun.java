@@ -1,0 +1,69 @@
+package io.callboard.jobs.process;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+
+/** A run from the request for it until its result. */
+final class LiveRun {
+  final RunRequest request;
+  final RunLog log;
+
+  /** The process, which must stay referenced: collected, it would close the pipe and die. */
+  final CompletableFuture<Process> process = new CompletableFuture<>();
+
+  final CompletableFuture<RunResult> ended = new CompletableFuture<>();
+  private volatile String killReason = "";
+  private volatile Instant startedAt = Instant.EPOCH;
+
+  LiveRun(RunRequest request, RunLog log) {
+    this.request = request;
+    this.log = log;
+  }
+
+  RunKey key() {
+    return request.key();
+  }
+
+  Instant startedAt() {
+    return startedAt;
+  }
+
+  void startedAt(Instant at) {
+    startedAt = at;
+  }
+
+  /** Why it is to be killed; empty if it is not. */
+  String killReason() {
+    return killReason;
+  }
+
+  /** The first reason is the one that is told. */
+  void killFor(String reason) {
+    if (killReason.isEmpty()) {
+      killReason = reason;
+    }
+  }
+
+  /** Has the watcher send a signal to the group. */
+  static void signal(Process process, String name) {
+    try {
+      OutputStream pipe = process.getOutputStream();
+      pipe.write((name + '\n').getBytes(StandardCharsets.US_ASCII));
+      pipe.flush();
+    } catch (IOException e) {
+      return; // no watcher any more: it ended, or what follows finds the group
+    }
+  }
+
+  /** Has the watcher kill the group. Never blocks. */
+  static void closePipe(Process process) {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      return; // no reader any more
+    }
+  }
+}

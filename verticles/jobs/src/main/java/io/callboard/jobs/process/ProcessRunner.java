@@ -1,0 +1,278 @@
+package io.callboard.jobs.process;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.callboard.jobs.process.KillReport.Outcome;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs commands as processes of this host. May be used from any thread; what it returns completes
+ * on the context of the caller. It limits nothing: how many run at once is the caller's decision.
+ */
+public final class ProcessRunner {
+  /** How often the size of the logs of live runs is looked at. */
+  public static final Duration LOG_CHECK = Duration.ofMillis(200);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessRunner.class);
+  private static final int HINT_BYTES = 2048;
+
+  private final Vertx vertx;
+  private final RunHome home;
+  private final LogLimits limits;
+  private final Clock clock;
+  private final Launcher launcher;
+  private final GroupKill groupKill;
+  private final ExecutorService starters;
+  private final ScheduledExecutorService enders;
+  private final Map<RunKey, LiveRun> live = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  private ProcessRunner(Vertx vertx, RunHome home, LogLimits limits, Clock clock, Shim shim) {
+    this.vertx = vertx;
+    this.home = home;
+    this.limits = limits;
+    this.clock = clock;
+    this.launcher = new Launcher(home, shim, new RunDirectories(home, limits));
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    this.starters = Executors.newFixedThreadPool(threads, daemons("callboard-run-start"));
+    this.enders = Executors.newScheduledThreadPool(2, daemons("callboard-run-end"));
+    this.groupKill = new GroupKill(home.homeId(), new ProcessTable(), enders);
+    var unused =
+        enders.scheduleWithFixedDelay(
+            this::boundLogs, LOG_CHECK.toMillis(), LOG_CHECK.toMillis(), MILLISECONDS);
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /**
+   * Prepares the data directory. Fails with a {@link RunException} if it cannot be written or this
+   * system has no means to make a session.
+   */
+  public static Future<ProcessRunner> open(
+      Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
+    return vertx.executeBlocking(
+        () -> new ProcessRunner(vertx, home, limits, clock, Shim.install(home)), false);
+  }
+
+  /**
+   * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds
+   * ALREADY_STARTED, KILLED and CLOSED the directory then tells the same outcome.
+   */
+  public Future<Run> start(RunRequest request) {
+    Context context = vertx.getOrCreateContext();
+    RunKey key = request.key();
+    LiveRun run = new LiveRun(request, new RunLog(home.log(key), limits));
+    if (closed) {
+      return context.failedFuture(RunException.closed());
+    }
+    if (live.putIfAbsent(key, run) != null) {
+      return context.failedFuture(RunException.alreadyStarted(key));
+    }
+    Future<RunResult> result = Future.fromCompletionStage(run.ended, context);
+    starters.execute(() -> launch(run));
+    return Future.fromCompletionStage(run.process, context)
+        .map(process -> new Run(key, process.pid(), run.startedAt(), result));
+  }
+
+  /** The runs that were asked for and have no result yet. */
+  public Set<RunKey> live() {
+    return Set.copyOf(live.keySet());
+  }
+
+  /**
+   * Ends a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace is
+   * over; then looks until no process of it is left, escaped children included, for at most three
+   * seconds. The result of the run is delivered, too, before this completes (unless the kill
+   * failed).
+   */
+  public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
+    Context context = vertx.getOrCreateContext();
+    LiveRun run = live.get(key);
+    if (run == null) {
+      return context.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+    }
+    run.killFor(reason);
+    CompletableFuture<KillReport> report = new CompletableFuture<>();
+    run.process.whenCompleteAsync(
+        (process, neverStarted) -> {
+          if (neverStarted != null) {
+            report.complete(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+          } else {
+            relay(groupKill.terminate(run, process, grace).thenCompose(r -> ended(run, r)), report);
+          }
+        },
+        enders);
+    return Future.fromCompletionStage(report, context);
+  }
+
+  /** Kills all runs at once, without grace, and those that wait for their start. */
+  public Future<List<KillReport>> killAll(String reason) {
+    Context context = vertx.getOrCreateContext();
+    List<LiveRun> runs = List.copyOf(live.values());
+    runs.forEach(run -> run.killFor(reason));
+    for (LiveRun run : runs) {
+      // now, whatever the other threads are busy with
+      var unused = run.process.thenAccept(LiveRun::closePipe);
+    }
+    CompletableFuture<?>[] starts =
+        runs.stream().map(run -> run.process).toArray(CompletableFuture<?>[]::new);
+    CompletableFuture<List<KillReport>> reports = new CompletableFuture<>();
+    CompletableFuture.allOf(starts)
+        .whenCompleteAsync((all, failed) -> relay(killStarted(runs), reports), enders);
+    return Future.fromCompletionStage(reports, context);
+  }
+
+  /** Kills all runs and takes no more. Completes when no process of them is left. */
+  public Future<List<KillReport>> close(String reason) {
+    closed = true;
+    return killAll(reason)
+        .onComplete(
+            done -> {
+              starters.shutdown();
+              enders.shutdown();
+            });
+  }
+
+  private CompletableFuture<List<KillReport>> killStarted(List<LiveRun> runs) {
+    Map<LiveRun, Process> started = new java.util.LinkedHashMap<>();
+    for (LiveRun run : runs) {
+      if (!run.process.isCompletedExceptionally()) {
+        started.put(run, run.process.join());
+      }
+    }
+    return groupKill
+        .kill(started, Outcome.KILLED)
+        .thenCompose(
+            reports -> {
+              List<CompletableFuture<KillReport>> ended = new ArrayList<>();
+              int i = 0;
+              for (LiveRun run : started.keySet()) {
+                ended.add(ended(run, reports.get(i++)));
+              }
+              return CompletableFuture.allOf(ended.toArray(CompletableFuture<?>[]::new))
+                  .thenApply(all -> reports);
+            });
+  }
+
+  private static CompletableFuture<KillReport> ended(LiveRun run, KillReport report) {
+    return report.outcome() == Outcome.KILL_FAILED
+        ? CompletableFuture.completedFuture(report)
+        : run.ended.handle((result, never) -> report);
+  }
+
+  private void launch(LiveRun run) {
+    try {
+      if (!run.killReason().isEmpty()) {
+        throw RunException.killed(run.key(), run.killReason());
+      }
+      run.startedAt(clock.instant());
+      Process process = launcher.launch(run.request, run.log, run.startedAt());
+      var unused = process.onExit().thenAcceptAsync(ended -> end(run, ended), enders);
+      run.process.complete(process);
+    } catch (Throwable e) {
+      live.remove(run.key(), run);
+      run.process.completeExceptionally(e);
+      run.ended.completeExceptionally(e);
+    }
+  }
+
+  private void end(LiveRun run, Process process) {
+    RunResult result;
+    try {
+      Optional<ExitRecord> record = ExitRecord.read(home.directory(run.key()));
+      result = record.isPresent() ? recorded(run, record.get()) : unrecorded(run, process);
+      run.log.boundEnded();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("run {}: its files cannot be used; its outcome is told as a failure", run.key(), e);
+      String error = "the files of the run cannot be used: " + e;
+      result =
+          new RunResult(
+              RunResult.SHIM_FAILED, Optional.of(error), run.startedAt(), clock.instant());
+    }
+    live.remove(run.key(), run);
+    run.ended.complete(result);
+  }
+
+  private RunResult recorded(LiveRun run, ExitRecord record) throws IOException {
+    Optional<String> error = record.error();
+    if (record.exitCode() != 0 && !run.killReason().isEmpty()) {
+      error = Optional.of(run.killReason());
+    } else if (record.exitCode() == 126 || record.exitCode() == 127) {
+      error = shimLine(run);
+    }
+    return new RunResult(record.exitCode(), error, run.startedAt(), record.endedAt());
+  }
+
+  /** The shim ended before it could write: the node does it, so that a restart knows, too. */
+  private RunResult unrecorded(LiveRun run, Process process) throws IOException {
+    boolean killed = process.exitValue() == RunResult.KILLED;
+    int exitCode = killed ? RunResult.KILLED : RunResult.SHIM_FAILED;
+    String error = run.killReason();
+    if (error.isEmpty()) {
+      error =
+          killed
+              ? "the shim was killed from outside (perhaps for want of memory); its group was killed"
+              : shimLine(run).orElse("the shim failed with code " + process.exitValue());
+      relay(groupKill.kill(Map.of(run, process), Outcome.KILLED), new CompletableFuture<>());
+    }
+    ExitRecord.write(home.directory(run.key()), exitCode, error);
+    return new RunResult(exitCode, Optional.of(error), run.startedAt(), clock.instant());
+  }
+
+  // what the shell says when it cannot execute or fork
+  private static Optional<String> shimLine(LiveRun run) throws IOException {
+    return run.log
+        .tail(3, HINT_BYTES)
+        .text()
+        .lines()
+        .filter(line -> line.contains(Shim.NAME + ':'))
+        .reduce((first, last) -> last)
+        .map(line -> line.substring(line.indexOf(Shim.NAME)));
+  }
+
+  private void boundLogs() {
+    for (LiveRun run : live.values()) {
+      try {
+        run.log.boundLive();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("run {}: cannot bound its log; it will be tried again", run.key(), e);
+      }
+    }
+  }
+
+  private static <T> void relay(CompletableFuture<T> from, CompletableFuture<T> to) {
+    var unused =
+        from.whenComplete(
+            (value, error) -> {
+              if (error == null) {
+                to.complete(value);
+              } else {
+                to.completeExceptionally(error);
+              }
+            });
+  }
+}

@@ -1,0 +1,157 @@
+package io.callboard.jobs.process;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The files of runs. They survive restarts, and stay until {@link #remove}.
+ *
+ * <p>Every method blocks; on an event loop it throws {@link IllegalStateException}. A file that
+ * cannot be used is a {@link RunException} of kind DIRECTORY.
+ */
+public final class RunDirectories {
+  private final RunHome home;
+  private final LogLimits limits;
+
+  public RunDirectories(RunHome home, LogLimits limits) {
+    this.home = home;
+    this.limits = limits;
+  }
+
+  /** The directory of a run, which need not exist. Does not block. */
+  public Path directory(RunKey key) {
+    return home.directory(key);
+  }
+
+  /**
+   * The runs of earlier boots that were not acknowledged, by job and run id. Complete once {@link
+   * OrphanSweep} has run; until then one may still be writing its outcome.
+   */
+  public List<LeftRun> unacknowledged() {
+    Blocking.check();
+    List<LeftRun> left = new ArrayList<>();
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(home.openRuns())) {
+      for (Path file : open) {
+        leftRun(file).ifPresent(left::add);
+      }
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw RunException.directory("list", home.openRuns(), e);
+    }
+    left.sort(
+        Comparator.comparing((LeftRun run) -> run.key().jobId())
+            .thenComparing(run -> run.key().runId()));
+    return left;
+  }
+
+  private Optional<LeftRun> leftRun(Path file) throws IOException {
+    String[] name = file.getFileName().toString().split("_", 2);
+    RunKey key;
+    try {
+      key = new RunKey(name[0], Integer.parseInt(name[1]));
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+      return Optional.empty(); // not ours
+    }
+    String[] start = Files.readString(file).strip().split(" ");
+    // torn by a power loss: the run is known by its name alone
+    boolean torn = start.length != 3;
+    String bootId = torn ? "" : start[1];
+    if (bootId.equals(home.bootId())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new LeftRun(
+            key,
+            torn ? 0 : Long.parseLong(start[0]),
+            bootId,
+            torn ? Instant.EPOCH : Instant.ofEpochMilli(Long.parseLong(start[2])),
+            ExitRecord.read(home.directory(key))));
+  }
+
+  /** The outcome is recorded elsewhere: the run is not listed again. Its directory and log stay. */
+  public void acknowledge(RunKey key) {
+    Blocking.check();
+    try {
+      // of a lost run nobody has bounded it
+      new RunLog(home.log(key), limits).boundEnded();
+      boolean deleted = Files.deleteIfExists(home.openRun(key));
+      assert deleted || !deleted : "acknowledging twice is fine";
+    } catch (IOException e) {
+      throw RunException.directory("acknowledge", home.openRun(key), e);
+    }
+  }
+
+  /** Deletes all runs of a job. One that is alive loses its log and its outcome. */
+  public void remove(String jobId) {
+    Blocking.check();
+    RunKey.checkJobId(jobId);
+    Path directory = home.runs().resolve(jobId);
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+        Files.deleteIfExists(file);
+      }
+      try (DirectoryStream<Path> open = Files.newDirectoryStream(home.openRuns(), jobId + "_*")) {
+        for (Path file : open) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return;
+    } catch (IOException | java.io.UncheckedIOException e) {
+      throw RunException.directory("remove", directory, e);
+    }
+  }
+
+  /**
+   * The whole log as of now or, if it is longer, its last {@code maxBytes}; empty without a log.
+   */
+  public LogText log(RunKey key, int maxBytes) {
+    Blocking.check();
+    try {
+      return new RunLog(home.log(key), limits).last(maxBytes);
+    } catch (IOException e) {
+      throw RunException.directory("read", home.log(key), e);
+    }
+  }
+
+  /** The last lines of the log as of now, from its last {@code maxBytes}; empty without a log. */
+  public LogText tail(RunKey key, int lines, int maxBytes) {
+    Blocking.check();
+    try {
+      return new RunLog(home.log(key), limits).tail(lines, maxBytes);
+    } catch (IOException e) {
+      throw RunException.directory("read", home.log(key), e);
+    }
+  }
+
+  /** Opens a run: notes it as unacknowledged, then makes its directory, which must be new. */
+  void open(RunRequest request, Instant startedAt) {
+    RunKey key = request.key();
+    Path directory = home.directory(key);
+    try {
+      Files.createDirectories(directory.getParent());
+      if (Files.exists(directory)) {
+        throw RunException.alreadyStarted(key);
+      }
+      Files.writeString(
+          home.openRun(key),
+          request.epoch() + " " + home.bootId() + ' ' + startedAt.toEpochMilli() + '\n');
+      Files.createDirectory(directory);
+    } catch (FileAlreadyExistsException e) {
+      throw RunException.alreadyStarted(key);
+    } catch (IOException e) {
+      throw RunException.directory("create", directory, e);
+    }
+  }
+}

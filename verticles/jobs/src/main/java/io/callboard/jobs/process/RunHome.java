@@ -1,0 +1,49 @@
+package io.callboard.jobs.process;
+
+import java.nio.file.Path;
+
+/**
+ * Where a node keeps its runs, and the two identities it marks their processes with.
+ *
+ * @param data the data directory; made absolute
+ * @param homeId of the data directory. Processes marked with it and with another boot are killed by
+ *     {@link OrphanSweep}, so the node must hold the directory's exclusive lock
+ * @param bootId of this start of the node
+ * @param host named in error texts
+ */
+public record RunHome(Path data, String homeId, String bootId, String host) {
+
+  public RunHome {
+    data = data.toAbsolutePath().normalize();
+    check("homeId", homeId);
+    check("bootId", bootId);
+  }
+
+  private static void check(String name, String id) {
+    if (!id.matches("[A-Za-z0-9._:@-]{1,200}")) {
+      throw new IllegalArgumentException(
+          name + " must be 1 to 200 letters, digits or any of ._:@-, not \"" + id + '"');
+    }
+  }
+
+  Path runs() {
+    return data.resolve("runs");
+  }
+
+  Path directory(RunKey key) {
+    return runs().resolve(key.jobId()).resolve(Integer.toString(key.runId()));
+  }
+
+  Path log(RunKey key) {
+    return directory(key).resolve("log");
+  }
+
+  // "open" is not a possible job id
+  Path openRuns() {
+    return runs().resolve("open");
+  }
+
+  Path openRun(RunKey key) {
+    return openRuns().resolve(key.jobId() + '_' + key.runId());
+  }
+}

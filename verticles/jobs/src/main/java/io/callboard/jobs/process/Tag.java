@@ -1,0 +1,60 @@
+package io.callboard.jobs.process;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The mark that the processes of a run bear in their environment, and pass on to their children.
+ *
+ * @param jobId empty if the environment does not tell
+ * @param runId likewise
+ */
+record Tag(String homeId, String bootId, String jobId, String runId) {
+  private static final String PREFIX = "CALLBOARD_";
+  private static final String HOME = PREFIX + "HOME_ID";
+  private static final String BOOT = PREFIX + "BOOT_ID";
+  private static final String JOB = PREFIX + "JOB_ID";
+  private static final String RUN = PREFIX + "RUN_ID";
+
+  /** The variables that a run is given. */
+  static Map<String, String> of(RunHome home, RunRequest request) {
+    Map<String, String> env = new HashMap<>();
+    env.put(HOME, home.homeId());
+    env.put(BOOT, home.bootId());
+    env.put(JOB, request.key().jobId());
+    env.put(RUN, Integer.toString(request.key().runId()));
+    env.put(PREFIX + "EPOCH", Long.toString(request.epoch()));
+    env.put(PREFIX + "CHECKPOINT", request.checkpoint());
+    return env;
+  }
+
+  /**
+   * @param environ NUL-terminated {@code name=value} entries, as {@code /proc} shows them
+   * @return empty if there is no whole mark
+   */
+  static Optional<Tag> parse(byte[] environ) {
+    String text = new String(environ, StandardCharsets.ISO_8859_1);
+    if (!text.contains(HOME + '=')) {
+      return Optional.empty();
+    }
+    Map<String, String> env = new HashMap<>();
+    for (String entry : text.split("\0")) {
+      int equals = entry.indexOf('=');
+      if (equals > 0 && entry.startsWith(PREFIX)) {
+        env.putIfAbsent(entry.substring(0, equals), entry.substring(equals + 1));
+      }
+    }
+    String homeId = env.get(HOME);
+    String bootId = env.get(BOOT);
+    return homeId == null || bootId == null
+        ? Optional.empty()
+        : Optional.of(
+            new Tag(homeId, bootId, env.getOrDefault(JOB, ""), env.getOrDefault(RUN, "")));
+  }
+
+  boolean isOf(RunKey key) {
+    return jobId.equals(key.jobId()) && runId.equals(Integer.toString(key.runId()));
+  }
+}

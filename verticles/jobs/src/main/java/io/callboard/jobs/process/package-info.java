@@ -1,0 +1,56 @@
+/**
+ * Runs of jobs as operating system processes: started under a shim, bounded, killed as a group, and
+ * found again after the death of the node.
+ *
+ * <p><b>Protocol.</b> {@code setsid sh shim.sh command…} is the leader of a new session and group,
+ * so its pid is the group. The shim forks twice: a watcher that reads the pipe from the node, and
+ * the command, with {@code /dev/null} as input and the run's log as output. A line in the pipe
+ * names a signal that the watcher sends to the group; the end of the pipe means SIGKILL. When the
+ * command ends, the shim writes its code to {@code exit} and kills its own group, itself included.
+ * So a shim always dies of SIGKILL; the truth is in the record, never in the shim's own status.
+ *
+ * <p><b>Files.</b> Below the data directory: {@code runs/<jobId>/<runId>/} is the working directory
+ * of the run and holds {@code log} and {@code exit} (names that a job should leave alone); {@code
+ * runs/open/<jobId>_<runId>} is there from before the start until the outcome was acknowledged.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ul>
+ *   <li>A run id is started at most once, across restarts: its directory is created exclusively.
+ *   <li>When a result is delivered, every process of the group has ended or has a SIGKILL pending
+ *       (the kernel sends it to a group atomically, forks in flight included).
+ *   <li>The record is complete (ends with a line end) or does not exist.
+ *   <li>A group's number is not given to another process while the group has a member; so a reaped
+ *       leader and a new process with its pid prove that the group is empty.
+ * </ul>
+ *
+ * <p><b>Failure windows.</b>
+ *
+ * <ul>
+ *   <li>The node dies, in any way: the pipe ends and the group is killed within milliseconds. A
+ *       frozen node keeps its pipe, so its runs go on: fencing it is the scheduler's part.
+ *   <li>The node dies before the record was written: the run is <i>lost</i>, its outcome unknown,
+ *       even if the command had just ended.
+ *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group.
+ *   <li>The watcher alone is killed or stopped <i>and then</i> the node dies: nothing kills the
+ *       group until {@link io.callboard.jobs.process.OrphanSweep} at the next start.
+ *   <li>A process that leaves the group ({@code setsid}) outlives its run. A kill and the sweep
+ *       find it by its environment; a normal end does not look. One that also drops or overwrites
+ *       its environment is not found at all.
+ *   <li>Power loss: nothing is forced to disk; a run without files is a lost one.
+ * </ul>
+ *
+ * <p><b>Systems.</b> Linux with util-linux or busybox. Without {@code setsid} Perl's {@code
+ * POSIX::setsid} is taken. Without {@code /proc} groups are killed but not verified, and the sweep
+ * finds nothing.
+ *
+ * <p>Nothing here blocks an event loop: {@link io.callboard.jobs.process.ProcessRunner} works on
+ * threads of its own and answers on the caller's context; the classes that block say so and refuse
+ * to run on an event loop.
+ */
+@NullMarked
+@CheckReturnValue
+package io.callboard.jobs.process;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;
