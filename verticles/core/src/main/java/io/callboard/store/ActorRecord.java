@@ -68,7 +68,9 @@ public record ActorRecord(
         stored.offset,
         stored.sent,
         stored.journalFrom,
-        stored.stateType == null ? null : new MessageType(stored.stateType, stored.stateVersion),
+        stored.stateType == null || stored.stateVersion == null
+            ? null
+            : new MessageType(stored.stateType, stored.stateVersion),
         stored.state);
   }
 
@@ -81,7 +83,7 @@ public record ActorRecord(
       long sent,
       long journalFrom,
       @Nullable String stateType,
-      int stateVersion,
+      @Nullable Integer stateVersion,
       @Nullable JsonNode state) {
 
     void check(String what) {

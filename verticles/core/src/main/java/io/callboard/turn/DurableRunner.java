@@ -19,6 +19,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.Store;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
@@ -26,6 +27,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -118,9 +120,14 @@ final class DurableRunner implements Runner {
       return;
     }
     starting = true;
-    runtime
-        .store()
+    Store store = runtime.store();
+    store
         .load(self.path(), owned)
+        .compose(
+            loaded ->
+                loaded.record().isPresent()
+                    ? Future.succeededFuture(loaded)
+                    : store.createMailbox(self.path()).compose(v -> store.load(self.path(), owned)))
         .onComplete(
             read ->
                 runtime.onDurableContext(
@@ -326,6 +333,12 @@ final class DurableRunner implements Runner {
   }
 
   private void commitTurns(Life now, List<Handled> turns) {
+    if (turns.stream().allMatch(h -> h.input() == null && h.turn().changesNothing())) {
+      loop.nothingToCommit();
+      left(now, turns, Map.of());
+      run();
+      return;
+    }
     boolean persistent = now.incarnation().actor() instanceof PersistentActor;
     CommitUnit unit;
     try {
@@ -337,7 +350,7 @@ final class DurableRunner implements Runner {
       crashed(e);
       return;
     }
-    submit(now, unit, () -> left(now, turns, unit));
+    submit(now, unit, () -> left(now, turns, unit.outgoing()));
   }
 
   private static @Nullable Object last(List<Handled> turns) {
@@ -349,7 +362,7 @@ final class DurableRunner implements Runner {
     return null;
   }
 
-  private void left(Life now, List<Handled> turns, CommitUnit unit) {
+  private void left(Life now, List<Handled> turns, Map<ActorPath, List<Envelope>> outgoing) {
     for (Handled handled : turns) {
       history.handled();
       handled.turn().leaving().forEach(Runnable::run);
@@ -358,12 +371,11 @@ final class DurableRunner implements Runner {
       }
     }
     runtime.counters().handled.add(turns.size());
-    unit.outgoing()
-        .forEach(
-            (receiver, envelopes) -> {
-              runtime.counters().sent.add(envelopes.size());
-              runtime.mailFor(receiver);
-            });
+    outgoing.forEach(
+        (receiver, envelopes) -> {
+          runtime.counters().sent.add(envelopes.size());
+          runtime.mailFor(receiver);
+        });
   }
 
   private void park(Life now, Step.Park park) {

@@ -68,6 +68,11 @@ final class Turn {
     }
   }
 
+  /** Whether nothing durable came of it. */
+  boolean changesNothing() {
+    return outgoing.isEmpty() && events.isEmpty() && state == null;
+  }
+
   Reply reply() {
     return reply;
   }

@@ -249,6 +249,12 @@ final class TurnLoop {
     state = State.IDLE;
   }
 
+  /** The turns of the last {@link Step.CommitTurns} changed nothing durable. */
+  void nothingToCommit() {
+    batch.clear();
+    state = State.IDLE;
+  }
+
   /** The message cannot be read: it is put aside without a further attempt. */
   void unreadable(Throwable cause) {
     Input input = current;

@@ -12,5 +12,8 @@ import java.nio.file.Path;
  */
 public record JobsOptions(Path data, String homeId, int slots, int queueLimit) {
   public static final int DEFAULT_SLOTS = 10;
-  public static final int DEFAULT_QUEUE_LIMIT = 10_000;
+  public static final int DEFAULT_QUEUE_LIMIT = 5_000;
+
+  /** Runs of a type at the same time unless its limit is set. */
+  public static final int DEFAULT_LIMIT = 100;
 }

@@ -71,7 +71,8 @@ final class GroupKill {
       boolean last = round == ROUNDS;
       if (!last && left.values().stream().anyMatch(pids -> !pids.isEmpty())) {
         int pauseMs = Math.min(MAX_PAUSE_MS, 2 << Math.min(round, 8));
-        executor.schedule(() -> round(round + 1, runs, success, done), pauseMs, MILLISECONDS);
+        var unused =
+            executor.schedule(() -> round(round + 1, runs, success, done), pauseMs, MILLISECONDS);
         return;
       }
       List<KillReport> reports = new ArrayList<>();
@@ -91,30 +92,36 @@ final class GroupKill {
   /** Kills once more what is left of each run, and tells it. */
   private Map<LiveRun, Set<Long>> look(int round, Map<LiveRun, Process> runs) {
     Map<LiveRun, Set<Long>> left = new LinkedHashMap<>();
-    Map<String, LiveRun> byName = new HashMap<>();
+    Map<String, Set<Long>> byName = new HashMap<>();
     List<ProcessTable.Entry> entries = table.entries();
     runs.forEach(
         (run, process) -> {
           Set<Long> group = group(process, entries);
-          if (!group.isEmpty() && (round >= DISTRUST || !process.isAlive())) {
+          if (!group.isEmpty() && round >= (process.isAlive() ? DISTRUST : 1)) {
             killGroup(process.pid(), group);
           }
           left.put(run, group);
-          byName.put(run.key().toString(), run);
+          byName.put(run.key().toString(), group);
         });
     for (ProcessTable.Tagged tagged : table.tagged(homeId)) {
-      LiveRun run = byName.get(tagged.tag().jobId() + '/' + tagged.tag().runId());
-      if (run != null) {
-        // in the group the watcher's kill is on its way; outside of it nobody else looks
-        if (!left.get(run).contains(tagged.handle().pid())) {
-          tagged.handle().destroyForcibly();
-        }
-        if (tagged.handle().isAlive()) {
-          left.get(run).add(tagged.handle().pid());
-        }
+      Set<Long> group = byName.get(tagged.tag().jobId() + '/' + tagged.tag().runId());
+      long pid = tagged.handle().pid();
+      // a member dies by the signal to its group; of one outside nobody else knows
+      if (group != null && !group.contains(pid)) {
+        tagged.handle().destroyForcibly();
+        group.add(pid);
       }
     }
     return left;
+  }
+
+  /** Kills what bears the mark of a run that has no process object; looks once. */
+  void killTagged(RunKey key) {
+    for (ProcessTable.Tagged tagged : table.tagged(homeId)) {
+      if (tagged.tag().isOf(key)) {
+        tagged.handle().destroyForcibly();
+      }
+    }
   }
 
   private static Set<Long> group(Process leader, Collection<ProcessTable.Entry> entries) {

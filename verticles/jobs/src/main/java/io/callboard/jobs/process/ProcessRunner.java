@@ -10,14 +10,15 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
@@ -32,13 +33,13 @@ public final class ProcessRunner {
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
   private static final Logger LOG = LoggerFactory.getLogger(ProcessRunner.class);
-  private static final int HINT_BYTES = 2048;
 
   private final Vertx vertx;
   private final RunHome home;
   private final LogLimits limits;
   private final Clock clock;
   private final Launcher launcher;
+  private final RunEnding ending;
   private final GroupKill groupKill;
   private final ExecutorService starters;
   private final ScheduledExecutorService enders;
@@ -51,6 +52,7 @@ public final class ProcessRunner {
     this.limits = limits;
     this.clock = clock;
     this.launcher = new Launcher(home, shim, new RunDirectories(home, limits));
+    this.ending = new RunEnding(home, clock);
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.starters = Executors.newFixedThreadPool(threads, daemons("callboard-run-start"));
     this.enders = Executors.newScheduledThreadPool(2, daemons("callboard-run-end"));
@@ -87,13 +89,18 @@ public final class ProcessRunner {
     RunKey key = request.key();
     LiveRun run = new LiveRun(request, new RunLog(home.log(key), limits));
     if (closed) {
-      return context.failedFuture(RunException.closed());
+      return Future.failedFuture(RunException.closed());
     }
     if (live.putIfAbsent(key, run) != null) {
-      return context.failedFuture(RunException.alreadyStarted(key));
+      return Future.failedFuture(RunException.alreadyStarted(key));
     }
     Future<RunResult> result = Future.fromCompletionStage(run.ended, context);
-    starters.execute(() -> launch(run));
+    try {
+      starters.execute(() -> launch(run));
+    } catch (RejectedExecutionException e) {
+      live.remove(key, run);
+      return Future.failedFuture(RunException.closed());
+    }
     return Future.fromCompletionStage(run.process, context)
         .map(process -> new Run(key, process.pid(), run.startedAt(), result));
   }
@@ -113,7 +120,7 @@ public final class ProcessRunner {
     Context context = vertx.getOrCreateContext();
     LiveRun run = live.get(key);
     if (run == null) {
-      return context.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
     }
     run.killFor(reason);
     CompletableFuture<KillReport> report = new CompletableFuture<>();
@@ -158,7 +165,7 @@ public final class ProcessRunner {
   }
 
   private CompletableFuture<List<KillReport>> killStarted(List<LiveRun> runs) {
-    Map<LiveRun, Process> started = new java.util.LinkedHashMap<>();
+    Map<LiveRun, Process> started = new LinkedHashMap<>();
     for (LiveRun run : runs) {
       if (!run.process.isCompletedExceptionally()) {
         started.put(run, run.process.join());
@@ -186,6 +193,9 @@ public final class ProcessRunner {
 
   private void launch(LiveRun run) {
     try {
+      if (closed) {
+        throw RunException.closed();
+      }
       if (!run.killReason().isEmpty()) {
         throw RunException.killed(run.key(), run.killReason());
       }
@@ -194,6 +204,9 @@ public final class ProcessRunner {
       var unused = process.onExit().thenAcceptAsync(ended -> end(run, ended), enders);
       run.process.complete(process);
     } catch (Throwable e) {
+      if (e.getCause() instanceof OutOfMemoryError) {
+        groupKill.killTagged(run.key());
+      }
       live.remove(run.key(), run);
       run.process.completeExceptionally(e);
       run.ended.completeExceptionally(e);
@@ -201,57 +214,22 @@ public final class ProcessRunner {
   }
 
   private void end(LiveRun run, Process process) {
-    RunResult result;
-    try {
-      Optional<ExitRecord> record = ExitRecord.read(home.directory(run.key()));
-      result = record.isPresent() ? recorded(run, record.get()) : unrecorded(run, process);
-      run.log.boundEnded();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("run {}: its files cannot be used; its outcome is told as a failure", run.key(), e);
-      String error = "the files of the run cannot be used: " + e;
-      result =
-          new RunResult(
-              RunResult.SHIM_FAILED, Optional.of(error), run.startedAt(), clock.instant());
+    boolean ownEnd = process.exitValue() == RunResult.KILLED && ending.hasRecord(run);
+    if (!ownEnd && run.killReason().isEmpty()) {
+      // not the shim's own end, so its group may still be there
+      var unused =
+          groupKill
+              .kill(Map.of(run, process), Outcome.KILLED)
+              .whenCompleteAsync((reports, failed) -> finish(run, process), enders);
+    } else {
+      finish(run, process);
     }
+  }
+
+  private void finish(LiveRun run, Process process) {
+    RunResult result = ending.result(run, process);
     live.remove(run.key(), run);
     run.ended.complete(result);
-  }
-
-  private RunResult recorded(LiveRun run, ExitRecord record) throws IOException {
-    Optional<String> error = record.error();
-    if (record.exitCode() != 0 && !run.killReason().isEmpty()) {
-      error = Optional.of(run.killReason());
-    } else if (record.exitCode() == 126 || record.exitCode() == 127) {
-      error = shimLine(run);
-    }
-    return new RunResult(record.exitCode(), error, run.startedAt(), record.endedAt());
-  }
-
-  /** The shim ended before it could write: the node does it, so that a restart knows, too. */
-  private RunResult unrecorded(LiveRun run, Process process) throws IOException {
-    boolean killed = process.exitValue() == RunResult.KILLED;
-    int exitCode = killed ? RunResult.KILLED : RunResult.SHIM_FAILED;
-    String error = run.killReason();
-    if (error.isEmpty()) {
-      error =
-          killed
-              ? "the shim was killed from outside (perhaps for want of memory); its group was killed"
-              : shimLine(run).orElse("the shim failed with code " + process.exitValue());
-      relay(groupKill.kill(Map.of(run, process), Outcome.KILLED), new CompletableFuture<>());
-    }
-    ExitRecord.write(home.directory(run.key()), exitCode, error);
-    return new RunResult(exitCode, Optional.of(error), run.startedAt(), clock.instant());
-  }
-
-  // what the shell says when it cannot execute or fork
-  private static Optional<String> shimLine(LiveRun run) throws IOException {
-    return run.log
-        .tail(3, HINT_BYTES)
-        .text()
-        .lines()
-        .filter(line -> line.contains(Shim.NAME + ':'))
-        .reduce((first, last) -> last)
-        .map(line -> line.substring(line.indexOf(Shim.NAME)));
   }
 
   private void boundLogs() {

@@ -1,6 +1,7 @@
 package io.callboard.jobs.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +23,8 @@ import java.util.stream.Stream;
  * cannot be used is a {@link RunException} of kind DIRECTORY.
  */
 public final class RunDirectories {
+  private static final Pattern START = Pattern.compile("(-?\\d{1,18}) (\\S+) (\\d{1,18})\n");
+
   private final RunHome home;
   private final LogLimits limits;
 
@@ -63,19 +68,19 @@ public final class RunDirectories {
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
       return Optional.empty(); // not ours
     }
-    String[] start = Files.readString(file).strip().split(" ");
+    Matcher start = START.matcher(Files.readString(file));
     // torn by a power loss: the run is known by its name alone
-    boolean torn = start.length != 3;
-    String bootId = torn ? "" : start[1];
+    boolean torn = !start.matches();
+    String bootId = torn ? "" : start.group(2);
     if (bootId.equals(home.bootId())) {
       return Optional.empty();
     }
     return Optional.of(
         new LeftRun(
             key,
-            torn ? 0 : Long.parseLong(start[0]),
+            torn ? 0 : Long.parseLong(start.group(1)),
             bootId,
-            torn ? Instant.EPOCH : Instant.ofEpochMilli(Long.parseLong(start[2])),
+            torn ? Instant.EPOCH : Instant.ofEpochMilli(Long.parseLong(start.group(3))),
             ExitRecord.read(home.directory(key))));
   }
 
@@ -85,8 +90,7 @@ public final class RunDirectories {
     try {
       // of a lost run nobody has bounded it
       new RunLog(home.log(key), limits).boundEnded();
-      boolean deleted = Files.deleteIfExists(home.openRun(key));
-      assert deleted || !deleted : "acknowledging twice is fine";
+      Files.deleteIfExists(home.openRun(key));
     } catch (IOException e) {
       throw RunException.directory("acknowledge", home.openRun(key), e);
     }
@@ -108,7 +112,7 @@ public final class RunDirectories {
       }
     } catch (NoSuchFileException e) {
       return;
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw RunException.directory("remove", directory, e);
     }
   }

@@ -15,6 +15,9 @@ import java.util.Arrays;
  * no lock, since an append goes to wherever the end is.
  */
 final class RunLog {
+  /** At least what the line in the gap takes, so that a cut always shortens. */
+  private static final int GAP_ROOM = 64;
+
   private final Path file;
   private final LogLimits limits;
   private long leftOut;
@@ -27,12 +30,16 @@ final class RunLog {
 
   /** Cuts the log if it has outgrown the limit for a live run. */
   void boundLive() throws IOException {
-    bound(limits.live());
+    bound(Math.max(limits.live(), keptBytes()));
   }
 
   /** Cuts the log if it has outgrown what is kept. */
   void boundEnded() throws IOException {
-    bound((long) limits.head() + limits.tail() + gapBytes);
+    bound(keptBytes());
+  }
+
+  private long keptBytes() {
+    return (long) limits.head() + limits.tail() + GAP_ROOM;
   }
 
   private synchronized void bound(long limit) throws IOException {
@@ -40,25 +47,26 @@ final class RunLog {
       if (Files.size(file) <= limit) {
         return;
       }
-      try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ);
-          FileChannel end = FileChannel.open(file, StandardOpenOption.APPEND)) {
-        long size = in.size();
-        byte[] tail = read(in, Math.max(limits.head(), size - limits.tail()), limits.tail());
-        long removed = size - limits.head() - tail.length - gapBytes;
-        if (removed <= 0) {
-          return;
-        }
-        leftOut += removed;
-        byte[] gap =
-            ("\n[callboard: " + leftOut + " bytes left out]\n").getBytes(StandardCharsets.UTF_8);
-        gapBytes = gap.length;
-        end.truncate(limits.head());
-        writeAll(end, gap);
-        writeAll(end, tail);
+      try (FileChannel log =
+          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        cut(log);
       }
     } catch (NoSuchFileException e) {
-      // the job removed it: nothing to bound
+      return; // the job removed it: nothing to bound
     }
+  }
+
+  // in this order, an append that waits while a huge file is truncated comes after the tail
+  private void cut(FileChannel log) throws IOException {
+    long size = log.size();
+    byte[] tail = read(log, size - limits.tail(), limits.tail());
+    leftOut += size - limits.head() - limits.tail() - gapBytes;
+    byte[] gap =
+        ("\n[callboard: " + leftOut + " bytes left out]\n").getBytes(StandardCharsets.UTF_8);
+    gapBytes = gap.length;
+    writeAll(log, limits.head(), gap);
+    writeAll(log, limits.head() + gap.length, tail);
+    FileChannel unused = log.truncate(limits.head() + gap.length + tail.length);
   }
 
   void append(String line) throws IOException {
@@ -97,12 +105,12 @@ final class RunLog {
     return Arrays.copyOf(buffer.array(), buffer.position());
   }
 
-  private static void writeAll(FileChannel out, byte[] bytes) throws IOException {
+  private static void writeAll(FileChannel out, long at, byte[] bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     while (buffer.hasRemaining()) {
-      int written = out.write(buffer);
+      int written = out.write(buffer, at + buffer.position());
       if (written < 0) {
-        throw new IOException("cannot append to a log");
+        throw new IOException("cannot write a log");
       }
     }
   }

@@ -4,13 +4,15 @@
 # ignored here, so that a signal to the group ends the command and not its shim
 trap '' HUP INT QUIT TERM
 
+# by a number of its own: a shell gives what it runs in the background an empty input 0
+exec 3<&0 </dev/null
+
 # the watcher: each line of the pipe is a signal for the group; its end is the end of the node
 (
   while read -r signal; do kill -s "$signal" -- "-$$"; done
   kill -s KILL -- "-$$"
-) >/dev/null 2>&1 <&0 &
-
-exec </dev/null
+) <&3 3<&- >/dev/null 2>&1 &
+exec 3<&-
 
 # in the foreground: a shell makes what it runs in the background deaf to INT and QUIT
 (

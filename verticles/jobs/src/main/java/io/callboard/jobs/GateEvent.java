@@ -1,0 +1,31 @@
+package io.callboard.jobs;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What has happened at the gate. */
+public sealed interface GateEvent {
+  /** A run waits. */
+  record Enqueued(
+      String job,
+      int runId,
+      String type,
+      int priority,
+      Instant at,
+      @Nullable Instant notBefore,
+      @Nullable Instant expiresAt)
+      implements GateEvent {}
+
+  /** A run does not wait any more. */
+  record Withdrawn(String job) implements GateEvent {}
+
+  /** A run may go: its handle. */
+  record Granted(String job, int runId, String type, String host, String boot, Instant at)
+      implements GateEvent {}
+
+  /** A handle is void, its slot free. */
+  record Released(String job, int runId) implements GateEvent {}
+
+  /** A type was made or changed. */
+  record TypePut(JobType type) implements GateEvent {}
+}

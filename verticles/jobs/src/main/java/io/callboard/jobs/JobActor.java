@@ -1,0 +1,295 @@
+package io.callboard.jobs;
+
+import io.callboard.ActorRef;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job, durable: what was asked for, its state, its runs. Every change is one turn; a message that
+ * does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing but what
+ * must be given back.
+ */
+final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
+  static final String PREFIX = "/jobs/job";
+
+  /** Where changed jobs are published, as JSON, after their commit; a hint for indexes. */
+  static final String CHANGED = "callboard.jobs.changed";
+
+  /** Runs lost in a row after which the job itself is suspected. */
+  static final int MOST_LOSSES = 10;
+
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+
+  private final RandomGenerator random;
+
+  /** The job; null until it is submitted. */
+  record Slot(@Nullable JobData job) {}
+
+  JobActor(RandomGenerator random) {
+    this.random = random;
+  }
+
+  static String path(String id) {
+    return PREFIX + "/" + id;
+  }
+
+  @Override
+  protected Slot initial() {
+    return new Slot(null);
+  }
+
+  @Override
+  protected void protocol(Protocol<JobCommand> on) {
+    on.message(JobCommand.Submit.class, this::submit)
+        .message(JobCommand.Look.class, look -> answer())
+        .message(JobCommand.Granted.class, this::granted)
+        .message(JobCommand.Started.class, this::runStarted)
+        .message(JobCommand.Ended.class, this::runEnded)
+        .message(JobCommand.Lost.class, this::lost)
+        .message(JobCommand.Expired.class, this::expired)
+        .message(JobCommand.Cancel.class, this::cancel)
+        .message(JobCommand.Rerun.class, this::rerun)
+        .message(JobCommand.Hold.class, this::hold)
+        .message(JobCommand.Release.class, this::release)
+        .message(JobCommand.StillThere.class, again -> kill());
+  }
+
+  @Override
+  protected Future<?> started() {
+    if (state().job() != null && state().job().state() == JobState.CANCELLING) {
+      startTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
+    }
+    return Future.succeededFuture();
+  }
+
+  private void submit(JobCommand.Submit e) {
+    if (state().job() == null) {
+      JobData job = JobData.submitted(e.id(), e.spec(), e.at());
+      enqueue(job, job.nextAttemptAt(), e.at());
+      is(job);
+    }
+    answer();
+  }
+
+  private void granted(JobCommand.Granted e) {
+    JobData job = state().job();
+    boolean waits =
+        job != null
+            && (job.state() == JobState.QUEUED
+                || job.state() == JobState.SCHEDULED
+                || job.state() == JobState.RETRY_WAIT);
+    if (job == null || !waits || e.runId() != job.nextRunId()) {
+      giveBack(e.runId());
+      return;
+    }
+    is(job.granted(e.runId(), e.host(), e.boot(), e.at()));
+    JobSpec spec = job.spec();
+    tell(
+        monitor(e.host()),
+        new MonitorCommand.Start(
+            job.id(), e.runId(), e.boot(), spec.command(), spec.env(), e.epoch(), spec.timeouts().run()));
+  }
+
+  private void runStarted(JobCommand.Started e) {
+    JobData job = state().job();
+    if (job != null && job.isOpen(e.runId())) {
+      is(job.started(e.runId(), e.at()));
+    }
+  }
+
+  private void runEnded(JobCommand.Ended e) {
+    JobData job = state().job();
+    giveBack(e.runId());
+    if (job == null || !job.isOpen(e.runId())) {
+      return;
+    }
+    boolean cancelled = job.state() == JobState.CANCELLING;
+    boolean good = e.exitCode() == 0 && e.error() == null;
+    String outcome = good ? "SUCCEEDED" : cancelled ? "CANCELLED" : "FAILED";
+    JobData over = job.ended(outcome, e.exitCode(), e.error(), e.at());
+    if (good) {
+      is(over.to(JobState.SUCCEEDED, e.at(), "succeeded"));
+    } else if (cancelled) {
+      is(over.to(JobState.CANCELLED, e.at(), "cancelled"));
+    } else if (e.retryable() && over.mayRetry(e.at())) {
+      retry(over, e.at());
+    } else {
+      is(over.to(JobState.DEAD, e.at(), "no attempt is left"));
+    }
+  }
+
+  private void retry(JobData job, Instant now) {
+    RetryPolicy policy = job.spec().retry();
+    Duration delay =
+        new Backoff(policy.initial(), policy.max(), Backoff.Jitter.EQUAL)
+            .delay(job.attempts(), random);
+    Instant due = now.plus(delay);
+    JobData waiting =
+        job.waiting(JobState.RETRY_WAIT, due, now, "attempt %d is due at %s".formatted(job.attempts() + 1, due));
+    enqueue(waiting, due, now);
+    is(waiting);
+  }
+
+  private void lost(JobCommand.Lost e) {
+    JobData job = state().job();
+    if (job == null || !job.isOpen(e.runId())) {
+      return;
+    }
+    JobData over = job.ended("LOST", null, e.why(), e.at());
+    if (job.state() == JobState.CANCELLING) {
+      is(over.to(JobState.CANCELLED, e.at(), "cancelled"));
+    } else if (over.losses() >= MOST_LOSSES || job.spec().onLost().equals("fail")) {
+      is(over.to(JobState.DEAD, e.at(), "its run was lost"));
+    } else if (job.spec().onLost().equals("hold")) {
+      is(over.to(JobState.HELD, e.at(), "held because its run was lost"));
+    } else {
+      JobData queued = over.waiting(JobState.QUEUED, null, e.at(), "queued again");
+      enqueue(queued, null, e.at());
+      is(queued);
+    }
+  }
+
+  private void expired(JobCommand.Expired e) {
+    JobData job = state().job();
+    if (job != null && !job.state().terminal() && e.runId() == job.nextRunId()) {
+      is(job.to(JobState.EXPIRED, e.at(), "not started within " + job.spec().timeouts().queue()));
+    }
+  }
+
+  private void cancel(JobCommand.Cancel e) {
+    JobData job = state().job();
+    if (job == null) {
+      answer();
+    } else if (job.state() == JobState.CANCELLED || job.state() == JobState.CANCELLING) {
+      answer();
+    } else if (job.state().terminal()) {
+      refuse(job, "cancelled");
+    } else if (job.state() == JobState.ADMITTED || job.state() == JobState.RUNNING) {
+      is(job.waiting(JobState.CANCELLING, null, e.at(), "cancel asked for"));
+      kill();
+      answer();
+    } else {
+      tell(gate(), new GateCommand.Withdraw(job.id()));
+      is(job.to(JobState.CANCELLED, e.at(), "cancelled before it ran"));
+      answer();
+    }
+  }
+
+  private void kill() {
+    JobData job = state().job();
+    JobRun run = job == null ? null : job.lastRun();
+    if (job != null && run != null && job.state() == JobState.CANCELLING) {
+      tell(
+          monitor(run.host()),
+          new MonitorCommand.Kill(job.id() + "/" + run.runId(), "cancelled"));
+      startTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
+    }
+  }
+
+  private void rerun(JobCommand.Rerun e) {
+    JobData job = state().job();
+    if (job != null && !job.state().terminal()) {
+      refuse(job, "run again");
+      return;
+    }
+    if (job != null) {
+      JobData queued = job.again(e.at(), "rerun asked for");
+      enqueue(queued, null, e.at());
+      is(queued);
+    }
+    answer();
+  }
+
+  private void hold(JobCommand.Hold e) {
+    JobData job = state().job();
+    if (job == null || job.state() == JobState.HELD) {
+      answer();
+      return;
+    }
+    switch (job.state()) {
+      case QUEUED, SCHEDULED, RETRY_WAIT -> {
+        tell(gate(), new GateCommand.Withdraw(job.id()));
+        is(job.waiting(JobState.HELD, null, e.at(), "held"));
+        answer();
+      }
+      default -> refuse(job, "held");
+    }
+  }
+
+  private void release(JobCommand.Release e) {
+    JobData job = state().job();
+    if (job == null) {
+      answer();
+    } else if (job.state() == JobState.HELD) {
+      JobData queued = job.waiting(JobState.QUEUED, null, e.at(), "released");
+      enqueue(queued, null, e.at());
+      is(queued);
+      answer();
+    } else {
+      refuse(job, "released");
+    }
+  }
+
+  private void enqueue(JobData job, @Nullable Instant notBefore, Instant now) {
+    Duration limit = job.spec().timeouts().queue();
+    Instant from = notBefore == null ? now : notBefore;
+    tell(
+        gate(),
+        new GateCommand.Enqueue(
+            job.id(),
+            job.nextRunId(),
+            job.spec().type(),
+            job.spec().priority(),
+            now,
+            notBefore,
+            limit == null ? null : from.plus(limit)));
+  }
+
+  private void giveBack(int runId) {
+    tell(gate(), new GateCommand.Release(path().name(), runId));
+  }
+
+  private ActorRef<GateCommand> gate() {
+    return callboard().durableRef(Gate.PATH, GateCommand.class);
+  }
+
+  private ActorRef<MonitorCommand> monitor(String host) {
+    return callboard().ref(Monitor.path(host), MonitorCommand.class);
+  }
+
+  private void is(JobData job) {
+    update(new Slot(job));
+    afterCommit(
+        () ->
+            vertx
+                .eventBus()
+                .publish(
+                    CHANGED,
+                    new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
+  }
+
+  private void answer() {
+    JobData job = state().job();
+    if (job == null) {
+      reply(
+          new JobAnswer.Refused(
+              JobException.Code.NOT_FOUND, "there is no job " + path().name()));
+    } else {
+      reply(new JobAnswer.Is(job));
+    }
+  }
+
+  private void refuse(JobData job, String what) {
+    reply(
+        new JobAnswer.Refused(
+            JobException.Code.ILLEGAL_STATE,
+            "job %s is %s and cannot be %s".formatted(job.id(), job.state(), what)));
+  }
+}

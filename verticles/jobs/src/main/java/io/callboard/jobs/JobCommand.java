@@ -1,0 +1,51 @@
+package io.callboard.jobs;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What the actor of one job understands. */
+public sealed interface JobCommand {
+  /** Create the job; answered with the job, also if it is there already. */
+  record Submit(String id, JobSpec spec, Instant at) implements JobCommand {}
+
+  /** Answered with the job. */
+  record Look() implements JobCommand {}
+
+  /** The gate granted a slot: a handle is durable. */
+  record Granted(int runId, String host, String boot, long epoch, Instant at)
+      implements JobCommand {}
+
+  /** The host started the process. */
+  record Started(int runId, Instant at) implements JobCommand {}
+
+  /**
+   * The run ended, or could not be started.
+   *
+   * @param error why, where more is known than the code
+   * @param retryable false where another attempt must end the same
+   */
+  record Ended(
+      int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
+      implements JobCommand {}
+
+  /** No such run exists on its host any more, and nobody knows how it ended. */
+  record Lost(int runId, String why, Instant at) implements JobCommand {}
+
+  /** It waited longer than its queue timeout. */
+  record Expired(int runId, Instant at) implements JobCommand {}
+
+  /** Answered with the job. */
+  record Cancel(Instant at) implements JobCommand {}
+
+  /** Answered with the job. */
+  record Rerun(Instant at) implements JobCommand {}
+
+  /** Answered with the job. */
+  record Hold(Instant at) implements JobCommand {}
+
+  /** Answered with the job. */
+  record Release(Instant at) implements JobCommand {}
+
+  /** To itself: is a cancelled run gone? */
+  record StillThere() implements JobCommand {}
+}

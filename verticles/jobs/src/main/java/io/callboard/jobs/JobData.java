@@ -1,0 +1,194 @@
+package io.callboard.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable state of one job. Immutable; each {@code with} method is one version later.
+ *
+ * @param attempts used since the last (re)submission; lost runs do not count
+ * @param losses runs lost in a row
+ * @param events what happened, the last {@value #MOST_EVENTS}
+ */
+public record JobData(
+    String id,
+    JobSpec spec,
+    JobState state,
+    Instant createdAt,
+    @Nullable Instant endedAt,
+    @Nullable Instant nextAttemptAt,
+    int attempts,
+    int losses,
+    List<JobRun> runs,
+    @Nullable String error,
+    List<JobEvent> events,
+    long version) {
+
+  /** Events kept. */
+  public static final int MOST_EVENTS = 50;
+
+  /** Runs kept; the ids of older ones stay used. */
+  public static final int MOST_RUNS = 50;
+
+  public JobData {
+    runs = List.copyOf(runs);
+    events = List.copyOf(events);
+  }
+
+  static JobData submitted(String id, JobSpec spec, Instant at) {
+    boolean later = spec.runAt() != null && spec.runAt().isAfter(at);
+    return new JobData(
+        id,
+        spec,
+        later ? JobState.SCHEDULED : JobState.QUEUED,
+        at,
+        null,
+        later ? spec.runAt() : null,
+        0,
+        0,
+        List.of(),
+        null,
+        List.of(new JobEvent(at, later ? "submitted for " + spec.runAt() : "submitted")),
+        1);
+  }
+
+  /** The id of the run that comes next. */
+  int nextRunId() {
+    return runs.isEmpty() ? 1 : runs.get(runs.size() - 1).runId() + 1;
+  }
+
+  /** The last run; null before the first. */
+  @Nullable JobRun lastRun() {
+    return runs.isEmpty() ? null : runs.get(runs.size() - 1);
+  }
+
+  /** Whether {@code runId} is the last run and has not ended. */
+  boolean isOpen(int runId) {
+    JobRun last = lastRun();
+    return last != null && last.runId() == runId && last.endedAt() == null;
+  }
+
+  JobData to(JobState next, Instant at, String what) {
+    return change(
+        next, next.terminal() ? at : null, null, attempts, losses, runs, next.terminal() ? error : null, at, what);
+  }
+
+  JobData waiting(JobState next, @Nullable Instant until, Instant at, String what) {
+    return change(next, null, until, attempts, losses, runs, error, at, what);
+  }
+
+  JobData granted(int runId, String host, String boot, Instant at) {
+    List<JobRun> all = new ArrayList<>(runs);
+    all.add(new JobRun(runId, "ADMITTED", host, boot, null, null, null, null));
+    List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
+    return change(
+        JobState.ADMITTED, null, null, attempts, losses, kept, null, at, "run %d granted on %s".formatted(runId, host));
+  }
+
+  JobData started(int runId, Instant at) {
+    JobRun run = runs.get(runs.size() - 1);
+    JobRun running =
+        new JobRun(runId, "RUNNING", run.host(), run.boot(), null, at, null, null);
+    return change(
+        state == JobState.ADMITTED ? JobState.RUNNING : state,
+        null, null, attempts, losses, replaceLast(running), error, at, "run %d started on %s".formatted(runId, run.host()));
+  }
+
+  /** The last run is over; what becomes of the job is decided by the next change. */
+  JobData ended(String runState, @Nullable Integer exitCode, @Nullable String why, Instant at) {
+    JobRun run = runs.get(runs.size() - 1);
+    JobRun over =
+        new JobRun(
+            run.runId(), runState, run.host(), run.boot(), exitCode, run.startedAt(), at, why);
+    boolean lost = runState.equals("LOST");
+    String what =
+        "run %d %s%s%s"
+            .formatted(
+                run.runId(),
+                runState.toLowerCase(java.util.Locale.ROOT),
+                exitCode == null ? "" : " with exit code " + exitCode,
+                why == null ? "" : ": " + why);
+    return change(
+        state,
+        null,
+        null,
+        lost ? attempts : attempts + 1,
+        lost ? losses + 1 : 0,
+        replaceLast(over),
+        runState.equals("SUCCEEDED") ? null : what,
+        at,
+        what);
+  }
+
+  /** Both budgets start over. */
+  JobData again(Instant at, String what) {
+    return change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what);
+  }
+
+  private List<JobRun> replaceLast(JobRun run) {
+    List<JobRun> all = new ArrayList<>(runs);
+    all.set(all.size() - 1, run);
+    return all;
+  }
+
+  private JobData change(
+      JobState next,
+      @Nullable Instant end,
+      @Nullable Instant until,
+      int nextAttempts,
+      int nextLosses,
+      List<JobRun> nextRuns,
+      @Nullable String nextError,
+      Instant at,
+      String what) {
+    List<JobEvent> all = Stream.concat(events.stream(), Stream.of(new JobEvent(at, what))).toList();
+    return new JobData(
+        id,
+        spec,
+        next,
+        createdAt,
+        end,
+        until,
+        nextAttempts,
+        nextLosses,
+        nextRuns,
+        nextError,
+        all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size()),
+        version + 1);
+  }
+
+  /** Whether another attempt is left, and in time. */
+  boolean mayRetry(Instant at) {
+    Duration total = spec.timeouts().total();
+    return attempts < spec.retry().attempts()
+        && (total == null || createdAt.plus(total).isAfter(at));
+  }
+
+  /** As the outside sees it. */
+  Job view() {
+    return new Job(
+        id,
+        spec.type(),
+        state,
+        spec.priority(),
+        spec.command(),
+        createdAt,
+        IntStream.range(0, runs.size())
+            .mapToObj(i -> runs.get(runs.size() - 1 - i).startedAt())
+            .filter(java.util.Objects::nonNull)
+            .findFirst()
+            .orElse(null),
+        endedAt,
+        nextAttemptAt,
+        runs,
+        spec.labels(),
+        spec.uniqueKey(),
+        error,
+        version);
+  }
+}

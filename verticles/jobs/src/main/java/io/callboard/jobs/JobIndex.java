@@ -1,0 +1,123 @@
+package io.callboard.jobs;
+
+import io.callboard.jobs.JobException.Code;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every job as this node last heard of it, by id, hence by age. The newest version wins, so updates
+ * may come in any order, twice, or not at all until the next reading of the store.
+ */
+final class JobIndex {
+  private final ConcurrentNavigableMap<String, Job> jobs = new ConcurrentSkipListMap<>();
+  private final List<Consumer<Job>> listeners = new CopyOnWriteArrayList<>();
+  private final LongAdder ended = new LongAdder();
+
+  /** {@code job} is, or was, like this. */
+  void put(Job job) {
+    while (true) {
+      Job known = jobs.get(job.id());
+      if (known != null && known.version() >= job.version()) {
+        return;
+      }
+      boolean stored =
+          known == null ? jobs.putIfAbsent(job.id(), job) == null : jobs.replace(job.id(), known, job);
+      if (stored) {
+        if (job.state().terminal() && known != null && !known.state().terminal()) {
+          ended.increment();
+        }
+        listeners.forEach(listener -> listener.accept(job));
+        return;
+      }
+    }
+  }
+
+  Runnable onChange(Consumer<Job> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  int size() {
+    return jobs.size();
+  }
+
+  JobCounts counts() {
+    Map<JobState, Long> byState = new EnumMap<>(JobState.class);
+    Map<String, Map<JobState, Long>> byType = new TreeMap<>();
+    for (Job job : jobs.values()) {
+      byState.merge(job.state(), 1L, Long::sum);
+      byType
+          .computeIfAbsent(job.type(), type -> new EnumMap<>(JobState.class))
+          .merge(job.state(), 1L, Long::sum);
+    }
+    return new JobCounts(byState, byType, ended.sum());
+  }
+
+  /** Jobs that wait for a run. */
+  long waiting() {
+    return jobs.values().stream()
+        .filter(
+            job ->
+                switch (job.state()) {
+                  case QUEUED, SCHEDULED, RETRY_WAIT, BLOCKED -> true;
+                  default -> false;
+                })
+        .count();
+  }
+
+  JobPage list(JobQuery query) {
+    ConcurrentNavigableMap<String, Job> ordered = query.ascending() ? jobs : jobs.descendingMap();
+    String cursor = query.cursor();
+    if (cursor != null) {
+      if (!cursor.matches("[0-9a-f-]{36}")) {
+        throw new JobException(
+            Code.INVALID, "/cursor", "\"%s\" is not a cursor of this list".formatted(cursor));
+      }
+      ordered = ordered.tailMap(cursor, false);
+    }
+    List<Job> items = new ArrayList<>();
+    for (Job job : ordered.values()) {
+      if (matches(job, query)) {
+        if (items.size() == query.limit()) {
+          return new JobPage(items, items.get(items.size() - 1).id());
+        }
+        items.add(job);
+      }
+    }
+    return new JobPage(items, null);
+  }
+
+  private static boolean matches(Job job, JobQuery query) {
+    return (query.type() == null || query.type().equals(job.type()))
+        && (query.state() == null || query.state() == job.state())
+        && (query.createdAfter() == null || job.createdAt().isAfter(query.createdAfter()))
+        && hasLabel(job, query.label())
+        && hasText(job, query.text());
+  }
+
+  private static boolean hasLabel(Job job, @Nullable String label) {
+    if (label == null) {
+      return true;
+    }
+    int equals = label.indexOf('=');
+    return equals < 0
+        ? job.labels().containsKey(label)
+        : label.substring(equals + 1).equals(job.labels().get(label.substring(0, equals)));
+  }
+
+  private static boolean hasText(Job job, @Nullable String text) {
+    return text == null
+        || job.id().contains(text)
+        || String.join(" ", job.command()).contains(text)
+        || job.labels().toString().contains(text);
+  }
+}

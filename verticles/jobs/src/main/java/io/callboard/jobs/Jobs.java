@@ -1,0 +1,501 @@
+package io.callboard.jobs;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CellListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.JobException.Code;
+import io.callboard.jobs.process.LogLimits;
+import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.process.RunDirectories;
+import io.callboard.jobs.process.RunHome;
+import io.callboard.store.StoredActor;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The job scheduler as its users see it; one object on each node that takes part.
+ *
+ * <p>Built of actors that use only the front door: one per job, the {@link Gate}, a {@link Monitor}
+ * per host. Methods return at once; futures fail with {@link JobException}.
+ */
+public final class Jobs {
+  /** Job records kept in all; more are refused. */
+  public static final int MOST_JOBS = 100_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Jobs.class);
+  private static final Duration ASK = Duration.ofSeconds(10);
+  private static final Duration RESYNC = Duration.ofMinutes(5);
+  private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
+
+  private final Callboard callboard;
+  private final JobsOptions options;
+  private final ProcessRunner processes;
+  private final RunDirectories directories;
+  private final Clock clock;
+  private final SplittableRandom random;
+  private final JobIds ids;
+  private final JobIndex index = new JobIndex();
+  private final List<MessageConsumer<?>> consumers = new ArrayList<>();
+  private long resync = -1;
+
+  private Jobs(
+      Callboard callboard, JobsOptions options, ProcessRunner processes, RunDirectories directories) {
+    this.callboard = callboard;
+    this.options = options;
+    this.processes = processes;
+    this.directories = directories;
+    this.clock = Clock.systemUTC();
+    this.random = new SplittableRandom(new SecureRandom().nextLong());
+    this.ids = new JobIds(clock, random.split());
+  }
+
+  /**
+   * Takes part in the cell's scheduler: first kills what earlier boots of this node left running and
+   * tells the outcomes that were not told, then offers its slots.
+   */
+  public static Future<Jobs> start(Callboard callboard, JobsOptions options) {
+    RunHome home =
+        new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
+    RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
+    return ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, Clock.systemUTC())
+        .map(processes -> new Jobs(callboard, options, processes, directories))
+        .compose(jobs -> jobs.open(home).map(jobs));
+  }
+
+  private Future<Void> open(RunHome home) {
+    LeftRuns left = new LeftRuns(callboard, home, directories);
+    return callboard
+        .host(JobActor.PREFIX, () -> new JobActor(random.split()), new ActorOptions())
+        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions()))
+        .compose(v -> listen())
+        .compose(v -> left.settle())
+        .compose(v -> callboard.spawn(Gate.PATH, () -> new Gate(clock), new ActorOptions().onBus(false)))
+        .compose(
+            v ->
+                callboard.spawn(
+                    Monitor.path(callboard.node()),
+                    () -> new Monitor(processes, directories, options.slots(), clock),
+                    new ActorOptions()))
+        .compose(v -> read())
+        .onSuccess(
+            v ->
+                resync =
+                    callboard
+                        .vertx()
+                        .setPeriodic(RESYNC.toMillis(), id -> read().onFailure(Jobs::notRead)));
+  }
+
+  private static void notRead(Throwable cause) {
+    log.warn("the index of jobs could not be refreshed; the next time will do: {}", cause.toString());
+  }
+
+  private Future<Void> listen() {
+    MessageConsumer<JsonObject> changed =
+        callboard.vertx().eventBus().consumer(JobActor.CHANGED, m -> changed(m.body()));
+    MessageConsumer<String> gate =
+        callboard.vertx().eventBus().consumer(Gate.STARTED, m -> reportNow());
+    consumers.add(changed);
+    consumers.add(gate);
+    callboard.listen(
+        new CellListener() {
+          @Override
+          public void membersChanged() {
+            read().onFailure(Jobs::notRead);
+          }
+
+          @Override
+          public void sessionLost() {
+            fence();
+          }
+        });
+    return Future.join(changed.completion(), gate.completion()).mapEmpty();
+  }
+
+  private void changed(JsonObject json) {
+    try {
+      index.put(
+          Json.read("a changed job", json.encode().getBytes(StandardCharsets.UTF_8), Job.class));
+    } catch (CodecException e) {
+      log.warn("a changed job of another node cannot be read; the next reading of all will do", e);
+    }
+  }
+
+  private void reportNow() {
+    callboard
+        .ref(Monitor.path(callboard.node()), MonitorCommand.class)
+        .tell(new MonitorCommand.Report())
+        .onFailure(cause -> log.debug("no monitor yet", cause));
+  }
+
+  /** Others may run this host's jobs again by now: what runs here must end. */
+  private void fence() {
+    log.warn("the session with the store is over: every run of this host is killed");
+    processes
+        .killAll("its host lost its session")
+        .onFailure(cause -> log.error("runs of this host may still be alive", cause));
+  }
+
+  /** Reads every job from the store. */
+  private Future<Void> read() {
+    return callboard
+        .stored(STORED)
+        .map(
+            all -> {
+              all.forEach(this::readOne);
+              return null;
+            });
+  }
+
+  private void readOne(StoredActor actor) {
+    if (actor.record().state() == null) {
+      return;
+    }
+    try {
+      JobActor.Slot slot =
+          Json.convert("the state of " + actor.path(), actor.record().state(), JobActor.Slot.class);
+      if (slot.job() != null) {
+        index.put(slot.job().view());
+      }
+    } catch (CodecException e) {
+      log.error("a stored job cannot be shown: {}", e.getMessage());
+    }
+  }
+
+  /** {@link #submit(JobSpec, String)} without a key of the request. */
+  public Future<Submission> submit(JobSpec spec) {
+    return submit(spec, null);
+  }
+
+  /**
+   * Submits a job. When the future succeeds the job is durable.
+   *
+   * @param idempotencyKey of the request: a second submission with it is the first; null for none
+   */
+  public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
+    if (index.waiting() >= options.queueLimit()) {
+      return fail(
+          Code.OVERLOADED, "%d jobs wait already, no more are taken".formatted(options.queueLimit()));
+    }
+    if (index.size() >= MOST_JOBS) {
+      return fail(Code.OVERLOADED, "%d jobs are kept already".formatted(MOST_JOBS));
+    }
+    String id = ids.next();
+    return type(spec.type())
+        .compose(
+            type -> {
+              if (idempotencyKey != null) {
+                return claim("idempotency", idempotencyKey, id, spec, false);
+              } else if (spec.uniqueKey() != null) {
+                return claim("unique", spec.uniqueKey(), id, spec, true);
+              }
+              return create(id, spec, false);
+            });
+  }
+
+  private Future<Submission> create(String id, JobSpec spec, boolean existing) {
+    return ask(id, new JobCommand.Submit(id, spec, now())).map(job -> new Submission(job, existing));
+  }
+
+  /** Submits under a key; a job that holds it already is returned instead. */
+  private Future<Submission> claim(
+      String kind, String key, String id, JobSpec spec, boolean untilDone) {
+    ActorRef<JobKey.Claim> keeper =
+        callboard.durableRef(JobKey.path(kind, key), JobKey.Claim.class);
+    return keeper
+        .ask(new JobKey.Claim(id, null), JobKey.Holder.class, ASK)
+        .recover(Jobs::translate)
+        .compose(holder -> held(keeper, String.valueOf(holder.job()), id, spec, untilDone));
+  }
+
+  private Future<Submission> held(
+      ActorRef<JobKey.Claim> keeper, String holder, String id, JobSpec spec, boolean untilDone) {
+    if (holder.equals(id)) {
+      return create(id, spec, false);
+    }
+    return ask(holder, new JobCommand.Look())
+        .compose(
+            job -> {
+              if (!untilDone || !job.state().terminal()) {
+                return Future.succeededFuture(new Submission(job, true));
+              }
+              return keeper
+                  .ask(new JobKey.Claim(id, holder), JobKey.Holder.class, ASK)
+                  .recover(Jobs::translate)
+                  .compose(next -> held(keeper, String.valueOf(next.job()), id, spec, untilDone));
+            },
+            cause ->
+                cause instanceof JobException e && e.code() == Code.NOT_FOUND
+                    ? create(holder, spec, false)
+                    : Future.failedFuture(cause));
+  }
+
+  /** Fails with {@code NOT_FOUND} if there is none. */
+  public Future<Job> job(String id) {
+    return data(id).map(JobData::view);
+  }
+
+  private Future<JobData> data(String id) {
+    ActorPath path;
+    try {
+      path = ActorPath.of(JobActor.path(id));
+    } catch (IllegalArgumentException e) {
+      return fail(Code.NOT_FOUND, "there is no job " + id);
+    }
+    return callboard
+        .stored(path.toString())
+        .recover(Jobs::translate)
+        .compose(
+            stored ->
+                stored
+                    .map(actor -> actor.record().state())
+                    .map(state -> Json.convert("job " + id, state, JobActor.Slot.class).job())
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> fail(Code.NOT_FOUND, "there is no job " + id)));
+  }
+
+  /** Jobs as of a moment ago; throws {@link JobException} for a cursor that is none. */
+  public JobPage list(JobQuery query) {
+    return index.list(query);
+  }
+
+  public Future<Job> cancel(String id) {
+    return existing(id, new JobCommand.Cancel(now()));
+  }
+
+  public Future<Job> rerun(String id) {
+    return existing(id, new JobCommand.Rerun(now()));
+  }
+
+  public Future<Job> hold(String id) {
+    return existing(id, new JobCommand.Hold(now()));
+  }
+
+  public Future<Job> release(String id) {
+    return existing(id, new JobCommand.Release(now()));
+  }
+
+  /** Asks only a job that is there, so that a wrong id makes no mailbox. */
+  private Future<Job> existing(String id, JobCommand command) {
+    return data(id).compose(job -> ask(id, command));
+  }
+
+  private Future<Job> ask(String id, JobCommand command) {
+    return callboard
+        .durableRef(JobActor.path(id), JobCommand.class)
+        .ask(command, JobAnswer.class, ASK)
+        .recover(Jobs::translate)
+        .compose(
+            answer -> {
+              if (answer instanceof JobAnswer.Is is) {
+                index.put(is.job().view());
+                return Future.succeededFuture(is.job().view());
+              }
+              JobAnswer.Refused refused = (JobAnswer.Refused) answer;
+              return fail(refused.code(), refused.message());
+            });
+  }
+
+  private <T extends GateAnswer> Future<T> askGate(GateCommand command, Class<T> answer) {
+    return callboard
+        .durableRef(Gate.PATH, GateCommand.class)
+        .ask(command, GateAnswer.class, ASK)
+        .recover(Jobs::translate)
+        .compose(
+            got ->
+                got instanceof GateAnswer.Refused refused
+                    ? fail(refused.code(), refused.message())
+                    : Future.succeededFuture(answer.cast(got)));
+  }
+
+  public Future<List<JobType>> types() {
+    return askGate(new GateCommand.Look(), GateAnswer.Overview.class)
+        .map(GateAnswer.Overview::types);
+  }
+
+  /** Fails with {@code NOT_FOUND}; the message names the types there are. */
+  public Future<JobType> type(String name) {
+    return types()
+        .compose(
+            types -> {
+              Optional<JobType> found =
+                  types.stream().filter(type -> type.name().equals(name)).findFirst();
+              return found
+                  .map(Future::succeededFuture)
+                  .orElseGet(
+                      () ->
+                          Future.failedFuture(
+                              new JobException(
+                                  Code.NOT_FOUND,
+                                  "/type",
+                                  "there is no job type \"%s\"; there are %s"
+                                      .formatted(
+                                          name, types.stream().map(JobType::name).toList()))));
+            });
+  }
+
+  /** Makes or changes a type; a lower limit kills nothing, it waits for runs to end. */
+  public Future<JobType> putType(JobType type) {
+    if (!type.name().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID,
+              "/name",
+              "\"%s\" is not a type name: use up to 63 letters, digits and - _ ."
+                  .formatted(type.name())));
+    }
+    if (type.limit() < 0 || type.limit() > 100_000) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID, "/limit", "the limit is 0 to 100000, not " + type.limit()));
+    }
+    if (!type.runner().equals("process")) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID,
+              "/runner",
+              "there is no runner \"%s\"; there is process".formatted(type.runner())));
+    }
+    return askGate(new GateCommand.PutType(type), GateAnswer.Type.class).map(GateAnswer.Type::type);
+  }
+
+  public Future<JobType> pause(String type) {
+    return askGate(new GateCommand.Pause(type, true), GateAnswer.Type.class)
+        .map(GateAnswer.Type::type);
+  }
+
+  public Future<JobType> resume(String type) {
+    return askGate(new GateCommand.Pause(type, false), GateAnswer.Type.class)
+        .map(GateAnswer.Type::type);
+  }
+
+  /** Every reason why the job does not run; empty while it runs. */
+  public Future<List<Blocked>> why(String id) {
+    return job(id)
+        .compose(
+            job ->
+                switch (job.state()) {
+                  case QUEUED, SCHEDULED, RETRY_WAIT, BLOCKED ->
+                      askGate(new GateCommand.AskWhy(id), GateAnswer.Why.class)
+                          .map(GateAnswer.Why::blockedBy);
+                  case HELD ->
+                      Future.succeededFuture(
+                          List.of(new Blocked("held", "it is held", null, null, null, null)));
+                  case ADMITTED, RUNNING, SUSPECT, CANCELLING -> Future.succeededFuture(List.of());
+                  default ->
+                      Future.succeededFuture(
+                          List.of(
+                              new Blocked(
+                                  "ended", "it has ended: " + job.state(), null, null, null, null)));
+                });
+  }
+
+  public Future<List<JobEvent>> events(String id) {
+    return data(id).map(JobData::events);
+  }
+
+  /**
+   * What a run printed, from the host that ran it.
+   *
+   * @param runId null for the last
+   * @param tailLines null for all that is kept, up to 128 KiB
+   */
+  public Future<JobLog> log(String id, @Nullable Integer runId, @Nullable Integer tailLines) {
+    return job(id)
+        .compose(
+            job -> {
+              if (job.runs().isEmpty()) {
+                return Future.succeededFuture(new JobLog(0, "", false, job.state().terminal()));
+              }
+              int wanted = runId == null ? job.runs().get(job.runs().size() - 1).runId() : runId;
+              return job.runs().stream()
+                  .filter(run -> run.runId() == wanted)
+                  .findFirst()
+                  .map(run -> readLog(id, run, tailLines))
+                  .orElseGet(
+                      () -> fail(Code.NOT_FOUND, "job %s has no run %d".formatted(id, wanted)));
+            });
+  }
+
+  private Future<JobLog> readLog(String id, JobRun run, @Nullable Integer tailLines) {
+    return callboard
+        .ref(Monitor.path(run.host()), MonitorCommand.class)
+        .ask(new MonitorCommand.ReadLog(id, run.runId(), tailLines), MonitorAnswer.class, ASK)
+        .recover(Jobs::translate)
+        .map(
+            answer -> {
+              JobLog text = ((MonitorAnswer.Log) answer).log();
+              boolean over = run.endedAt() != null;
+              return new JobLog(text.runId(), text.text(), text.truncated(), over);
+            });
+  }
+
+  public Future<List<JobHost>> hosts() {
+    return askGate(new GateCommand.Look(), GateAnswer.Overview.class)
+        .map(GateAnswer.Overview::hosts);
+  }
+
+  public JobCounts counts() {
+    return index.counts();
+  }
+
+  /**
+   * Calls {@code listener}, on an event loop, with each job that changed.
+   *
+   * @return ends it
+   */
+  public Runnable onChange(Consumer<Job> listener) {
+    return index.onChange(listener);
+  }
+
+  /** Takes no more runs; those that are left are killed and run again elsewhere, or later. */
+  public Future<Void> close() {
+    if (resync >= 0) {
+      callboard.vertx().cancelTimer(resync);
+    }
+    List<Future<Void>> ends = new ArrayList<>();
+    consumers.forEach(consumer -> ends.add(consumer.unregister()));
+    return Future.join(ends)
+        .<Void>mapEmpty()
+        .eventually(() -> callboard.stop(Monitor.path(callboard.node())))
+        .eventually(() -> processes.close("its node stops"));
+  }
+
+  private Instant now() {
+    return clock.instant();
+  }
+
+  private static <T> Future<T> fail(Code code, String message) {
+    return Future.failedFuture(new JobException(code, message));
+  }
+
+  private static <T> Future<T> translate(Throwable cause) {
+    if (cause instanceof JobException) {
+      return Future.failedFuture(cause);
+    }
+    Code code =
+        cause instanceof CallboardException ours
+                && ours.code() == CallboardException.Code.MAILBOX_FULL
+            ? Code.OVERLOADED
+            : Code.UNAVAILABLE;
+    return fail(code, String.valueOf(cause.getMessage()));
+  }
+}

@@ -1,0 +1,7 @@
+package io.callboard.jobs;
+
+/** What the monitor of a host answers. */
+public sealed interface MonitorAnswer {
+  /** What a run printed. */
+  record Log(JobLog log) implements MonitorAnswer {}
+}

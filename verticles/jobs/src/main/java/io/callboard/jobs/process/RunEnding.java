@@ -1,0 +1,82 @@
+package io.callboard.jobs.process;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out how a run ended, once its shim has. Blocks. */
+final class RunEnding {
+  private static final Logger LOG = LoggerFactory.getLogger(RunEnding.class);
+  private static final int HINT_BYTES = 2048;
+
+  private final RunHome home;
+  private final Clock clock;
+
+  RunEnding(RunHome home, Clock clock) {
+    this.home = home;
+    this.clock = clock;
+  }
+
+  /** Whether the shim got as far as to write the outcome. */
+  boolean hasRecord(LiveRun run) {
+    try {
+      return ExitRecord.read(home.directory(run.key())).isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Also cuts the log to what is kept. */
+  RunResult result(LiveRun run, Process process) {
+    try {
+      Optional<ExitRecord> record = ExitRecord.read(home.directory(run.key()));
+      RunResult result =
+          record.isPresent() ? recorded(run, record.get()) : unrecorded(run, process);
+      run.log.boundEnded();
+      return result;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("run {}: its files cannot be used; its outcome is told as a failure", run.key(), e);
+      String error = "the files of the run cannot be used: " + e;
+      return new RunResult(
+          RunResult.SHIM_FAILED, Optional.of(error), run.startedAt(), clock.instant());
+    }
+  }
+
+  private RunResult recorded(LiveRun run, ExitRecord record) throws IOException {
+    Optional<String> error = record.error();
+    if (record.exitCode() != 0 && !run.killReason().isEmpty()) {
+      error = Optional.of(run.killReason());
+    } else if (record.exitCode() == 126 || record.exitCode() == 127) {
+      error = shimLine(run);
+    }
+    return new RunResult(record.exitCode(), error, run.startedAt(), record.endedAt());
+  }
+
+  /** The shim ended before it could write: the node does it, so that a restart knows, too. */
+  private RunResult unrecorded(LiveRun run, Process process) throws IOException {
+    boolean killed = process.exitValue() == RunResult.KILLED;
+    int exitCode = killed ? RunResult.KILLED : RunResult.SHIM_FAILED;
+    String error = run.killReason();
+    if (error.isEmpty()) {
+      error =
+          killed
+              ? "the shim was killed from outside (perhaps for want of memory); its group was killed"
+              : shimLine(run).orElse("the shim failed with code " + process.exitValue());
+    }
+    ExitRecord.write(home.directory(run.key()), exitCode, error);
+    return new RunResult(exitCode, Optional.of(error), run.startedAt(), clock.instant());
+  }
+
+  // what the shell says when it cannot execute or fork
+  private static Optional<String> shimLine(LiveRun run) throws IOException {
+    return run.log
+        .tail(3, HINT_BYTES)
+        .text()
+        .lines()
+        .filter(line -> line.contains(Shim.NAME + ':'))
+        .reduce((first, last) -> last)
+        .map(line -> line.substring(line.indexOf(Shim.NAME)));
+  }
+}

@@ -1,0 +1,89 @@
+package io.callboard.jobs.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GroupKillTest {
+  /** Above every pid that Linux gives. */
+  private static final long NOBODY = 1_000_000_000;
+
+  @TempDir Path data;
+
+  @Test
+  void tellsWhoSurvived() throws Exception {
+    ProcessTable stuck =
+        new ProcessTable() {
+          @Override
+          List<Entry> entries() {
+            return List.of(new Entry(NOBODY + 1, NOBODY), new Entry(NOBODY + 2, NOBODY + 2));
+          }
+        };
+    LiveRun run =
+        new LiveRun(
+            new RunRequest(new RunKey("ab", 1), List.of("true"), Map.of(), 1, ""),
+            new RunLog(data.resolve("log"), LogLimits.DEFAULT));
+    ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+    try {
+      List<KillReport> reports =
+          new GroupKill("nobody's home", stuck, executor)
+              .kill(Map.of(run, new Unkillable()), KillReport.Outcome.KILLED)
+              .get(20, TimeUnit.SECONDS);
+
+      assertThat(reports)
+          .containsExactly(
+              new KillReport(run.key(), KillReport.Outcome.KILL_FAILED, List.of(NOBODY + 1)));
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private static final class Unkillable extends Process {
+    @Override
+    public long pid() {
+      return NOBODY;
+    }
+
+    @Override
+    public boolean isAlive() {
+      return true;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public InputStream getErrorStream() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public int waitFor() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int exitValue() {
+      throw new IllegalThreadStateException();
+    }
+
+    @Override
+    public void destroy() {}
+  }
+}

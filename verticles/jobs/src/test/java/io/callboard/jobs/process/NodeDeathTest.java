@@ -1,0 +1,178 @@
+package io.callboard.jobs.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(90)
+class NodeDeathTest {
+  private static final String JOB = "5f0c1e9a-0000-4000-8000-000000000001";
+  private static final String FAMILY =
+      "sleep 1000 & (sleep 1000 & echo $! >pid; wait) & trap '' TERM; while :; do sleep 1000; done";
+
+  @TempDir Path data;
+  Process node;
+
+  @AfterEach
+  void end() throws Exception {
+    if (node != null) {
+      node.destroyForcibly().waitFor();
+    }
+    var unused = new OrphanSweep(second()).run();
+  }
+
+  private RunHome first() {
+    return RunFixture.home(data, "boot-1");
+  }
+
+  private RunHome second() {
+    return RunFixture.home(data, "boot-2");
+  }
+
+  private void startNode(String... scripts) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                NodeMain.class.getName(),
+                data.toString(),
+                "boot-1",
+                JOB));
+    command.addAll(List.of(scripts));
+    node =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(new File(data.toFile(), "node.out"))
+            .start();
+  }
+
+  private void kill9() throws Exception {
+    node.destroyForcibly();
+  }
+
+  private void awaitWritten(int runId, String name) {
+    Path file = first().directory(new RunKey(JOB, runId)).resolve(name);
+    Await.until(file + " in " + data, () -> RunFixture.read(file).endsWith("\n"));
+  }
+
+  @Test
+  void noProcessOutlivesItsNode() throws Exception {
+    startNode(FAMILY, FAMILY, FAMILY);
+    for (int run = 1; run <= 3; run++) {
+      awaitWritten(run, "pid");
+    }
+    assertThat(RunFixture.processesOf(first().homeId())).hasSizeGreaterThanOrEqualTo(15);
+
+    kill9();
+
+    Await.until(
+        "no process of the home is left",
+        Duration.ofSeconds(2),
+        () -> RunFixture.processesOf(first().homeId()).isEmpty());
+  }
+
+  @Test
+  void aNodeKilledAmidStartsLeavesNothing() throws Exception {
+    String[] scripts = new String[150];
+    java.util.Arrays.fill(scripts, "sleep 1000");
+    startNode(scripts);
+    Await.until("some have started", () -> RunFixture.processesOf(first().homeId()).size() > 60);
+
+    kill9();
+
+    Await.until(
+        "no process of the home is left",
+        Duration.ofSeconds(2),
+        () -> RunFixture.processesOf(first().homeId()).isEmpty());
+  }
+
+  @Test
+  void aFrozenNodeKeepsItsRunsAndLearnsTheirEnd() throws Exception {
+    startNode("echo up >up; while ! [ -f go ]; do sleep 0.01; done; echo done >done; exit 4");
+    awaitWritten(1, "up");
+    signalNode("STOP");
+
+    Files.createFile(first().directory(new RunKey(JOB, 1)).resolve("go"));
+    awaitWritten(1, "exit");
+    assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
+    signalNode("CONT");
+
+    Await.until(
+        "the node tells the result",
+        () -> RunFixture.read(data.resolve("node.out")).contains("ended " + JOB + "/1 4"));
+  }
+
+  private void signalNode(String name) throws Exception {
+    int code = new ProcessBuilder("kill", "-" + name, "" + node.pid()).start().waitFor();
+    assertThat(code).isZero();
+  }
+
+  @Test
+  void theNextBootFindsOutcomesAndOrphans() throws Exception {
+    startNode(
+        "exit 9", "setsid sleep 1000 & echo $! >pid; wait", "sleep 1000 & echo $! >pid; wait");
+    awaitWritten(2, "pid");
+    awaitWritten(3, "pid");
+    awaitWritten(1, "exit");
+    String escaped = RunFixture.read(first().directory(new RunKey(JOB, 2)).resolve("pid")).strip();
+    Await.until("it is out of the group", () -> sessionLeader(escaped));
+    kill9();
+    Await.until(
+        "only the escaped one is left",
+        () -> RunFixture.processesOf(first().homeId()).equals(List.of(Long.valueOf(escaped))));
+    Process innocent = new ProcessBuilder("sleep", "1000").start();
+
+    OrphanSweep.Report swept = new OrphanSweep(second()).run();
+
+    assertThat(swept.killed())
+        .containsExactly(new Orphan(Long.parseLong(escaped), JOB, "2", "boot-1"));
+    assertThat(swept.survivors()).isEmpty();
+    assertThat(innocent.isAlive()).isTrue();
+    innocent.destroyForcibly();
+
+    RunDirectories directories = new RunDirectories(second(), LogLimits.DEFAULT);
+    List<LeftRun> left = directories.unacknowledged();
+    assertThat(left).extracting(run -> run.key().runId()).containsExactly(1, 2, 3);
+    assertThat(left).extracting(LeftRun::lost).containsExactly(false, true, true);
+    assertThat(left).allMatch(run -> run.epoch() == 7 && run.bootId().equals("boot-1"));
+    assertThat(left.get(0).exit().orElseThrow().exitCode()).isEqualTo(9);
+
+    directories.acknowledge(left.get(0).key());
+    assertThat(directories.unacknowledged())
+        .extracting(run -> run.key().runId())
+        .containsExactly(2, 3);
+    directories.remove(JOB);
+    assertThat(directories.unacknowledged()).isEmpty();
+    assertThat(first().runs().resolve(JOB)).doesNotExist();
+  }
+
+  private static boolean sessionLeader(String pid) {
+    return new ProcessTable()
+        .entries().stream()
+            .anyMatch(e -> e.pid() == Long.parseLong(pid) && e.group() == Long.parseLong(pid));
+  }
+
+  @Test
+  void aSweepSparesItsOwnBoot() throws Exception {
+    try (RunFixture own = new RunFixture(data)) {
+      Run run = own.start(own.request(1, "sleep", "1000"));
+
+      assertThat(new OrphanSweep(own.home).run().killed()).isEmpty();
+      assertThat(RunFixture.isAlive("" + run.pid())).isTrue();
+      assertThat(own.directories.unacknowledged()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.callboard.jobs.process;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A node's process runner on a directory of its own; closing it ends every process. */
+final class RunFixture implements AutoCloseable {
+  final Vertx vertx = Vertx.vertx();
+  final RunHome home;
+  final RunDirectories directories;
+  final ProcessRunner runner;
+  final String jobId = UUID.randomUUID().toString();
+
+  RunFixture(Path data, LogLimits limits) {
+    home = home(data, UUID.randomUUID().toString());
+    directories = new RunDirectories(home, limits);
+    runner = Await.get(ProcessRunner.open(vertx, home, limits, Clock.systemUTC()));
+  }
+
+  RunFixture(Path data) {
+    this(data, LogLimits.DEFAULT);
+  }
+
+  /** The home of a node on this directory, in one of its boots. */
+  static RunHome home(Path data, String bootId) {
+    return new RunHome(
+        data, "home" + data.hashCode() + "-" + data.getFileName(), bootId, "testhost");
+  }
+
+  RunRequest request(int runId, String... command) {
+    return new RunRequest(new RunKey(jobId, runId), List.of(command), Map.of(), 7, "");
+  }
+
+  RunRequest shell(int runId, String script) {
+    return request(runId, "sh", "-c", script);
+  }
+
+  Run start(RunRequest request) {
+    return Await.get(runner.start(request));
+  }
+
+  RunResult run(RunRequest request) {
+    return Await.get(start(request).result());
+  }
+
+  String log(int runId) {
+    return directories.log(new RunKey(jobId, runId), 1 << 20).text();
+  }
+
+  /** A file that a script writes into its directory, once it is complete. */
+  String awaitFile(RunKey key, String name) {
+    Path file = home.directory(key).resolve(name);
+    Await.until(file + " is written", () -> read(file).endsWith("\n"));
+    return read(file).strip();
+  }
+
+  static String read(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The living processes that bear the mark of this home. */
+  static List<Long> processesOf(String homeId) {
+    return new ProcessTable().tagged(homeId).stream().map(tagged -> tagged.handle().pid()).toList();
+  }
+
+  static boolean isAlive(String pid) {
+    return ProcessHandle.of(Long.parseLong(pid)).isPresent()
+        && new ProcessTable()
+            .entries().stream().anyMatch(entry -> entry.pid() == Long.parseLong(pid));
+  }
+
+  @Override
+  public void close() {
+    var reports = Await.get(runner.close("the test is over"));
+    var swept = new OrphanSweep(home(home.data(), "sweep-after-test")).run();
+    Await.get(vertx.close());
+    if (!swept.survivors().isEmpty()) {
+      throw new AssertionError("left by the test: " + swept + " after " + reports);
+    }
+  }
+}
