@@ -1,0 +1,91 @@
+package io.callboard.codecs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProtocolCodecTest {
+  sealed interface Command {
+    record Deposit(long cents, Duration within) implements Command {}
+
+    @Named(value = "take", version = 2)
+    record Withdraw(long cents) implements Command {}
+  }
+
+  interface Open {}
+
+  private final ProtocolCodec<Command> codec = ProtocolCodec.of(Command.class);
+
+  private static com.fasterxml.jackson.databind.JsonNode json(String text) {
+    return Json.parse("test", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void roundTripsUnderLogicalNames() {
+    Command.Deposit deposit = new Command.Deposit(5, Duration.ofSeconds(3));
+    Envelope envelope = Envelope.of(new MessageId("/a", 1), deposit, "reply#1");
+    byte[] bytes = Segment.encode(List.of(envelope));
+    assertThat(new String(bytes, StandardCharsets.UTF_8))
+        .contains("\"t\":\"deposit\"", "\"within\":\"PT3S\"")
+        .doesNotContain("io.callboard");
+    Envelope read = Segment.decode("test", bytes).get(0);
+    assertThat(Segment.encode(read).toString()).isEqualTo(Segment.encode(envelope).toString());
+    assertThat(codec.decode(read.type(), read.body())).isEqualTo(deposit);
+    assertThat(MessageType.of(Command.Withdraw.class)).isEqualTo(new MessageType("take", 2));
+  }
+
+  @Test
+  void refusesWhatIsNotOfTheProtocolAndNamesWhatIs() {
+    assertThatThrownBy(() -> codec.decode(new MessageType("java.util.ArrayList", 1), json("{}")))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("java.util.ArrayList")
+        .hasMessageContaining("[deposit, take]");
+  }
+
+  @Test
+  void refusesANewerVersionAndReadsAnOlderOne() {
+    assertThat(codec.decode(new MessageType("take", 1), json("{\"cents\":1}")))
+        .isEqualTo(new Command.Withdraw(1));
+    assertThatThrownBy(() -> codec.decode(new MessageType("take", 3), json("{\"cents\":1}")))
+        .hasMessageContaining("version 3, this node reads up to 2");
+  }
+
+  @Test
+  void refusesWrongBodiesWithTheField() {
+    for (String body :
+        List.of("{\"cents\":\"5\"}", "{}", "{\"cents\":null}", "{\"cents\":1.5}", "[1]", "7")) {
+      assertThatThrownBy(() -> codec.decode(new MessageType("take", 2), json(body)))
+          .as(body)
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining("message \"take\" of Command");
+    }
+  }
+
+  @Test
+  void toleratesUnknownFieldsOnRead() {
+    assertThat(codec.decode(new MessageType("take", 2), json("{\"cents\":1,\"new\":true}")))
+        .isEqualTo(new Command.Withdraw(1));
+  }
+
+  @Test
+  void refusesOpenProtocols() {
+    assertThatThrownBy(() -> ProtocolCodec.of(Open.class))
+        .hasMessageContaining("is open: a protocol is a sealed interface of records, or one record");
+  }
+
+  @Test
+  void refusesDamagedAndNewerSegments() {
+    for (String text : List.of("", "{", "[]", "{\"f\":1}", "{\"f\":1,\"e\":[{}]}", "{\"e\":[]}", "null")) {
+      assertThatThrownBy(() -> Segment.decode("z", text.getBytes(StandardCharsets.UTF_8)))
+          .as(text)
+          .isInstanceOf(CodecException.class);
+    }
+    assertThatThrownBy(
+            () -> Segment.decode("z", "{\"f\":9,\"e\":[]}".getBytes(StandardCharsets.UTF_8)))
+        .hasMessageContaining("z has version 9, this node reads up to 1");
+  }
+}

@@ -1,0 +1,202 @@
+package io.callboard.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.Segment;
+import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredRecord;
+import io.callboard.store.StoredSegment;
+import io.callboard.turn.TurnLoop.Handled;
+import io.callboard.turn.TurnLoop.Step;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TurnLoopTest {
+  private final TurnLoop loop = new TurnLoop("/a", 3);
+
+  private static StoredSegment segment(long sequence, int... numbers) {
+    List<Envelope> envelopes = new ArrayList<>();
+    for (int n : numbers) {
+      envelopes.add(
+          new Envelope(
+              new MessageId("s", n),
+              new MessageType("m", 1),
+              JsonNodeFactory.instance.objectNode(),
+              null));
+    }
+    return new StoredSegment(sequence, Segment.encode(envelopes));
+  }
+
+  private void load(long next, int offset, StoredSegment... mail) {
+    ActorRecord record = new ActorRecord(0, 0, next, offset, 0, 0, null, null);
+    loop.loaded(
+        new Loaded(
+            Optional.of(new StoredRecord(record, 0)), List.of(), List.of(mail), mail.length));
+  }
+
+  private long handles() {
+    Step step = loop.next();
+    assertThat(step).isInstanceOf(Step.HandleMail.class);
+    return ((Step.HandleMail) step).envelope().id().number();
+  }
+
+  private static ActorRecord after(long next, int offset) {
+    return new ActorRecord(1, 1, next, offset, 0, 0, null, null);
+  }
+
+  private List<Handled> commits() {
+    Step step = loop.next();
+    assertThat(step).isInstanceOf(Step.CommitTurns.class);
+    return ((Step.CommitTurns) step).turns();
+  }
+
+  @Test
+  void handlesInOrderAndCommitsTogether() {
+    load(0, 0, segment(0, 1, 2), segment(1, 3));
+    for (long n = 1; n <= 3; n++) {
+      assertThat(handles()).isEqualTo(n);
+      assertThat(loop.next()).as("one at a time").isEqualTo(new Step.Wait());
+      loop.handled(new Turn(Reply.NONE));
+    }
+    assertThat(commits()).hasSize(3);
+    assertThat(loop.next()).as("nothing while a commit is under way").isEqualTo(new Step.Wait());
+    assertThat(loop.committed(after(2, 0))).isNull();
+    assertThat(loop.next()).isEqualTo(new Step.Read(2));
+  }
+
+  @Test
+  void goesOnInTheMiddleOfASegment() {
+    load(5, 1, segment(5, 1, 2));
+    assertThat(handles()).isEqualTo(2);
+  }
+
+  @Test
+  void refusesAGapInTheSequence() {
+    assertThatThrownBy(() -> load(3, 0, segment(4, 1))).hasMessageContaining("segment 4");
+  }
+
+  @Test
+  void commitsWhatSucceededBeforeItTellsTheFailure() {
+    load(0, 0, segment(0, 1, 2, 3));
+    handles();
+    loop.handled(new Turn(Reply.NONE));
+    handles();
+    RuntimeException boom = new RuntimeException("boom");
+    loop.failed(boom);
+    assertThat(commits()).hasSize(1);
+    assertThat(loop.committed(after(0, 1))).isNull();
+    assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
+    assertThat(loop.next()).as("until it is loaded again").isEqualTo(new Step.Wait());
+  }
+
+  @Test
+  void parksAMessageAfterItsAttemptsAndAsksForANewObject() {
+    RuntimeException boom = new RuntimeException("boom");
+    for (int attempt = 1; attempt <= 2; attempt++) {
+      load(0, 0, segment(0, 1), segment(1, 2));
+      assertThat(handles()).isEqualTo(1);
+      loop.failed(boom);
+      assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
+    }
+    load(0, 0, segment(0, 1), segment(1, 2));
+    handles();
+    loop.failed(boom);
+    Step park = loop.next();
+    assertThat(park).isInstanceOf(Step.Park.class);
+    assertThat(((Step.Park) park).attempts()).isEqualTo(3);
+    assertThat(loop.committed(after(1, 0))).isSameAs(boom);
+    load(1, 0, segment(1, 2));
+    assertThat(handles()).as("attempts are of one message").isEqualTo(2);
+    loop.failed(boom);
+    assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
+  }
+
+  @Test
+  void parksAnUnreadableSegmentWithoutAFailureOfTheActor() {
+    StoredSegment garbage =
+        new StoredSegment(1, "{\"f\":1".getBytes(StandardCharsets.UTF_8));
+    load(0, 0, segment(0, 1), garbage, segment(2, 3));
+    assertThat(handles()).isEqualTo(1);
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).as("what is before it first").hasSize(1);
+    loop.committed(after(1, 0));
+    assertThat(loop.next()).isInstanceOf(Step.Park.class);
+    assertThat(loop.committed(after(2, 0))).isNull();
+    assertThat(handles()).isEqualTo(3);
+  }
+
+  @Test
+  void parksAnUndecodableMessageWithoutAFailureOfTheActor() {
+    load(0, 0, segment(0, 1, 2));
+    handles();
+    loop.unreadable(new RuntimeException("unknown type"));
+    assertThat(loop.next()).isInstanceOf(Step.Park.class);
+    assertThat(loop.committed(after(0, 1))).isNull();
+    assertThat(handles()).isEqualTo(2);
+  }
+
+  @Test
+  void triesABatchThatCannotBeCommittedOneByOne() {
+    load(0, 0, segment(0, 1, 2));
+    handles();
+    loop.handled(new Turn(Reply.NONE));
+    handles();
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).hasSize(2);
+    loop.refused();
+    load(0, 0, segment(0, 1, 2));
+    assertThat(handles()).isEqualTo(1);
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).hasSize(1);
+    loop.committed(after(0, 1));
+    for (int attempt = 0; attempt < 3; attempt++) {
+      load(0, 1, segment(0, 1, 2));
+      assertThat(handles()).isEqualTo(2);
+      loop.handled(new Turn(Reply.NONE));
+      assertThat(commits()).hasSize(1);
+      loop.refused();
+    }
+    load(0, 1, segment(0, 1, 2));
+    assertThat(loop.next()).as("it can never be committed").isInstanceOf(Step.Park.class);
+  }
+
+  @Test
+  void aHintLeadsToAReadAndAnEmptyReadToRest() {
+    load(0, 0);
+    assertThat(loop.next()).isEqualTo(new Step.Read(0));
+    loop.hint();
+    loop.read(List.of());
+    assertThat(loop.next()).as("the hint came while reading").isEqualTo(new Step.Read(0));
+    loop.read(List.of(segment(0, 1)));
+    assertThat(handles()).isEqualTo(1);
+    loop.handled(new Turn(Reply.NONE));
+    commits();
+    loop.committed(after(1, 0));
+    assertThat(loop.next()).isEqualTo(new Step.Read(1));
+    loop.read(List.of());
+    assertThat(loop.next()).isEqualTo(new Step.Wait());
+    assertThat(loop.idle()).isTrue();
+  }
+
+  @Test
+  void boundsTheActorsOwnMessages() {
+    load(0, 0);
+    Delivery own = new Delivery("tick", "/a", Reply.NONE);
+    for (int i = 0; i < TurnLoop.MOST_OWN; i++) {
+      assertThat(loop.offer(own)).isTrue();
+    }
+    assertThat(loop.offer(own)).isFalse();
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));
+  }
+}
