@@ -13,22 +13,27 @@ public sealed interface CommitOutcome {
    */
   record Refused(int unit, Reason reason, String detail) implements CommitOutcome {}
 
-  /** The connection broke first: applied or not. {@link Store#renew} tells. */
+  /**
+   * The connection broke first: applied or not. {@link Store#renew} tells; until it did, every commit
+   * is refused as {@link Reason#INCARNATION}.
+   */
   record Unknown(Throwable cause) implements CommitOutcome {}
 
   /** Why a commit was refused. */
   enum Reason {
-    /** The node's incarnation is no longer current: renew, look, send again. */
+    /** The node's incarnation or commit number is not current: renew, look, send again. */
     INCARNATION,
     /** The partition has another owner: drop what was computed and the actor. */
     FENCED,
     /** The actor's record, journal or mail is not as it was read: load it again. */
     STALE,
-    /** A receiver has no mailbox: create it and send again. */
+    /** A receiver has no mailbox, the detail is its path: create it and send again. */
     NO_MAILBOX,
     /** A receiver's mailbox is full: wait or reject. */
     FULL,
-    /** The unit is over the store's limits. */
-    TOO_LARGE
+    /** The unit, or the commit as a whole, is over the store's limits. */
+    TOO_LARGE,
+    /** Refused by the store's access control: terminal. */
+    DENIED
   }
 }

@@ -14,10 +14,17 @@ public final class Limits {
   /** Bytes after which a commit takes no further unit. */
   public static final int COMMIT_BYTES = 256 << 10;
 
+  /** Bytes of one whole commit as a store sends it: what a ZooKeeper packet can hold for certain. */
+  public static final int REQUEST_BYTES = 1_000_000;
+
   /** Operations after which a commit takes no further unit. */
   public static final int COMMIT_OPERATIONS = 500;
 
-  /** Messages that wait in one mailbox before senders are refused. */
+  /**
+   * Messages that wait in one mailbox before senders are refused. A store counts segments, which
+   * hold a message or more each; senders that do not know of each other may go over it by what they
+   * have under way.
+   */
   public static final int MAILBOX_MESSAGES = 10_000;
 
   /** Segments that one read returns at most. */

@@ -48,10 +48,16 @@ public interface Store {
    */
   Future<Lease> claim(Partition partition, Optional<Lease> seen);
 
-  /** Gives a partition back, so that others need not wait for this node's session to end. */
+  /**
+   * Gives a partition back, so that others need not wait for this node's session to end. Fails with
+   * {@code CONFLICT} if the lease is not current.
+   */
   Future<Void> release(Lease lease);
 
-  /** Record, journal and the first segments of the mailbox, all of one moment; creates nothing. */
+  /**
+   * Record, journal and the first segments of the mailbox, all of one moment; creates nothing. Fails
+   * with {@code CONFLICT} if {@code lease} is not current.
+   */
   Future<Loaded> load(ActorPath actor, Lease lease);
 
   /**

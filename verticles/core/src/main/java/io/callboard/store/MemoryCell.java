@@ -1,0 +1,225 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit.Write;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What several {@link MemoryStore}s, the nodes of one process, share: a cell that lives as long as
+ * it is referred to. Safe for use by many threads.
+ */
+public final class MemoryCell {
+  /** Partitions of each space, unless told otherwise. */
+  public static final int DEFAULT_PARTITIONS = 64;
+
+  private final int partitions;
+  private final int mailboxLimit;
+  private final Clock clock;
+  private final Map<String, MemoryNode> nodes = new TreeMap<>();
+  private final Map<Partition, Lease> leases = new HashMap<>();
+  private final Map<ActorPath, MemoryActor> actors = new TreeMap<>();
+
+  /** A cell with the default limits. */
+  public MemoryCell() {
+    this(DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, Clock.systemUTC());
+  }
+
+  /**
+   * @param partitions of each space
+   * @param mailboxLimit segments that wait in one mailbox before senders are refused
+   * @param clock tells when members joined and actors changed
+   */
+  public MemoryCell(int partitions, int mailboxLimit, Clock clock) {
+    this.partitions = partitions;
+    this.mailboxLimit = mailboxLimit;
+    this.clock = clock;
+  }
+
+  int partitions() {
+    return partitions;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /** The node of that name, live or not. */
+  MemoryNode node(String name) {
+    return nodes.computeIfAbsent(name, MemoryNode::new);
+  }
+
+  List<Member> members() {
+    return nodes.values().stream().flatMap(node -> node.member().stream()).toList();
+  }
+
+  /** Every store that is live. */
+  List<MemoryStore> live() {
+    return nodes.values().stream().flatMap(node -> node.holder().stream()).toList();
+  }
+
+  // Leases.
+
+  Map<Partition, Lease> leases() {
+    return Map.copyOf(leases);
+  }
+
+  Lease claim(Partition partition, Optional<Lease> seen, NodeIdentity by) {
+    checkCurrent(partition, seen);
+    long epoch = seen.map(Lease::epoch).orElse(0L) + 1;
+    return put(partition, epoch, by.name(), by.bootId(), seen);
+  }
+
+  void release(Lease lease) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    Lease unused = put(lease.partition(), lease.epoch(), "", "", Optional.of(lease));
+  }
+
+  private Lease put(
+      Partition partition, long epoch, String owner, String boot, Optional<Lease> before) {
+    int version = before.map(lease -> lease.version() + 1).orElse(0);
+    Lease lease = new Lease(partition, epoch, owner, boot, version);
+    leases.put(partition, lease);
+    return lease;
+  }
+
+  private void checkCurrent(Partition partition, Optional<Lease> seen) {
+    if (!seen.equals(Optional.ofNullable(leases.get(partition)))) {
+      throw StoreException.conflict("the lease of partition %s changed".formatted(partition));
+    }
+  }
+
+  // Actors.
+
+  private MemoryActor actor(ActorPath path) {
+    return actors.getOrDefault(path, new MemoryActor(path));
+  }
+
+  private MemoryActor kept(ActorPath path) {
+    return actors.computeIfAbsent(path, MemoryActor::new);
+  }
+
+  Loaded load(ActorPath path, Lease lease) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    return actor(path).load();
+  }
+
+  List<StoredSegment> read(ActorPath path, long fromSequence) {
+    return actor(path).read(fromSequence);
+  }
+
+  List<StoredSegment> peek(ActorPath path, int limit) {
+    return actor(path).peek(limit);
+  }
+
+  void createMailbox(ActorPath path) {
+    kept(path).createMailbox(clock.instant());
+  }
+
+  List<ActorPath> withMail(Partition partition) {
+    List<ActorPath> found = new ArrayList<>();
+    actors.forEach(
+        (path, actor) -> {
+          if (actor.hasMail() && path.partition(partitions).equals(partition)) {
+            found.add(path);
+          }
+        });
+    return found;
+  }
+
+  List<StoredActor> actors(ActorPath prefix) {
+    List<StoredActor> found = new ArrayList<>();
+    actors.forEach(
+        (path, actor) -> {
+          if (path.isWithin(prefix)) {
+            actor.stored(partitions).ifPresent(found::add);
+          }
+        });
+    return found;
+  }
+
+  Optional<StoredActor> stored(ActorPath path) {
+    return actor(path).stored(partitions);
+  }
+
+  List<StoredParked> parked(int limit) {
+    return actors.values().stream().flatMap(a -> a.parked().stream()).limit(limit).toList();
+  }
+
+  // Committing.
+
+  /** The node's fences are passed; the cell's are checked here. */
+  CommitOutcome commit(PackedCommit packed) {
+    Optional<Refused> refused = fenced(packed.commit()).or(() -> obstacle(packed));
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      byte[] record = packed.records().get(i).orElse(new byte[0]);
+      units
+          .get(i)
+          .write()
+          .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
+    }
+    packed.mails().forEach(mail -> kept(mail.receiver()).append(mail.bytes()));
+    return new Applied();
+  }
+
+  private Optional<Refused> fenced(Commit commit) {
+    for (int i = 0; i < commit.units().size(); i++) {
+      Partition partition =
+          commit.units().get(i).write().map(w -> w.actor().partition(partitions)).orElse(null);
+      for (Lease lease : commit.leases()) {
+        if (lease.partition().equals(partition) && !lease.equals(leases.get(partition))) {
+          String detail = "partition %s has another owner".formatted(partition);
+          return Optional.of(new Refused(i, Reason.FENCED, detail));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Refused> obstacle(PackedCommit packed) {
+    Map<ActorPath, Integer> versions = new HashMap<>();
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      if (units.get(i).write().isPresent()) {
+        Write write = units.get(i).write().get();
+        MemoryActor actor = actor(write.actor());
+        int version = versions.getOrDefault(write.actor(), actor.version());
+        if (version != write.expectedVersion() || !actor.fits(write)) {
+          return Optional.of(new Refused(i, Reason.STALE, write.actor().toString()));
+        }
+        versions.put(write.actor(), version + 1);
+      }
+    }
+    for (PackedCommit.Mail mail : packed.mails()) {
+      String receiver = mail.receiver().toString();
+      MemoryActor actor = actor(mail.receiver());
+      if (!actor.hasMailbox()) {
+        return Optional.of(new Refused(mail.unit(), Reason.NO_MAILBOX, receiver));
+      } else if (actor.isFull(mailboxLimit)) {
+        return Optional.of(new Refused(mail.unit(), Reason.FULL, receiver));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Who owns the partition of that actor and is live. */
+  Optional<MemoryStore> ownerOf(ActorPath path) {
+    Lease lease = leases.get(path.partition(partitions));
+    return lease == null || lease.isFree()
+        ? Optional.empty()
+        : node(lease.owner()).holder().filter(store -> store.isBoot(lease.ownerBoot()));
+  }
+}

@@ -1,0 +1,339 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitOutcome.Unknown;
+import io.callboard.store.MemoryFaults.Fault;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store without I/O that keeps the whole protocol: for tests, and for trying things out. Stores of
+ * one {@link MemoryCell} are the nodes of one cell.
+ *
+ * <p>Every call takes effect before it returns, in the order of the calls; only the futures and the
+ * listener are left to the executor.
+ */
+public final class MemoryStore implements Store {
+  private final MemoryCell cell;
+  private final Executor executor;
+  private final MemoryFaults faults;
+  private final List<Runnable> events = new ArrayList<>();
+  private @Nullable StoreListener listener;
+  private @Nullable NodeIdentity identity;
+  private Instant since = Instant.EPOCH;
+  private Map<String, String> facts = Map.of();
+  private boolean mustRenew;
+  private boolean closed;
+
+  /** The only node of a cell of its own; futures complete before the call returns. */
+  public MemoryStore() {
+    this(new MemoryCell());
+  }
+
+  /** A node of {@code cell}; futures complete before the call returns. */
+  public MemoryStore(MemoryCell cell) {
+    this(cell, Runnable::run, MemoryFaults.NONE);
+  }
+
+  /**
+   * @param executor completes futures and calls the listener
+   */
+  public MemoryStore(MemoryCell cell, Executor executor, MemoryFaults faults) {
+    this.cell = cell;
+    this.executor = executor;
+    this.faults = faults;
+  }
+
+  /** Runs {@code operation} alone in the cell, then tells its result and whatever it caused. */
+  private <T> Future<T> run(Supplier<T> operation) {
+    Promise<T> promise = Promise.promise();
+    Runnable tell;
+    List<MemoryStore> told;
+    synchronized (cell) {
+      told = new ArrayList<>(cell.live());
+      try {
+        T result = operation.get();
+        tell = () -> promise.complete(result);
+      } catch (StoreException e) {
+        tell = () -> promise.fail(e);
+      }
+      told.addAll(cell.live());
+    }
+    told.stream().distinct().forEach(MemoryStore::flush);
+    executor.execute(tell);
+    return promise.future();
+  }
+
+  private <T> Future<T> whileOpen(Supplier<T> operation) {
+    return run(
+        () -> {
+          NodeIdentity unused = me();
+          return operation.get();
+        });
+  }
+
+  private Future<Void> act(Runnable operation) {
+    return whileOpen(
+        () -> {
+          operation.run();
+          return null;
+        });
+  }
+
+  private NodeIdentity me() {
+    if (closed || identity == null) {
+      throw StoreException.closed();
+    }
+    return identity;
+  }
+
+  private void tell(Consumer<StoreListener> event) {
+    events.add(
+        () -> {
+          if (listener != null) {
+            event.accept(listener);
+          }
+        });
+  }
+
+  private void flush() {
+    List<Runnable> due;
+    synchronized (cell) {
+      due = List.copyOf(events);
+      events.clear();
+    }
+    due.forEach(executor::execute);
+  }
+
+  boolean isBoot(String boot) {
+    return identity != null && identity.bootId().equals(boot);
+  }
+
+  // The session.
+
+  @Override
+  public void listen(StoreListener next) {
+    listener = next;
+  }
+
+  @Override
+  public Future<Session> open(NodeIdentity who) {
+    return run(
+        () -> {
+          MemoryNode node = cell.node(who.name());
+          Optional<MemoryStore> holder = node.holder().filter(other -> other != this);
+          if (holder.isPresent()) {
+            NodeIdentity other = holder.get().me();
+            if (!other.homeId().equals(who.homeId())) {
+              throw StoreException.nameTaken(
+                  "node \"%s\" runs already, boot %s".formatted(who.name(), other.bootId()));
+            }
+          }
+          identity = who;
+          since = cell.clock().instant();
+          return join(node, false);
+        });
+  }
+
+  @Override
+  public Future<Session> renew() {
+    return whileOpen(
+        () -> {
+          MemoryNode node = cell.node(me().name());
+          if (!node.isOf(me().bootId())) {
+            closed = true;
+            throw StoreException.nameTaken(
+                "another process took the name \"%s\"".formatted(me().name()));
+          }
+          return join(node, true);
+        });
+  }
+
+  private Session join(MemoryNode node, boolean rejoins) {
+    boolean member = node.holder().filter(holder -> holder == this).isPresent();
+    node.join(this, me().bootId(), since, facts);
+    mustRenew = false;
+    if (!member) {
+      membersChanged();
+    }
+    if (rejoins && !member) {
+      tell(StoreListener::connected);
+    }
+    return new Session(cell.partitions(), node.incarnation(), node.commitNumber());
+  }
+
+  private void membersChanged() {
+    cell.live().forEach(store -> store.tell(StoreListener::membersChanged));
+  }
+
+  /**
+   * The session ends as if the node had not been heard of for too long: membership is gone and
+   * commits are refused until {@link #renew}.
+   */
+  public Future<Void> expire() {
+    return act(
+        () -> {
+          leave();
+          mustRenew = true;
+          tell(StoreListener::sessionLost);
+        });
+  }
+
+  private void leave() {
+    MemoryNode node = cell.node(me().name());
+    if (node.holder().filter(holder -> holder == this).isPresent()) {
+      node.leave();
+      membersChanged();
+    }
+  }
+
+  @Override
+  public Future<Void> close() {
+    return run(
+        () -> {
+          if (!closed && identity != null) {
+            leave();
+          }
+          closed = true;
+          return null;
+        });
+  }
+
+  // Leases and members.
+
+  @Override
+  public Future<Map<Partition, Lease>> leases() {
+    return whileOpen(cell::leases);
+  }
+
+  @Override
+  public Future<Lease> claim(Partition partition, Optional<Lease> seen) {
+    return whileOpen(() -> cell.claim(partition, seen, me()));
+  }
+
+  @Override
+  public Future<Void> release(Lease lease) {
+    return act(() -> cell.release(lease));
+  }
+
+  @Override
+  public Future<List<Member>> members() {
+    return whileOpen(cell::members);
+  }
+
+  @Override
+  public Future<Void> publish(Map<String, String> next) {
+    return act(
+        () -> {
+          facts = Map.copyOf(next);
+          MemoryNode node = cell.node(me().name());
+          if (node.holder().filter(holder -> holder == this).isPresent()) {
+            node.publish(facts);
+            membersChanged();
+          }
+        });
+  }
+
+  // Reading.
+
+  @Override
+  public Future<Loaded> load(ActorPath actor, Lease lease) {
+    return whileOpen(() -> cell.load(actor, lease));
+  }
+
+  @Override
+  public Future<List<StoredSegment>> read(ActorPath actor, long fromSequence) {
+    return whileOpen(() -> cell.read(actor, fromSequence));
+  }
+
+  @Override
+  public Future<List<StoredSegment>> peek(ActorPath actor, int limit) {
+    return whileOpen(() -> cell.peek(actor, limit));
+  }
+
+  @Override
+  public Future<List<ActorPath>> withMail(Partition partition) {
+    return whileOpen(() -> cell.withMail(partition));
+  }
+
+  @Override
+  public Future<List<StoredActor>> actors(ActorPath prefix) {
+    return whileOpen(() -> cell.actors(prefix));
+  }
+
+  @Override
+  public Future<Optional<StoredActor>> actor(ActorPath path) {
+    return whileOpen(() -> cell.stored(path));
+  }
+
+  @Override
+  public Future<List<StoredParked>> parked(int limit) {
+    return whileOpen(() -> cell.parked(limit));
+  }
+
+  // Writing.
+
+  @Override
+  public Future<Void> createMailbox(ActorPath actor) {
+    return act(() -> cell.createMailbox(actor));
+  }
+
+  @Override
+  public Future<CommitOutcome> commit(Commit commit) {
+    return run(() -> sent(commit));
+  }
+
+  private CommitOutcome sent(Commit commit) {
+    if (closed || identity == null) {
+      return new Refused(-1, Reason.INCARNATION, "the store is closed");
+    }
+    PackedCommit packed = PackedCommit.pack(commit);
+    Optional<Refused> refused = packed.refusal(cell.partitions());
+    if (refused.isPresent()) {
+      return refused.get();
+    } else if (mustRenew) {
+      return new Refused(-1, Reason.INCARNATION, "the session must be renewed first");
+    }
+    Fault fault = faults.next(commit);
+    CommitOutcome outcome = fault == Fault.LOSE_REQUEST ? lost("request") : arrived(packed);
+    return fault == Fault.LOSE_REPLY ? lost("reply") : outcome;
+  }
+
+  private Unknown lost(String what) {
+    mustRenew = true;
+    return new Unknown(new IllegalStateException("the %s was lost".formatted(what)));
+  }
+
+  private CommitOutcome arrived(PackedCommit packed) {
+    MemoryNode node = cell.node(me().name());
+    Commit commit = packed.commit();
+    if (!node.isOf(me().bootId()) || commit.incarnation() != node.incarnation()) {
+      return new Refused(-1, Reason.INCARNATION, "the incarnation is not current");
+    } else if (commit.number() != node.commitNumber() + 1) {
+      String detail = "the last commit was number " + node.commitNumber();
+      return new Refused(-1, Reason.INCARNATION, detail);
+    }
+    CommitOutcome outcome = cell.commit(packed);
+    if (outcome instanceof CommitOutcome.Applied) {
+      node.committed();
+      packed.mails().forEach(mail -> hint(mail.receiver()));
+    }
+    return outcome;
+  }
+
+  private void hint(ActorPath receiver) {
+    cell.ownerOf(receiver).ifPresent(owner -> owner.tell(told -> told.mail(receiver)));
+  }
+}

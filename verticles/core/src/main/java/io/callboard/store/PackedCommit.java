@@ -1,0 +1,149 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.Partition;
+import io.callboard.codecs.Segment;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit.Write;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A commit as the bytes that are stored. All stores pack and measure alike, so that what passes one
+ * passes the other.
+ *
+ * @param records of each unit, in order; empty for a unit that writes nothing
+ * @param mails one for each receiving actor, in the order of the first messages
+ */
+public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<Mail> mails) {
+  /**
+   * What one operation adds to a request besides its data and the actor's path. At least what it
+   * adds to the response, so that bounding the request bounds both.
+   */
+  private static final int OPERATION_BYTES = 160;
+
+  /**
+   * The segment that a commit adds to one mailbox.
+   *
+   * @param unit the first one that sends to it
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Mail(ActorPath receiver, int unit, int messages, byte[] bytes) {}
+
+  public static PackedCommit pack(Commit commit) {
+    List<Optional<byte[]>> records = new ArrayList<>();
+    Map<ActorPath, Integer> first = new LinkedHashMap<>();
+    Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
+    for (int i = 0; i < commit.units().size(); i++) {
+      int index = i;
+      CommitUnit unit = commit.units().get(i);
+      records.add(unit.write().map(write -> write.record().encode()));
+      unit.outgoing()
+          .forEach(
+              (receiver, envelopes) -> {
+                if (!envelopes.isEmpty()) {
+                  first.putIfAbsent(receiver, index);
+                  outgoing.computeIfAbsent(receiver, to -> new ArrayList<>()).addAll(envelopes);
+                }
+              });
+    }
+    List<Mail> mails = new ArrayList<>();
+    outgoing.forEach(
+        (to, envelopes) ->
+            mails.add(
+                new Mail(to, first.getOrDefault(to, 0), envelopes.size(), Segment.encode(envelopes))));
+    return new PackedCommit(commit, List.copyOf(records), List.copyOf(mails));
+  }
+
+  /**
+   * Why no store takes this commit, whatever is stored; empty if it is sound.
+   *
+   * @param partitions of the cell
+   */
+  public Optional<Refused> refusal(int partitions) {
+    Set<Partition> leased =
+        commit.leases().stream().map(Lease::partition).collect(Collectors.toSet());
+    for (int i = 0; i < commit.units().size(); i++) {
+      Optional<Write> write = commit.units().get(i).write();
+      if (write.isPresent() && !leased.contains(write.get().actor().partition(partitions))) {
+        String detail = "the commit names no lease for " + write.get().actor();
+        return Optional.of(new Refused(i, Reason.FENCED, detail));
+      }
+    }
+    long total = 0;
+    for (int i = 0; i < commit.units().size(); i++) {
+      total += writtenBytes(i);
+    }
+    for (Mail mail : mails) {
+      total += mailBytes(mail.receiver()) + mail.bytes().length;
+    }
+    return total <= Limits.MESSAGE_BYTES ? Optional.empty() : culprit(total);
+  }
+
+  private Optional<Refused> culprit(long total) {
+    long largest = -1;
+    int suspect = 0;
+    for (int i = 0; i < commit.units().size(); i++) {
+      Optional<byte[]> record = records.get(i);
+      if (record.isPresent() && record.get().length > Limits.RECORD_BYTES) {
+        return tooLarge(i, "the record", record.get().length, Limits.RECORD_BYTES);
+      }
+      long unit = writtenBytes(i);
+      for (Map.Entry<ActorPath, List<Envelope>> each : commit.units().get(i).outgoing().entrySet()) {
+        unit += mailBytes(each.getKey());
+        for (Envelope envelope : each.getValue()) {
+          int message = Json.bytes(Segment.encode(envelope)).length;
+          if (message > Limits.MESSAGE_BYTES) {
+            return tooLarge(i, "a message to " + each.getKey(), message, Limits.MESSAGE_BYTES);
+          }
+          unit += message;
+        }
+      }
+      if (unit > Limits.UNIT_BYTES) {
+        return tooLarge(i, "the turn", unit, Limits.UNIT_BYTES);
+      }
+      if (unit > largest) {
+        largest = unit;
+        suspect = i;
+      }
+    }
+    return total > Limits.REQUEST_BYTES
+        ? tooLarge(suspect, "the commit", total, Limits.REQUEST_BYTES)
+        : Optional.empty();
+  }
+
+  private static Optional<Refused> tooLarge(int unit, String what, long bytes, int most) {
+    String detail = "%s takes %d bytes, at most %d are possible".formatted(what, bytes, most);
+    return Optional.of(new Refused(unit, Reason.TOO_LARGE, detail));
+  }
+
+  private long writtenBytes(int unit) {
+    Optional<Write> written = commit.units().get(unit).write();
+    if (written.isEmpty()) {
+      return 0;
+    }
+    Write write = written.get();
+    long operation = OPERATION_BYTES + write.actor().toString().length();
+    long bytes = records.get(unit).map(record -> record.length).orElse(0) + operation;
+    bytes += operation * (write.consumed().size() + write.trim().size());
+    bytes += write.full() == null ? 0 : operation;
+    bytes += write.journal() == null ? 0 : 2 * operation + write.journal().length;
+    for (Map.Entry<String, byte[]> parked : write.parked().entrySet()) {
+      bytes += operation + 3L * parked.getKey().length() + parked.getValue().length;
+    }
+    return bytes;
+  }
+
+  /** A check of the mailbox and the create of the segment. */
+  private static long mailBytes(ActorPath receiver) {
+    return 2L * (OPERATION_BYTES + receiver.toString().length());
+  }
+}

@@ -1,0 +1,174 @@
+package io.callboard.dashboard;
+
+import io.callboard.Callboard;
+import io.callboard.dashboard.contract.Contract;
+import io.callboard.dashboard.contract.ContractRouter;
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Problems;
+import io.callboard.dashboard.guard.Guard;
+import io.callboard.dashboard.guard.HostRule;
+import io.callboard.dashboard.live.LiveFeed;
+import io.callboard.dashboard.live.Topics;
+import io.callboard.dashboard.model.ActorRows;
+import io.callboard.dashboard.model.CellModel;
+import io.callboard.dashboard.model.Throughput;
+import io.callboard.dashboard.rest.CellApi;
+import io.callboard.dashboard.rest.JobApi;
+import io.callboard.dashboard.rest.LogFollow;
+import io.callboard.dashboard.rest.RootApi;
+import io.callboard.dashboard.rest.TypeApi;
+import io.callboard.jobs.Jobs;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The dashboard as a router: REST below {@code /api/v1}, health and metrics, the WebSocket at {@code
+ * /ws} and the page at {@code /}. Can be mounted at any path of an application's own server, which
+ * then takes {@link #serverOptions}.
+ */
+public final class Dashboard {
+  private static final String SUBPROTOCOL = "callboard.v1+json";
+  private static final int FRAME_BYTES = 64 * 1024;
+
+  private final Router router;
+  private final LiveFeed feed;
+  private final LogFollow follow;
+  private final Page page;
+  private final Runnable unlisten;
+
+  private Dashboard(
+      Vertx vertx,
+      Callboard callboard,
+      Jobs jobs,
+      DashboardOptions options,
+      Contract contract,
+      Page page) {
+    Throughput throughput = new Throughput(options.clock().instant());
+    unlisten = jobs.onChange(job -> throughput.note(job, options.clock().instant()));
+    CellModel model =
+        new CellModel(
+            callboard, jobs, throughput, options.clock(), options.cell(), options.version());
+    ActorRows actors = new ActorRows(callboard);
+    this.page = page;
+    follow = new LogFollow(vertx, jobs, options.tick());
+    feed =
+        new LiveFeed(
+            vertx,
+            new Topics(model, actors, jobs),
+            jobs,
+            options.clock(),
+            options.tick(),
+            callboard.node(),
+            options.cell(),
+            options.version());
+    Map<String, ContractRouter.Handler> handlers = new HashMap<>();
+    handlers.putAll(new JobApi(jobs, follow).handlers());
+    handlers.putAll(new TypeApi(jobs).handlers());
+    handlers.putAll(new CellApi(callboard, model, actors).handlers());
+    handlers.putAll(new RootApi(contract, callboard, jobs).handlers());
+    router = Router.router(vertx);
+    HostRule rule = new HostRule(options.host(), options.allowedHosts());
+    router.route().handler(new Guard(rule)).failureHandler(Problems::write);
+    addPage();
+    router.get("/ws").handler(this::socket).failureHandler(Problems::write);
+    router.route("/*").subRouter(ContractRouter.create(vertx, contract, handlers));
+    router
+        .route("/api/*")
+        .handler(
+            context -> {
+              throw ProblemException.notFound(
+                  "there is nothing at %s; /api/v1/openapi.json lists what there is"
+                      .formatted(context.request().path()));
+            })
+        .failureHandler(Problems::write);
+  }
+
+  /**
+   * The dashboard of a node.
+   *
+   * @param options host and port are not used to listen here, but the host is one of the names under
+   *     which requests are answered
+   */
+  public static Future<Dashboard> create(
+      Vertx vertx, Callboard callboard, Jobs jobs, DashboardOptions options) {
+    DashboardOptions copy = new DashboardOptions(options);
+    return vertx
+        .executeBlocking(() -> Map.entry(Contract.read(), Page.read()))
+        .map(
+            read ->
+                new Dashboard(vertx, callboard, jobs, copy, read.getKey(), read.getValue()));
+  }
+
+  /** {@link #create} for an application that mounts the router and never takes it away. */
+  public static Future<Router> router(
+      Vertx vertx, Callboard callboard, Jobs jobs, DashboardOptions options) {
+    return create(vertx, callboard, jobs, options).map(Dashboard::router);
+  }
+
+  /** {@code options} with what a server of the dashboard needs. */
+  public static HttpServerOptions serverOptions(HttpServerOptions options) {
+    return new HttpServerOptions(options)
+        .setWebSocketSubProtocols(List.of(SUBPROTOCOL))
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
+        .setMaxWebSocketFrameSize(FRAME_BYTES)
+        .setMaxWebSocketMessageSize(FRAME_BYTES)
+        .setHandle100ContinueAutomatically(true);
+  }
+
+  public Router router() {
+    return router;
+  }
+
+  /** Sends WebSocket clients away and ends what is followed; requests under way are finished. */
+  public Future<Void> close() {
+    unlisten.run();
+    follow.close();
+    return feed.close();
+  }
+
+  private void addPage() {
+    router.getWithRegex("/?").handler(this::index);
+    for (String name : Page.FILES) {
+      router.get("/" + name).handler(context -> page.serve(context, name));
+    }
+  }
+
+  /** The page refers to its files relatively, hence needs the slash where it is mounted. */
+  private void index(RoutingContext context) {
+    if (context.request().path().endsWith("/")) {
+      page.serve(context, "index.html");
+    } else {
+      context
+          .response()
+          .setStatusCode(308)
+          .putHeader("Location", context.request().path() + "/")
+          .end();
+    }
+  }
+
+  private void socket(RoutingContext context) {
+    String upgrade = context.request().getHeader("Upgrade");
+    if (!"websocket".equalsIgnoreCase(upgrade)) {
+      throw ProblemException.malformed(
+          List.of(new Fault("", "this is a WebSocket: the request must be an upgrade")));
+    }
+    String offered = context.request().getHeader("Sec-WebSocket-Protocol");
+    if (offered == null || !List.of(offered.split("\\s*,\\s*")).contains(SUBPROTOCOL)) {
+      throw ProblemException.malformed(
+          List.of(new Fault("/Sec-WebSocket-Protocol", "must offer " + SUBPROTOCOL)));
+    }
+    if (feed.isFull()) {
+      throw ProblemException.overloaded(
+          "%d clients watch already".formatted(LiveFeed.MOST_CLIENTS));
+    }
+    context.request().toWebSocket().onSuccess(feed::accept).onFailure(context::fail);
+  }
+}

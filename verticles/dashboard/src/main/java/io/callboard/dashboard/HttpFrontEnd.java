@@ -1,0 +1,116 @@
+package io.callboard.dashboard;
+
+import io.callboard.Callboard;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.Problems;
+import io.callboard.dashboard.guard.HostRule;
+import io.callboard.jobs.Jobs;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.net.BindException;
+import java.util.concurrent.TimeUnit;
+
+/** The dashboard on an address of its own. */
+public final class HttpFrontEnd {
+  private static final int IDLE_SECONDS = 120;
+  private static final long FINISH_WITHIN_SECONDS = 5;
+
+  private final HttpServer server;
+  private final Dashboard dashboard;
+  private final String host;
+
+  private HttpFrontEnd(HttpServer server, Dashboard dashboard, String host) {
+    this.server = server;
+    this.dashboard = dashboard;
+    this.host = host;
+  }
+
+  /**
+   * Listens.
+   *
+   * @return fails with {@link BindException} if the address cannot be had, with {@link
+   *     IllegalArgumentException} if others than local users could reach it and {@link
+   *     DashboardOptions#insecure()} is false; the message is one line for the operator
+   */
+  public static Future<HttpFrontEnd> open(
+      Vertx vertx, Callboard callboard, Jobs jobs, DashboardOptions options) {
+    String host = options.host();
+    if (!HostRule.isLoopback(host) && !options.insecure()) {
+      return Future.failedFuture(
+          new IllegalArgumentException(
+              "--http-host %s would let others act on this node without a login: choose 127.0.0.1, or accept that with --insecure"
+                  .formatted(host)));
+    }
+    HttpServerOptions serverOptions =
+        Dashboard.serverOptions(
+            new HttpServerOptions()
+                .setHost(host)
+                .setPort(options.port())
+                .setIdleTimeout(IDLE_SECONDS)
+                .setMaxInitialLineLength(8 * 1024)
+                .setMaxHeaderSize(16 * 1024)
+                .setCompressionSupported(true));
+    return Dashboard.create(vertx, callboard, jobs, options)
+        .compose(
+            dashboard ->
+                listen(vertx, serverOptions, dashboard)
+                    .map(server -> new HttpFrontEnd(server, dashboard, host))
+                    .recover(
+                        cause ->
+                            dashboard
+                                .close()
+                                .transform(v -> Future.failedFuture(notBound(options, cause)))));
+  }
+
+  private static Future<HttpServer> listen(
+      Vertx vertx, HttpServerOptions options, Dashboard dashboard) {
+    Router router = Router.router(vertx);
+    router.route("/*").subRouter(dashboard.router());
+    router
+        .route()
+        .last()
+        .handler(
+            context ->
+                Problems.write(
+                    context,
+                    Problem.of(
+                        Problem.Kind.NOT_FOUND,
+                        "there is nothing at " + context.request().path())))
+        .failureHandler(Problems::write);
+    return vertx.createHttpServer(options).requestHandler(router).listen();
+  }
+
+  private static Throwable notBound(DashboardOptions options, Throwable cause) {
+    String why =
+        cause instanceof BindException e && String.valueOf(e.getMessage()).contains("in use")
+            ? "port %d on %s is in use; choose another with --http-port"
+                .formatted(options.port(), options.host())
+            : "cannot listen on port %d of %s: %s"
+                .formatted(options.port(), options.host(), cause.getMessage());
+    BindException failure = new BindException(why);
+    failure.initCause(cause);
+    return failure;
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** Where people find the page. */
+  public String url() {
+    boolean anyAddress = host.equals("0.0.0.0") || host.equals("::");
+    String name = anyAddress ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
+    return "http://%s:%d/".formatted(name, port());
+  }
+
+  /** Takes no more requests, finishes those under way within 5 s, and sends watchers away. */
+  public Future<Void> close() {
+    return dashboard
+        .close()
+        .transform(ignored -> server.shutdown(FINISH_WITHIN_SECONDS, TimeUnit.SECONDS));
+  }
+}

@@ -1,0 +1,93 @@
+package io.callboard.dashboard;
+
+import io.callboard.dashboard.contract.EntityTags;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The files of the page, from the jar, in memory. */
+final class Page {
+  /** All of them, below {@code webroot}. */
+  static final List<String> FILES =
+      List.of(
+          "index.html",
+          "icon.svg",
+          "app.css",
+          "js/api.js",
+          "js/chart.js",
+          "js/dom.js",
+          "js/format.js",
+          "js/job.js",
+          "js/jobs.js",
+          "js/live.js",
+          "js/main.js",
+          "js/overview.js",
+          "js/states.js",
+          "js/table.js");
+
+  private static final Map<String, String> MEDIA_TYPES =
+      Map.of(
+          "html", "text/html; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "js", "text/javascript; charset=utf-8",
+          "svg", "image/svg+xml");
+
+  private final Map<String, File> files = new LinkedHashMap<>();
+
+  private record File(Buffer content, String mediaType, String tag) {}
+
+  private Page() {}
+
+  /** Reads the files; blocks shortly. */
+  static Page read() {
+    Page page = new Page();
+    for (String name : FILES) {
+      page.files.put(name, file(name));
+    }
+    return page;
+  }
+
+  private static File file(String name) {
+    try (InputStream in = Page.class.getResourceAsStream("webroot/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException("the page lacks its file " + name);
+      }
+      byte[] content = in.readAllBytes();
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
+      String tag = "\"" + HexFormat.of().formatHex(digest, 0, 12) + "\"";
+      String mediaType = MEDIA_TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+      return new File(Buffer.buffer(content), String.valueOf(mediaType), tag);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** Answers with the file {@code name}, which is one of {@link #FILES}. */
+  void serve(RoutingContext context, String name) {
+    File file = files.get(name);
+    if (file == null) {
+      throw new IllegalArgumentException("the page has no file " + name);
+    }
+    HttpServerResponse response = context.response();
+    response
+        .putHeader("Content-Type", file.mediaType())
+        .putHeader("ETag", file.tag())
+        .putHeader("Cache-Control", "no-cache");
+    if (EntityTags.match(context.request().getHeader("If-None-Match"), file.tag())) {
+      response.setStatusCode(304).end();
+    } else {
+      response.end(file.content());
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.callboard.dashboard.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code openapi.json}, read.
+ *
+ * @param json as it is served
+ * @param tree the same, parsed
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
+  private static final String RESOURCE = "/io/callboard/dashboard/openapi.json";
+
+  /**
+   * An operation of the contract.
+   *
+   * @param base what stands before {@code path}: {@code /api/v1}, or nothing for those at the root
+   * @param body the schema of its body; null if it takes none
+   */
+  public record Operation(
+      String id,
+      HttpMethod method,
+      String base,
+      String path,
+      List<Parameter> parameters,
+      @Nullable JsonNode body) {}
+
+  /**
+   * A parameter of an operation.
+   *
+   * @param in {@code path}, {@code query} or {@code header}
+   * @param slashes whether a path parameter may hold slashes
+   */
+  public record Parameter(
+      String name, String in, boolean required, boolean slashes, JsonNode schema) {}
+
+  public Contract {
+    operations = List.copyOf(operations);
+  }
+
+  /** Reads the resource; blocks shortly. */
+  public static Contract read() {
+    try (InputStream in = Contract.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException("the resource " + RESOURCE + " is missing");
+      }
+      return parse(in.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Contract parse(byte[] json) {
+    JsonNode tree = Json.parse(RESOURCE, json);
+    List<Operation> operations = new ArrayList<>();
+    String base = tree.at("/servers/0/url").asText("");
+    for (Map.Entry<String, JsonNode> path : tree.path("paths").properties()) {
+      String server = path.getValue().at("/servers/0/url").asText(base);
+      for (Map.Entry<String, JsonNode> entry : path.getValue().properties()) {
+        if (entry.getValue().has("operationId")) {
+          operations.add(
+              operation(
+                  tree,
+                  HttpMethod.valueOf(entry.getKey().toUpperCase(Locale.ROOT)),
+                  server.equals("/") ? "" : server,
+                  path.getKey(),
+                  path.getValue(),
+                  entry.getValue()));
+        }
+      }
+    }
+    return new Contract(json, tree, operations);
+  }
+
+  private static Operation operation(
+      JsonNode tree, HttpMethod method, String base, String path, JsonNode item, JsonNode node) {
+    List<Parameter> parameters = new ArrayList<>();
+    for (JsonNode list : List.of(item.path("parameters"), node.path("parameters"))) {
+      for (JsonNode given : list) {
+        JsonNode parameter =
+            given.has("$ref") ? tree.at(given.get("$ref").asText().substring(1)) : given;
+        parameters.add(
+            new Parameter(
+                parameter.path("name").asText(),
+                parameter.path("in").asText(),
+                parameter.path("required").asBoolean(),
+                parameter.path("x-slashes").asBoolean(),
+                parameter.path("schema")));
+      }
+    }
+    JsonNode body = node.at("/requestBody/content/application~1json/schema");
+    return new Operation(
+        node.get("operationId").asText(),
+        method,
+        base,
+        path,
+        parameters,
+        body.isMissingNode() ? null : body);
+  }
+}

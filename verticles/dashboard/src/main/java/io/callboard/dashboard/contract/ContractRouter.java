@@ -1,0 +1,186 @@
+package io.callboard.dashboard.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.callboard.dashboard.contract.Contract.Operation;
+import io.callboard.dashboard.contract.Contract.Parameter;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * Routes each operation of the contract to its handler, after the request was checked against it.
+ *
+ * <p>The routes are made here and not by Vert.x's {@code RouterBuilder}, because actor paths hold
+ * slashes, which its path parameters cannot, and because its validation says neither which field nor
+ * what would be right.
+ */
+public final class ContractRouter {
+  /** The largest body, in bytes. */
+  public static final int BODY_LIMIT = 256 * 1024;
+
+  private static final long ANSWER_WITHIN_SECONDS = 15;
+
+  private final Contract contract;
+  private final Router router;
+
+  /** Does what an operation says; may throw or fail with anything that {@link Problems} knows. */
+  @FunctionalInterface
+  public interface Handler {
+    Future<Reply> handle(Call call);
+  }
+
+  private ContractRouter(Contract contract, Router router) {
+    this.contract = contract;
+    this.router = router;
+  }
+
+  /**
+   * @param handlers by the id of their operation
+   * @throws IllegalStateException if an operation has no handler, or a handler no operation
+   */
+  public static Router create(Vertx vertx, Contract contract, Map<String, Handler> handlers) {
+    TreeSet<String> missing = new TreeSet<>(contract.operations().stream().map(Operation::id).toList());
+    missing.removeAll(handlers.keySet());
+    TreeSet<String> unknown = new TreeSet<>(handlers.keySet());
+    contract.operations().forEach(operation -> unknown.remove(operation.id()));
+    if (!missing.isEmpty() || !unknown.isEmpty()) {
+      throw new IllegalStateException(
+          "the contract has operations without a handler: %s; handlers without an operation: %s"
+              .formatted(missing, unknown));
+    }
+    ContractRouter routes = new ContractRouter(contract, Router.router(vertx));
+    for (Operation operation : contract.operations()) {
+      Handler handler = handlers.get(operation.id());
+      if (handler != null) {
+        routes.add(operation, handler);
+      }
+    }
+    routes.refuseOtherMethods();
+    return routes.router;
+  }
+
+  private void add(Operation operation, Handler handler) {
+    Route route = router.routeWithRegex(regex(operation)).method(operation.method());
+    if (operation.method().equals(HttpMethod.GET)) {
+      route.method(HttpMethod.HEAD);
+    } else {
+      route
+          .handler(ContractRouter::checkMediaType)
+          .handler(BodyHandler.create(false).setBodyLimit(BODY_LIMIT));
+    }
+    route.handler(context -> serve(operation, handler, context)).failureHandler(Problems::write);
+  }
+
+  /** A known path with another method is told which methods there are. */
+  private void refuseOtherMethods() {
+    Map<String, TreeSet<String>> methods = new TreeMap<>();
+    for (Operation operation : contract.operations()) {
+      TreeSet<String> allowed = methods.computeIfAbsent(regex(operation), regex -> new TreeSet<>());
+      allowed.add(operation.method().name());
+      if (operation.method().equals(HttpMethod.GET)) {
+        allowed.add("HEAD");
+      }
+    }
+    methods.forEach(
+        (regex, allowed) ->
+            router
+                .routeWithRegex(regex)
+                .handler(context -> Problems.writeNotAllowed(context, String.join(", ", allowed))));
+  }
+
+  private static String regex(Operation operation) {
+    StringBuilder regex = new StringBuilder(Pattern.quote(operation.base()));
+    for (String segment : operation.path().substring(1).split("/", -1)) {
+      regex.append('/');
+      if (segment.startsWith("{")) {
+        String name = segment.substring(1, segment.length() - 1);
+        boolean slashes =
+            operation.parameters().stream()
+                .anyMatch(parameter -> parameter.name().equals(name) && parameter.slashes());
+        regex.append("(?<%s>%s)".formatted(name, slashes ? ".+" : "[^/]+"));
+      } else {
+        regex.append(Pattern.quote(segment));
+      }
+    }
+    return regex.toString();
+  }
+
+  private static void checkMediaType(RoutingContext context) {
+    String length = context.request().getHeader("Content-Length");
+    boolean hasBody =
+        context.request().getHeader("Transfer-Encoding") != null
+            || (length != null && !length.equals("0"));
+    String type = context.request().getHeader("Content-Type");
+    String media = type == null ? "" : type.split(";", 2)[0].strip();
+    if (hasBody && !media.equalsIgnoreCase("application/json")) {
+      throw ProblemException.notJson(type == null ? "" : type);
+    }
+    context.next();
+  }
+
+  private void serve(Operation operation, Handler handler, RoutingContext context) {
+    Map<String, String> path = new LinkedHashMap<>();
+    for (Parameter parameter : operation.parameters()) {
+      String value = context.pathParam(parameter.name());
+      if (parameter.in().equals("path") && value != null) {
+        path.put(parameter.name(), value);
+      }
+    }
+    Map<String, JsonNode> parameters =
+        ParameterCheck.check(
+            contract, operation, path, context.queryParams(), context.request().headers());
+    Call call = new Call(context, parameters, body(operation, context));
+    handler
+        .handle(call)
+        .timeout(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS)
+        .onSuccess(reply -> write(context, reply))
+        .onFailure(context::fail);
+  }
+
+  private JsonNode body(Operation operation, RoutingContext context) {
+    byte[] bytes =
+        context.body().buffer() == null ? new byte[0] : context.body().buffer().getBytes();
+    JsonNode schema = operation.body();
+    if (schema == null) {
+      boolean nothing = bytes.length == 0 || JsonBody.parse(bytes).isEmpty();
+      if (!nothing) {
+        throw ProblemException.invalid("", "this operation takes no body");
+      }
+      return MissingNode.getInstance();
+    }
+    JsonNode body = JsonBody.parse(bytes);
+    List<Fault> faults = SchemaCheck.check(contract.tree(), schema, body, "");
+    if (!faults.isEmpty()) {
+      throw ProblemException.invalid(faults);
+    }
+    return body;
+  }
+
+  private static void write(RoutingContext context, Reply reply) {
+    HttpServerResponse response = context.response();
+    if (reply.status() == 0 || response.ended() || response.closed()) {
+      return;
+    }
+    response.setStatusCode(reply.status());
+    reply.headers().forEach(response::putHeader);
+    String tag = reply.headers().get("ETag");
+    if (tag != null && EntityTags.match(context.request().getHeader("If-None-Match"), tag)) {
+      response.setStatusCode(304).end();
+    } else {
+      response.end(reply.body());
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.callboard.dashboard.contract;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads JSON that strangers sent: no duplicate names, nothing after the value, bounded depth. */
+public final class JsonBody {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(32).build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private JsonBody() {}
+
+  /**
+   * @throws ProblemException of kind {@code MALFORMED} that says where
+   */
+  public static JsonNode parse(byte[] bytes) {
+    try {
+      JsonNode body = MAPPER.readTree(bytes);
+      if (body.isMissingNode()) {
+        throw ProblemException.malformed(List.of(new Fault("", "the body is empty")));
+      }
+      return body;
+    } catch (JsonProcessingException e) {
+      throw ProblemException.malformed(
+          List.of(new Fault("", "the body is not JSON: %s%s".formatted(reason(e), where(e)))));
+    } catch (IOException e) {
+      throw ProblemException.malformed(
+          List.of(new Fault("", "the body is not JSON in UTF-8: " + firstLine(e.getMessage()))));
+    }
+  }
+
+  private static String reason(JsonProcessingException e) {
+    return firstLine(e.getOriginalMessage());
+  }
+
+  private static String where(JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    return at == null
+        ? ""
+        : ", at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+  }
+
+  private static String firstLine(@org.jspecify.annotations.Nullable String text) {
+    return Optional.ofNullable(text).flatMap(all -> all.lines().findFirst()).orElse("no reason given");
+  }
+}

@@ -1,0 +1,132 @@
+package io.callboard.dashboard.contract;
+
+import io.callboard.CallboardException;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.jobs.JobException;
+import io.callboard.store.StoreException;
+import io.vertx.core.VertxException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns whatever went wrong into a {@link Problem} and writes it. */
+public final class Problems {
+  private static final Logger log = LoggerFactory.getLogger(Problems.class);
+
+  private Problems() {}
+
+  /** A failure handler for routes. */
+  public static void write(RoutingContext context) {
+    Throwable cause = context.failure();
+    Problem problem = cause == null ? ofStatus(context.statusCode()) : of(cause);
+    if (problem.kind() == Kind.INTERNAL) {
+      String reference = UUID.randomUUID().toString();
+      log.error(
+          "{} {} failed, reference {}",
+          context.request().method(),
+          context.request().path(),
+          reference,
+          cause);
+      problem = Problem.of(Kind.INTERNAL, "this should not happen; the node's log tells more under reference " + reference);
+    }
+    write(context, problem);
+  }
+
+  /** What {@code cause} is to whoever asked; of kind {@code INTERNAL} if nobody thought of it. */
+  public static Problem of(Throwable cause) {
+    if (cause instanceof ProblemException ours) {
+      return ours.problem();
+    } else if (cause instanceof JobException jobs) {
+      return of(jobs);
+    } else if (cause instanceof CallboardException actors) {
+      return Problem.of(kind(actors), message(cause));
+    } else if (cause instanceof StoreException store) {
+      boolean passing =
+          store.kind() == StoreException.Kind.UNAVAILABLE
+              || store.kind() == StoreException.Kind.CLOSED;
+      return Problem.of(passing ? Kind.UNAVAILABLE : Kind.INTERNAL, message(cause));
+    } else if (cause instanceof TimeoutException) {
+      return Problem.of(Kind.UNAVAILABLE, "no answer in time: the outcome is unknown");
+    } else if (cause instanceof HttpException http) {
+      return ofStatus(http.getStatusCode());
+    } else if (cause instanceof VertxException && message(cause).contains("Connection")) {
+      return Problem.of(Kind.MALFORMED, "the connection was closed before the request was whole");
+    }
+    return Problem.of(Kind.INTERNAL, "");
+  }
+
+  private static Problem of(JobException e) {
+    Kind kind =
+        switch (e.code()) {
+          case NOT_FOUND -> Kind.NOT_FOUND;
+          case ILLEGAL_STATE -> Kind.ILLEGAL_STATE;
+          case INVALID -> Kind.INVALID;
+          case OVERLOADED -> Kind.OVERLOADED;
+          case UNAVAILABLE -> Kind.UNAVAILABLE;
+        };
+    return e.pointer().isEmpty()
+        ? Problem.of(kind, message(e))
+        : Problem.of(kind, List.of(new Fault(e.pointer(), message(e))));
+  }
+
+  private static Kind kind(CallboardException e) {
+    return switch (e.code()) {
+      case MAILBOX_FULL -> Kind.OVERLOADED;
+      case PAYLOAD_TOO_LARGE -> Kind.TOO_LARGE;
+      case NO_SUCH_ACTOR -> Kind.NOT_FOUND;
+      case TIMEOUT, UNAVAILABLE, STOPPED -> Kind.UNAVAILABLE;
+      case PATH_TAKEN, START_FAILED, HANDLER_FAILED, BAD_MESSAGE -> Kind.INTERNAL;
+    };
+  }
+
+  private static Problem ofStatus(int status) {
+    return switch (status) {
+      case 400 -> Problem.of(Kind.MALFORMED, "the request cannot be read");
+      case 404 -> Problem.of(Kind.NOT_FOUND, "there is nothing at this path");
+      case 413 -> ProblemException.tooLarge(ContractRouter.BODY_LIMIT).problem();
+      case 415 -> ProblemException.notJson("").problem();
+      default -> Problem.of(Kind.INTERNAL, "");
+    };
+  }
+
+  private static String message(Throwable cause) {
+    return String.valueOf(cause.getMessage());
+  }
+
+  static void writeNotAllowed(RoutingContext context, String allowed) {
+    context.response().putHeader("Allow", allowed);
+    write(
+        context,
+        Problem.of(
+            Kind.METHOD_NOT_ALLOWED,
+            "%s is not possible here; there is %s".formatted(context.request().method(), allowed)));
+  }
+
+  /** Writes {@code problem} as the response; does nothing if the response has begun. */
+  public static void write(RoutingContext context, Problem problem) {
+    HttpServerResponse response = context.response();
+    if (response.headWritten() || response.closed()) {
+      return;
+    }
+    @Nullable String path = context.request().path();
+    response
+        .setStatusCode(problem.kind().status())
+        .putHeader("Content-Type", Problem.MEDIA_TYPE)
+        .putHeader("Cache-Control", "no-store");
+    if (problem.kind().retryAfterSeconds() > 0) {
+      response.putHeader("Retry-After", String.valueOf(problem.kind().retryAfterSeconds()));
+    }
+    if (problem.kind() == Kind.TOO_LARGE) {
+      response.putHeader("Connection", "close");
+    }
+    response.end(Buffer.buffer(Json.bytes(problem.json(path == null ? "" : path))));
+  }
+}

@@ -1,0 +1,83 @@
+package io.callboard.dashboard.guard;
+
+import io.vertx.core.net.HostAndPort;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Under which names the node may be addressed, and from which pages. Pure.
+ *
+ * <p>A page of a stranger can make its own name resolve to 127.0.0.1 (DNS rebinding); the browser
+ * then takes node and page for one origin, but the Host header still tells the stranger's name.
+ */
+public final class HostRule {
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+  private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::");
+  private static final Pattern ADDRESS =
+      Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+");
+
+  private final Set<String> names = new TreeSet<>(LOOPBACK);
+  private final boolean anyAddress;
+
+  /**
+   * @param bound the address that the server listens on; if it stands for all of them, every literal
+   *     address is allowed, since no name is resolved for one
+   */
+  public HostRule(String bound, Collection<String> more) {
+    names.add(bare(bound));
+    more.forEach(name -> names.add(bare(name)));
+    anyAddress = ANY_ADDRESS.contains(bare(bound));
+  }
+
+  /** Whether only processes of this machine can reach {@code address}. */
+  public static boolean isLoopback(String address) {
+    String bare = bare(address);
+    return LOOPBACK.contains(bare) || bare.matches("127(\\.\\d{1,3}){3}");
+  }
+
+  /** Whether a request may be addressed to {@code authority}; null if it names none. */
+  public boolean allowsHost(@Nullable HostAndPort authority) {
+    if (authority == null) {
+      return false;
+    }
+    String host = bare(authority.host());
+    return names.contains(host) || (anyAddress && ADDRESS.matcher(host).matches());
+  }
+
+  /**
+   * Whether a page of {@code origin} is one of ours: it was loaded from the authority that it now
+   * asks. The scheme is not compared, since TLS may end before us.
+   *
+   * @param origin the header; null, as from programs, is allowed
+   */
+  public boolean allowsOrigin(@Nullable String origin, @Nullable HostAndPort authority) {
+    if (origin == null) {
+      return true;
+    }
+    try {
+      URI page = new URI(origin);
+      if (authority == null || page.getHost() == null || page.getScheme() == null) {
+        return false;
+      }
+      int usual = page.getScheme().equals("https") ? 443 : 80;
+      int pagePort = page.getPort() < 0 ? usual : page.getPort();
+      int port = authority.port() < 0 ? usual : authority.port();
+      return bare(page.getHost()).equals(bare(authority.host())) && pagePort == port;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  private static String bare(String host) {
+    String lower = host.toLowerCase(Locale.ROOT);
+    return lower.startsWith("[") && lower.endsWith("]")
+        ? lower.substring(1, lower.length() - 1)
+        : lower;
+  }
+}

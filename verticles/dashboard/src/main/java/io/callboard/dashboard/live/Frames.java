@@ -1,0 +1,64 @@
+package io.callboard.dashboard.live;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Collection;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** What the server sends, as text. Pure. */
+final class Frames {
+  private Frames() {}
+
+  static String welcome(String node, String cell, String version, long tickMs) {
+    return frame("welcome")
+        .put("v", 1)
+        .put("node", node)
+        .put("cell", cell)
+        .put("version", version)
+        .put("tick", tickMs)
+        .toString();
+  }
+
+  /** Every row of a subscription. */
+  static String snap(int id, long seq, Collection<String> rows) {
+    return head("snap", id, seq) + ",\"rows\":[" + String.join(",", rows) + "]}";
+  }
+
+  /** What changed since the frame before; with nothing in it, a sign of life. */
+  static String delta(int id, long seq, Map<String, String> up, Collection<String> gone) {
+    StringJoiner rows = new StringJoiner(",", "{", "}");
+    up.forEach((key, row) -> rows.add(quoted(key) + ":" + row));
+    StringJoiner keys = new StringJoiner(",", "[", "]");
+    gone.forEach(key -> keys.add(quoted(key)));
+    return head("delta", id, seq) + ",\"up\":" + rows + ",\"del\":" + keys + "}";
+  }
+
+  /** Changes of a subscription were left out; a new snap follows. */
+  static String gap(int id) {
+    return frame("gap").put("id", id).toString();
+  }
+
+  /** @param id of the subscription it is about; null if it is about none */
+  static String error(@Nullable Integer id, String code, String detail) {
+    ObjectNode frame = frame("error");
+    if (id != null) {
+      frame.put("id", id);
+    }
+    return frame.put("code", code).put("detail", detail).toString();
+  }
+
+  private static ObjectNode frame(String type) {
+    return JsonNodeFactory.instance.objectNode().put("t", type);
+  }
+
+  private static String head(String type, int id, long seq) {
+    return "{\"t\":\"%s\",\"id\":%d,\"seq\":%d".formatted(type, id, seq);
+  }
+
+  private static String quoted(String text) {
+    return TextNode.valueOf(text).toString();
+  }
+}

@@ -1,0 +1,289 @@
+package io.callboard.dashboard.live;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.Problems;
+import io.callboard.jobs.Job;
+import io.callboard.jobs.Jobs;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells every client what changed, once a tick. While there is no client there is no timer and
+ * nothing is read.
+ *
+ * <p>All of it runs on one context of its own; sockets may belong to others.
+ */
+public final class LiveFeed {
+  /** Clients at the same time. */
+  public static final int MOST_CLIENTS = 200;
+
+  private static final Logger log = LoggerFactory.getLogger(LiveFeed.class);
+  private static final int WRITE_QUEUE_BYTES = 64 * 1024;
+  private static final short GOING_AWAY = 1001;
+  private static final Duration PING_EVERY = Duration.ofSeconds(20);
+
+  private final Vertx vertx;
+  private final Context context;
+  private final Topics topics;
+  private final Jobs jobs;
+  private final Clock clock;
+  private final Duration tick;
+  private final String welcome;
+  private final AtomicInteger clients = new AtomicInteger();
+  private final Map<ServerWebSocket, Session> sessions = new LinkedHashMap<>();
+  private final Map<String, Watched> views = new LinkedHashMap<>();
+  private long ticks;
+  private long timer = -1;
+  private boolean closed;
+  private Runnable unlisten = () -> {};
+
+  /** A view with those who watch it. */
+  private static final class Watched {
+    private final View view;
+    private int watchers;
+    private boolean dirty = true;
+    private boolean reading;
+    private long readAtTick;
+
+    Watched(View view) {
+      this.view = view;
+    }
+  }
+
+  /**
+   * @param node the name of the node, told to clients as are {@code cell} and {@code version}
+   */
+  public LiveFeed(
+      Vertx vertx,
+      Topics topics,
+      Jobs jobs,
+      Clock clock,
+      Duration tick,
+      String node,
+      String cell,
+      String version) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+    this.topics = topics;
+    this.jobs = jobs;
+    this.clock = clock;
+    this.tick = tick;
+    this.welcome = Frames.welcome(node, cell, version, tick.toMillis());
+  }
+
+  /** Whether another client would be one too many. */
+  public boolean isFull() {
+    return clients.get() >= MOST_CLIENTS;
+  }
+
+  /** Serves a client until it leaves. Called on the socket's context. */
+  public void accept(ServerWebSocket socket) {
+    clients.incrementAndGet();
+    socket.setWriteQueueMaxSize(WRITE_QUEUE_BYTES);
+    socket.textMessageHandler(text -> context.runOnContext(v -> receive(socket, text)));
+    socket.exceptionHandler(cause -> log.debug("a dashboard client failed", cause));
+    socket.closeHandler(
+        v -> {
+          clients.decrementAndGet();
+          context.runOnContext(w -> remove(socket));
+        });
+    context.runOnContext(v -> add(socket));
+  }
+
+  /** Tells every client to go and stops. */
+  public Future<Void> close() {
+    Promise<Void> done = Promise.promise();
+    context.runOnContext(
+        v -> {
+          closed = true;
+          List<Future<Void>> ends = new ArrayList<>();
+          List.copyOf(sessions.keySet())
+              .forEach(socket -> ends.add(socket.close(GOING_AWAY, "the node stops")));
+          rest();
+          Future.join(ends).onComplete(ignored -> done.complete());
+        });
+    return done.future();
+  }
+
+  private void add(ServerWebSocket socket) {
+    if (closed || socket.isClosed()) {
+      end(socket, GOING_AWAY, "the node stops");
+      return;
+    }
+    sessions.put(socket, new Session(welcome));
+    if (timer < 0) {
+      timer = vertx.setPeriodic(tick.toMillis(), id -> context.runOnContext(v -> tick()));
+      unlisten = jobs.onChange(job -> context.runOnContext(v -> mark(job)));
+    }
+  }
+
+  private void remove(ServerWebSocket socket) {
+    Session session = sessions.remove(socket);
+    if (session != null) {
+      session.views().forEach(this::left);
+    }
+    if (sessions.isEmpty()) {
+      rest();
+    }
+  }
+
+  private void rest() {
+    if (timer >= 0) {
+      vertx.cancelTimer(timer);
+      timer = -1;
+      unlisten.run();
+    }
+  }
+
+  private void receive(ServerWebSocket socket, String text) {
+    Session session = sessions.get(socket);
+    if (session != null) {
+      session.receive(text).forEach(effect -> apply(socket, session, effect));
+    }
+  }
+
+  private void apply(ServerWebSocket socket, Session session, Session.Effect effect) {
+    if (effect instanceof Session.Effect.Send send) {
+      socket
+          .writeTextMessage(send.frame())
+          .onFailure(cause -> log.debug("a dashboard client is gone", cause));
+    } else if (effect instanceof Session.Effect.Open open) {
+      open(socket, session, open);
+    } else if (effect instanceof Session.Effect.Left left) {
+      left(left.view());
+    } else if (effect instanceof Session.Effect.Close close) {
+      end(socket, (short) close.code(), close.reason());
+    }
+  }
+
+  private static void end(ServerWebSocket socket, short code, String reason) {
+    socket
+        .close(code, reason)
+        .onFailure(cause -> log.debug("a dashboard client was gone already", cause));
+  }
+
+  private void open(ServerWebSocket socket, Session session, Session.Effect.Open open) {
+    Topic topic;
+    try {
+      topic = topics.find(open.topic(), open.query());
+    } catch (IllegalArgumentException e) {
+      session
+          .refuse(open.id(), "UNKNOWN_TOPIC", String.valueOf(e.getMessage()))
+          .forEach(effect -> apply(socket, session, effect));
+      return;
+    }
+    Watched watched = views.computeIfAbsent(topic.key(), key -> new Watched(new View(topic)));
+    watched.watchers++;
+    session.attach(open.id(), watched.view);
+    Future<Void> known = watched.view.loaded() ? Future.succeededFuture() : read(watched);
+    known.onComplete(v -> flush(socket, session));
+  }
+
+  private void left(View view) {
+    Watched watched = views.get(view.topic().key());
+    if (watched != null && --watched.watchers == 0) {
+      views.remove(view.topic().key());
+    }
+  }
+
+  private void mark(Job job) {
+    for (Watched watched : views.values()) {
+      watched.dirty |= watched.view.topic().changedBy().test(job);
+    }
+  }
+
+  /** Reads what may have changed, then tells; a reading that takes longer is told at a later tick. */
+  private void tick() {
+    ticks++;
+    List<Future<Void>> reads = new ArrayList<>();
+    for (Watched watched : List.copyOf(views.values())) {
+      Topic topic = watched.view.topic();
+      boolean due = ticks - watched.readAtTick >= topic.everyTicks();
+      boolean changed = watched.dirty || !topic.onlyJobs() || !watched.view.loaded();
+      if (due && changed) {
+        reads.add(read(watched));
+      }
+    }
+    boolean ping = ticks % Math.max(1, PING_EVERY.toMillis() / tick.toMillis()) == 0;
+    Future.join(reads)
+        .timeout(tick.toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(ignored -> context.runOnContext(v -> tell(ping)));
+  }
+
+  private void tell(boolean ping) {
+    long nowMs = clock.millis();
+    List.copyOf(sessions.entrySet())
+        .forEach(entry -> tick(entry.getKey(), entry.getValue(), nowMs, ping));
+  }
+
+  private void tick(ServerWebSocket socket, Session session, long nowMs, boolean ping) {
+    session
+        .tick(nowMs, !socket.writeQueueFull())
+        .forEach(effect -> apply(socket, session, effect));
+    if (ping && !socket.writeQueueFull()) {
+      socket
+          .writePing(Buffer.buffer())
+          .onFailure(cause -> log.debug("a dashboard client is gone", cause));
+    }
+  }
+
+  private void flush(ServerWebSocket socket, Session session) {
+    session.flush(!socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
+  }
+
+  /** Reads the rows of a view. */
+  private Future<Void> read(Watched watched) {
+    if (watched.reading) {
+      return Future.succeededFuture();
+    }
+    watched.reading = true;
+    watched.dirty = false;
+    watched.readAtTick = ticks;
+    Promise<Void> done = Promise.promise();
+    rows(watched.view.topic())
+        .onComplete(
+            read ->
+                context.runOnContext(
+                    v -> {
+                      watched.reading = false;
+                      take(watched.view, read);
+                      done.complete();
+                    }));
+    return done.future();
+  }
+
+  private static Future<Map<String, ObjectNode>> rows(Topic topic) {
+    try {
+      return topic.rows().get();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private void take(View view, AsyncResult<Map<String, ObjectNode>> read) {
+    if (read.succeeded()) {
+      View.Change change = view.replace(read.result());
+      sessions.values().forEach(session -> session.changed(view, change));
+    } else {
+      Problem problem = Problems.of(read.cause());
+      log.debug("{} cannot be read", view.topic().key(), read.cause());
+      view.failed(problem.kind().name(), problem.detail());
+    }
+  }
+}

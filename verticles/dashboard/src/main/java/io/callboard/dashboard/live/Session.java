@@ -1,0 +1,238 @@
+package io.callboard.dashboard.live;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One client, as a machine without input or output: takes what came, the time and whether the client
+ * keeps up, and says what to do.
+ *
+ * <p>It keeps, for each subscription, which rows changed since the client was last told; the last
+ * value wins. A client that reads slowly is told less often, never more than the present state: what
+ * is kept for it is bounded by what it looks at.
+ */
+final class Session {
+  /** Subscriptions of one client. */
+  static final int MOST_SUBSCRIPTIONS = 16;
+
+  /** Characters of a message from the client. */
+  static final int MOST_CHARACTERS = 8_192;
+
+  /** Messages of a client between two ticks. */
+  static final int MOST_MESSAGES = 50;
+
+  /** Changed rows kept for one subscription; beyond, it gets a gap and a new snap. */
+  static final int MOST_CHANGES = 1_000;
+
+  /** How long a client may take nothing, in milliseconds. */
+  static final long STALLED_MS = 30_000;
+
+  static final int CLOSE_TOO_BIG = 1009;
+  static final int CLOSE_POLICY = 1008;
+  static final int CLOSE_STALLED = 4008;
+
+  private final String welcome;
+  private final Map<Integer, Subscription> subscriptions = new LinkedHashMap<>();
+  private boolean greeted;
+  private int messages;
+  private long stalledSinceMs = -1;
+
+  /** What is to be done for the client. */
+  sealed interface Effect {
+    record Send(String frame) implements Effect {}
+
+    /** Open that topic and {@link #attach} its view, or {@link #refuse} it. */
+    record Open(int id, String topic, JsonNode query) implements Effect {}
+
+    /** The client no longer watches that view. */
+    record Left(View view) implements Effect {}
+
+    record Close(int code, String reason) implements Effect {}
+  }
+
+  /** What a client was not told yet of a view. */
+  private static final class Subscription {
+    private final View view;
+    private final Map<String, String> up = new LinkedHashMap<>();
+    private final Set<String> gone = new LinkedHashSet<>();
+    private boolean snapDue = true;
+    private boolean overflowed;
+    private boolean failureTold;
+
+    Subscription(View view) {
+      this.view = view;
+    }
+
+    void add(View.Change change) {
+      if (snapDue) {
+        return;
+      }
+      change.up().forEach(
+          (key, row) -> {
+            gone.remove(key);
+            up.put(key, row);
+          });
+      change.gone().forEach(
+          key -> {
+            up.remove(key);
+            gone.add(key);
+          });
+      if (up.size() + gone.size() > MOST_CHANGES) {
+        overflowed = true;
+        restart();
+      }
+    }
+
+    void restart() {
+      up.clear();
+      gone.clear();
+      snapDue = true;
+    }
+  }
+
+  Session(String welcome) {
+    this.welcome = welcome;
+  }
+
+  /** The client sent {@code text}. */
+  List<Effect> receive(String text) {
+    messages++;
+    if (text.length() > MOST_CHARACTERS) {
+      return List.of(new Effect.Close(CLOSE_TOO_BIG, "a message has at most " + MOST_CHARACTERS + " characters"));
+    }
+    if (messages > MOST_MESSAGES) {
+      return List.of(new Effect.Close(CLOSE_POLICY, "too many messages"));
+    }
+    JsonNode message;
+    try {
+      message = Json.parse("the message", text.getBytes(StandardCharsets.UTF_8));
+    } catch (CodecException e) {
+      return error("MALFORMED", String.valueOf(e.getMessage()));
+    }
+    String type = message.path("t").asText("");
+    if (type.equals("hello")) {
+      greeted = true;
+      return List.of(new Effect.Send(welcome));
+    } else if (!greeted) {
+      return error("HELLO_FIRST", "say {\"t\":\"hello\"} first");
+    }
+    return switch (type) {
+      case "sub" -> subscribe(message);
+      case "unsub" -> unsubscribe(message);
+      default -> List.of();
+    };
+  }
+
+  private static List<Effect> error(String code, String detail) {
+    return List.of(new Effect.Send(Frames.error(null, code, detail)));
+  }
+
+  private List<Effect> subscribe(JsonNode message) {
+    JsonNode id = message.path("id");
+    if (!id.isInt() || !message.path("topic").isTextual()) {
+      return error("MALFORMED", "sub needs a whole number as id and a topic");
+    }
+    if (subscriptions.containsKey(id.intValue())) {
+      return refuse(id.intValue(), "ID_TAKEN", "there is a subscription " + id + " already");
+    }
+    if (subscriptions.size() >= MOST_SUBSCRIPTIONS) {
+      return refuse(
+          id.intValue(), "TOO_MANY", "a client has at most %d subscriptions".formatted(MOST_SUBSCRIPTIONS));
+    }
+    return List.of(
+        new Effect.Open(id.intValue(), message.get("topic").asText(), message.path("q")));
+  }
+
+  private List<Effect> unsubscribe(JsonNode message) {
+    Subscription ended = subscriptions.remove(message.path("id").asInt(Integer.MIN_VALUE));
+    return ended == null ? List.of() : List.of(new Effect.Left(ended.view));
+  }
+
+  /** The topic that the client asked for as {@code id} is {@code view}. */
+  void attach(int id, View view) {
+    subscriptions.put(id, new Subscription(view));
+  }
+
+  /** The topic that the client asked for as {@code id} cannot be watched. */
+  List<Effect> refuse(int id, String code, String detail) {
+    return List.of(new Effect.Send(Frames.error(id, code, detail)));
+  }
+
+  /** The rows of {@code view} changed. */
+  void changed(View view, View.Change change) {
+    subscriptions.values().stream()
+        .filter(subscription -> subscription.view == view)
+        .forEach(subscription -> subscription.add(change));
+  }
+
+  /** The views that the client watches, each as often as it does. */
+  List<View> views() {
+    return subscriptions.values().stream().map(subscription -> subscription.view).toList();
+  }
+
+  /** A tick passed: tells what is due, and at least that we are alive. */
+  List<Effect> tick(long nowMs, boolean writable) {
+    messages = 0;
+    if (!writable) {
+      stalledSinceMs = stalledSinceMs < 0 ? nowMs : stalledSinceMs;
+      return nowMs - stalledSinceMs > STALLED_MS
+          ? List.of(new Effect.Close(CLOSE_STALLED, "nothing was read for 30 seconds"))
+          : List.of();
+    }
+    stalledSinceMs = -1;
+    List<Effect> effects = flush(true);
+    if (effects.isEmpty()) {
+      subscriptions.forEach(
+          (id, subscription) -> {
+            if (effects.isEmpty() && subscription.view.loaded()) {
+              String alive = Frames.delta(id, subscription.view.seq(), Map.of(), List.of());
+              effects.add(new Effect.Send(alive));
+            }
+          });
+    }
+    return effects;
+  }
+
+  /** Tells what is due between two ticks: the first snap of a new subscription. */
+  List<Effect> flush(boolean writable) {
+    List<Effect> effects = new ArrayList<>();
+    if (writable) {
+      subscriptions.forEach((id, subscription) -> flush(id, subscription, effects));
+    }
+    return effects;
+  }
+
+  private static void flush(int id, Subscription due, List<Effect> effects) {
+    View view = due.view;
+    if (!view.loaded()) {
+      View.Failure failure = view.failure();
+      if (failure != null && !due.failureTold) {
+        due.failureTold = true;
+        due.restart();
+        effects.add(new Effect.Send(Frames.error(id, failure.code(), failure.detail())));
+      }
+      return;
+    }
+    due.failureTold = false;
+    if (due.snapDue) {
+      if (due.overflowed) {
+        effects.add(new Effect.Send(Frames.gap(id)));
+      }
+      effects.add(new Effect.Send(Frames.snap(id, view.seq(), view.rows().values())));
+      due.snapDue = false;
+      due.overflowed = false;
+    } else if (!due.up.isEmpty() || !due.gone.isEmpty()) {
+      effects.add(new Effect.Send(Frames.delta(id, view.seq(), due.up, due.gone)));
+      due.up.clear();
+      due.gone.clear();
+    }
+  }
+}

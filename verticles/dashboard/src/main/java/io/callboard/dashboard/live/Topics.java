@@ -1,0 +1,147 @@
+package io.callboard.dashboard.live;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.model.ActorRows;
+import io.callboard.dashboard.model.CellModel;
+import io.callboard.jobs.Job;
+import io.callboard.jobs.JobQuery;
+import io.callboard.jobs.JobState;
+import io.callboard.jobs.Jobs;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What can be watched. */
+public final class Topics {
+  private static final List<String> KNOWN =
+      List.of("overview", "actors", "zones", "hosts", "jobs", "job/<id>");
+  private static final int MOST_JOBS = 200;
+  private static final int MOST_ACTORS = 500;
+
+  /** Asking for hosts is a message to the gate, hence not for each tick. */
+  private static final int HOSTS_TICKS = 5;
+
+  private final CellModel model;
+  private final ActorRows actors;
+  private final Jobs jobs;
+
+  public Topics(CellModel model, ActorRows actors, Jobs jobs) {
+    this.model = model;
+    this.actors = actors;
+    this.jobs = jobs;
+  }
+
+  /**
+   * @param query narrows the topic; may be missing
+   * @throws IllegalArgumentException with what is wrong
+   */
+  Topic find(String name, JsonNode query) {
+    if (name.startsWith("job/") && name.length() <= 100) {
+      return job(name.substring("job/".length()));
+    }
+    return switch (name) {
+      case "overview" -> polled(name, 1, () -> model.overview());
+      case "zones" ->
+          polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
+      case "hosts" ->
+          polled(name, HOSTS_TICKS, () -> model.hosts().map(hosts -> byField("name", hosts)));
+      case "actors" -> actors(query);
+      case "jobs" -> jobs(query);
+      default ->
+          throw new IllegalArgumentException(
+              "unknown topic \"%.80s\"; there are %s".formatted(name, String.join(", ", KNOWN)));
+    };
+  }
+
+  private static Topic polled(
+      String key, int everyTicks, java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
+    return new Topic(key, rows, everyTicks, false, job -> false);
+  }
+
+  private Topic actors(JsonNode query) {
+    String prefix = text(query, "prefix");
+    ActorRows.Query asked =
+        new ActorRows.Query(
+            prefix == null ? null : ActorPath.of(prefix),
+            state(query, ActorStatus.State.class),
+            limit(query, MOST_ACTORS));
+    return polled(
+        "actors " + asked, 1, () -> actors.list(asked).map(page -> byField("path", page.rows())));
+  }
+
+  private Topic jobs(JsonNode query) {
+    JobQuery asked =
+        new JobQuery(
+            text(query, "type"),
+            state(query, JobState.class),
+            text(query, "label"),
+            null,
+            text(query, "q"),
+            false,
+            limit(query, MOST_JOBS),
+            text(query, "cursor"));
+    return new Topic(
+        "jobs " + asked, () -> Future.succeededFuture(rows(asked)), 1, true, job -> true);
+  }
+
+  private Map<String, ObjectNode> rows(JobQuery query) {
+    return byField("id", jobs.list(query).items().stream().<JsonNode>map(Json::tree).toList());
+  }
+
+  private Topic job(String id) {
+    return new Topic(
+        "job/" + id,
+        () -> jobs.job(id).map(job -> byField("id", List.of(Json.tree(job)))),
+        1,
+        true,
+        job -> job.id().equals(id));
+  }
+
+  private static Map<String, ObjectNode> byField(String field, List<? extends JsonNode> rows) {
+    Map<String, ObjectNode> byKey = new LinkedHashMap<>();
+    rows.forEach(row -> byKey.put(row.path(field).asText(), (ObjectNode) row));
+    return byKey;
+  }
+
+  private static @Nullable String text(JsonNode query, String field) {
+    JsonNode value = query.path(field);
+    if (value.isMissingNode()) {
+      return null;
+    }
+    if (!value.isTextual() || value.asText().length() > 200) {
+      throw new IllegalArgumentException("q." + field + " must be a string of up to 200 characters");
+    }
+    return value.asText();
+  }
+
+  private static int limit(JsonNode query, int most) {
+    JsonNode value = query.path("limit");
+    if (!value.isMissingNode() && (!value.isInt() || value.asInt() < 1 || value.asInt() > most)) {
+      throw new IllegalArgumentException("q.limit must be a whole number of 1 to " + most);
+    }
+    return value.asInt(most);
+  }
+
+  private static <E extends Enum<E>> @Nullable E state(JsonNode query, Class<E> states) {
+    String name = text(query, "state");
+    if (name == null) {
+      return null;
+    }
+    Function<E, String> word = Enum::name;
+    return Stream.of(states.getEnumConstants())
+        .filter(state -> word.apply(state).equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "q.state must be one of " + List.of(states.getEnumConstants())));
+  }
+}

@@ -1,0 +1,155 @@
+package io.callboard.dashboard.model;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.StoredActor;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Actors as JSON: those that run here, and what is stored of the durable ones. */
+public final class ActorRows {
+  private final Callboard callboard;
+
+  public ActorRows(Callboard callboard) {
+    this.callboard = callboard;
+  }
+
+  /**
+   * Which actors to list.
+   *
+   * @param prefix null for those that run here
+   */
+  public record Query(@Nullable ActorPath prefix, ActorStatus.@Nullable State state, int limit) {}
+
+  /** @param truncated whether there are more than the limit */
+  public record Page(List<ObjectNode> rows, boolean truncated) {}
+
+  /** In the order of their paths. */
+  public Future<Page> list(Query query) {
+    ActorPath prefix = query.prefix();
+    if (prefix == null) {
+      return callboard.running().map(running -> page(query, byPath(running, null)));
+    }
+    return Future.all(callboard.running(), callboard.stored(prefix), callboard.members())
+        .map(
+            all -> {
+              Map<ActorPath, ObjectNode> rows = new TreeMap<>();
+              List<StoredActor> stored = all.resultAt(1);
+              List<?> members = all.resultAt(2);
+              stored.forEach(actor -> rows.put(actor.path(), stored(actor, members.size())));
+              List<ActorStatus> running = all.resultAt(0);
+              byPath(running, prefix)
+                  .forEach((path, row) -> rows.merge(path, row, ActorRows::joined));
+              return page(query, rows);
+            });
+  }
+
+  /** One actor; empty if it neither runs here nor is stored. */
+  public Future<Optional<ObjectNode>> one(ActorPath path) {
+    return Future.all(callboard.running(), callboard.stored(path.toString()), callboard.members())
+        .map(
+            all -> {
+              List<ActorStatus> running = all.resultAt(0);
+              Optional<StoredActor> stored = all.resultAt(1);
+              List<?> members = all.resultAt(2);
+              Optional<ObjectNode> here =
+                  running.stream()
+                      .filter(actor -> actor.path().equals(path))
+                      .findFirst()
+                      .map(ActorRows::row);
+              Optional<ObjectNode> there = stored.map(actor -> stored(actor, members.size()));
+              return here.isPresent() && there.isPresent()
+                  ? Optional.of(joined(there.get(), here.get()))
+                  : here.or(() -> there);
+            });
+  }
+
+  private static Map<ActorPath, ObjectNode> byPath(
+      List<ActorStatus> running, @Nullable ActorPath prefix) {
+    Map<ActorPath, ObjectNode> rows = new TreeMap<>();
+    for (ActorStatus actor : running) {
+      if (prefix == null || actor.path().isWithin(prefix)) {
+        rows.put(actor.path(), row(actor));
+      }
+    }
+    return rows;
+  }
+
+  private static Page page(Query query, Map<ActorPath, ObjectNode> rows) {
+    List<ObjectNode> items = new ArrayList<>();
+    ActorStatus.State state = query.state();
+    for (ObjectNode row : rows.values()) {
+      if (state == null || row.path("state").asText().equals(state.name())) {
+        if (items.size() == query.limit()) {
+          return new Page(items, true);
+        }
+        items.add(row);
+      }
+    }
+    return new Page(items, false);
+  }
+
+  private static ObjectNode row(ActorStatus actor) {
+    ObjectNode row =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("path", actor.path().toString())
+            .put("node", actor.node())
+            .put("type", actor.type())
+            .put("durable", actor.durable())
+            .put("zone", actor.zone())
+            .put("state", actor.state().name())
+            .put("queued", actor.queued())
+            .put("handled", actor.handled())
+            .put("failures", actor.failures())
+            .put("restarts", actor.restarts());
+    if (actor.lastFailure() != null) {
+      row.put("lastFailure", actor.lastFailure());
+    }
+    if (actor.lastFailureAt() != null) {
+      row.put("lastFailureAt", actor.lastFailureAt().toString());
+    }
+    if (actor.nextAttempt() != null) {
+      row.put("nextAttempt", actor.nextAttempt().toString());
+    }
+    return row;
+  }
+
+  /** An actor that does not run here: on the only node it is passivated, else it may run elsewhere. */
+  private static ObjectNode stored(StoredActor actor, int members) {
+    ActorStatus.State state =
+        members > 1 ? ActorStatus.State.ELSEWHERE : ActorStatus.State.PASSIVATED;
+    ObjectNode row =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("path", actor.path().toString())
+            .put("durable", true)
+            .put("state", state.name());
+    ObjectNode stored =
+        row.putObject("stored")
+            .put("partition", actor.partition().toString())
+            .put("turn", actor.record().turn())
+            .put("epoch", actor.record().epoch())
+            .put("waiting", actor.waiting())
+            .put("sent", actor.record().sent())
+            .put("changed", actor.changed().toString());
+    if (actor.record().stateType() != null) {
+      stored.put("stateType", actor.record().stateType().name());
+    }
+    return row;
+  }
+
+  private static ObjectNode joined(ObjectNode stored, ObjectNode running) {
+    ObjectNode row = running.deepCopy();
+    row.set("stored", stored.path("stored"));
+    return row;
+  }
+}

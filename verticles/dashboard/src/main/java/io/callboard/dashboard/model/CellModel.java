@@ -1,0 +1,139 @@
+package io.callboard.dashboard.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
+import io.callboard.Callboard;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.JobCounts;
+import io.callboard.jobs.Jobs;
+import io.callboard.store.Member;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Figures of the node and its cell, as JSON in sections. Reads on demand, keeps nothing. */
+public final class CellModel {
+  private static final int FULLEST = 5;
+
+  private final Callboard callboard;
+  private final Jobs jobs;
+  private final Throughput throughput;
+  private final Clock clock;
+  private final ObjectNode node;
+
+  public CellModel(
+      Callboard callboard,
+      Jobs jobs,
+      Throughput throughput,
+      Clock clock,
+      String cell,
+      String version) {
+    this.callboard = callboard;
+    this.jobs = jobs;
+    this.throughput = throughput;
+    this.clock = clock;
+    this.node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("name", callboard.node())
+            .put("bootId", callboard.bootId())
+            .put("cell", cell)
+            .put("version", version);
+  }
+
+  /** The sections {@code node members actors jobs rate messages}; one that cannot be read says so. */
+  public Future<Map<String, ObjectNode>> overview() {
+    Future<ObjectNode> members = callboard.members().map(CellModel::members);
+    Future<ObjectNode> actors = callboard.running().map(CellModel::actors);
+    return Future.join(members, actors)
+        .transform(
+            ignored -> {
+              Map<String, ObjectNode> sections = new LinkedHashMap<>();
+              sections.put("node", node.deepCopy());
+              sections.put("members", orError(members));
+              sections.put("actors", orError(actors));
+              sections.put("jobs", jobs(jobs.counts()));
+              sections.put("rate", throughput.rate(clock.instant()));
+              sections.put("messages", (ObjectNode) Json.tree(callboard.counts()));
+              return Future.succeededFuture(sections);
+            });
+  }
+
+  /** Runs that started and ended in the last minutes. */
+  public ObjectNode history() {
+    return throughput.history(clock.instant());
+  }
+
+  public List<JsonNode> zones() {
+    return callboard.zones().stream().map(Json::tree).toList();
+  }
+
+  public Future<List<JsonNode>> hosts() {
+    return jobs.hosts().map(hosts -> hosts.stream().map(Json::tree).toList());
+  }
+
+  private static ObjectNode orError(Future<ObjectNode> section) {
+    return section.succeeded()
+        ? section.result()
+        : JsonNodeFactory.instance
+            .objectNode()
+            .put("error", String.valueOf(section.cause().getMessage()));
+  }
+
+  private static ObjectNode members(List<Member> members) {
+    ObjectNode section = JsonNodeFactory.instance.objectNode().put("count", members.size());
+    ArrayNode list = section.putArray("items");
+    members.stream()
+        .sorted(Comparator.comparing(Member::name))
+        .forEach(member -> list.add(Json.tree(member)));
+    return section;
+  }
+
+  private static ObjectNode actors(List<ActorStatus> actors) {
+    Map<ActorStatus.State, Long> byState = new TreeMap<>();
+    long queued = 0;
+    long restarts = 0;
+    for (ActorStatus actor : actors) {
+      byState.merge(actor.state(), 1L, Long::sum);
+      queued += actor.queued();
+      restarts += actor.restarts();
+    }
+    ObjectNode section =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("count", actors.size())
+            .put("queued", queued)
+            .put("restarts", restarts);
+    section.set("byState", Json.tree(byState));
+    ArrayNode fullest = section.putArray("fullest");
+    actors.stream()
+        .filter(actor -> actor.queued() > 0)
+        .sorted(Comparator.comparingLong(ActorStatus::queued).reversed())
+        .limit(FULLEST)
+        .forEach(
+            actor ->
+                fullest
+                    .addObject()
+                    .put("path", actor.path().toString())
+                    .put("queued", actor.queued()));
+    return section;
+  }
+
+  private static ObjectNode jobs(JobCounts counts) {
+    ObjectNode section =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("count", counts.byState().values().stream().mapToLong(Long::longValue).sum())
+            .put("ended", counts.ended());
+    section.set("byState", Json.tree(counts.byState()));
+    section.set("byType", Json.tree(counts.byType()));
+    return section;
+  }
+}

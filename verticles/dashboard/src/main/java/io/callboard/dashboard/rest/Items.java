@@ -1,0 +1,25 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Reply;
+import java.util.List;
+
+/** A whole list as it is answered: {@code {"items":[…]}}. */
+final class Items {
+  private Items() {}
+
+  static Reply reply(List<?> values) {
+    return Reply.ok(object(values));
+  }
+
+  static ObjectNode object(List<?> values) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = body.putArray("items");
+    values.forEach(value -> items.add(value instanceof JsonNode node ? node : Json.tree(value)));
+    return body;
+  }
+}

@@ -1,0 +1,163 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Call;
+import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.EntityTags;
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.IsoText;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Reply;
+import io.callboard.jobs.Job;
+import io.callboard.jobs.JobException;
+import io.callboard.jobs.JobLog;
+import io.callboard.jobs.JobPage;
+import io.callboard.jobs.JobQuery;
+import io.callboard.jobs.JobState;
+import io.callboard.jobs.Jobs;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The operations on jobs. */
+public final class JobApi {
+  private final Jobs jobs;
+  private final LogFollow follow;
+
+  public JobApi(Jobs jobs, LogFollow follow) {
+    this.jobs = jobs;
+    this.follow = follow;
+  }
+
+  /** By the id of their operation. */
+  public Map<String, Handler> handlers() {
+    return Map.ofEntries(
+        Map.entry("submitJob", this::submit),
+        Map.entry("listJobs", this::list),
+        Map.entry("getJob", call -> jobs.job(call.text("id")).map(JobApi::reply)),
+        Map.entry("getJobRuns", call -> jobs.job(call.text("id")).map(JobApi::runs)),
+        Map.entry("getJobEvents", call -> jobs.events(call.text("id")).map(Items::reply)),
+        Map.entry("getJobLog", this::log),
+        Map.entry("getJobWhy", this::why),
+        Map.entry("cancelJob", call -> act(call, jobs::cancel)),
+        Map.entry("rerunJob", call -> act(call, jobs::rerun)),
+        Map.entry("holdJob", call -> act(call, jobs::hold)),
+        Map.entry("releaseJob", call -> act(call, jobs::release)));
+  }
+
+  private Future<Reply> submit(Call call) {
+    String key = call.optionalText("Idempotency-Key");
+    return jobs.submit(JobRequest.parse(call.body()), key)
+        .recover(JobApi::unknownType)
+        .map(
+            submission -> {
+              Job job = submission.job();
+              return submission.existing()
+                  ? reply(job)
+                  : Reply.created(location(call, job), Json.tree(job)).with("ETag", tag(job));
+            });
+  }
+
+  /** A type that does not exist is a mistake in the body, not in the path. */
+  private static <T> Future<T> unknownType(Throwable cause) {
+    return cause instanceof JobException e
+            && e.code() == JobException.Code.NOT_FOUND
+            && e.pointer().equals("/type")
+        ? Future.failedFuture(
+            ProblemException.invalid(List.of(new Fault("/type", String.valueOf(e.getMessage())))))
+        : Future.failedFuture(cause);
+  }
+
+  private static String location(Call call, Job job) {
+    return call.context().request().path() + "/" + job.id();
+  }
+
+  private Future<Reply> list(Call call) {
+    String state = call.optionalText("state");
+    String createdAfter = call.optionalText("createdAfter");
+    JobPage page =
+        jobs.list(
+            new JobQuery(
+                call.optionalText("type"),
+                state == null ? null : JobState.valueOf(state),
+                call.optionalText("label"),
+                createdAfter == null ? null : IsoText.time(createdAfter),
+                call.optionalText("q"),
+                call.text("sort").equals("createdAt"),
+                call.number("limit"),
+                call.optionalText("cursor")));
+    ObjectNode body = Items.object(page.items());
+    if (page.next() != null) {
+      body.put("next", page.next());
+    }
+    return Future.succeededFuture(Reply.ok(body));
+  }
+
+  private Future<Reply> log(Call call) {
+    String id = call.text("id");
+    Integer run = call.optionalNumber("run");
+    Integer tail = call.optionalNumber("tail");
+    return call.flag("follow")
+        ? follow.start(call.context(), id, run, tail)
+        : jobs.log(id, run, tail).map(JobApi::text);
+  }
+
+  private static Reply text(JobLog log) {
+    String state = (log.complete() ? "complete" : "open") + (log.truncated() ? ", truncated" : "");
+    return Reply.text("text/plain; charset=utf-8", log.text())
+        .with("Callboard-Run", String.valueOf(log.runId()))
+        .with("Callboard-Log", state);
+  }
+
+  private Future<Reply> why(Call call) {
+    return jobs.why(call.text("id"))
+        .map(
+            reasons -> {
+              ObjectNode body = JsonNodeFactory.instance.objectNode();
+              ArrayNode blockedBy = body.putArray("blockedBy");
+              reasons.forEach(reason -> blockedBy.add(Json.tree(reason)));
+              return Reply.ok(body);
+            });
+  }
+
+  /** Acts on a job; where its state forbids that, the answer tells the state. */
+  private Future<Reply> act(Call call, Function<String, Future<Job>> action) {
+    String id = call.text("id");
+    return action
+        .apply(id)
+        .recover(
+            cause ->
+                cause instanceof JobException e && e.code() == JobException.Code.ILLEGAL_STATE
+                    ? jobs.job(id).compose(job -> illegal(job, e))
+                    : Future.failedFuture(cause))
+        .map(job -> Reply.accepted(Json.tree(job)).with("ETag", tag(job)));
+  }
+
+  private static Future<Job> illegal(Job job, JobException e) {
+    return Future.failedFuture(
+        new ProblemException(
+            new Problem(
+                Kind.ILLEGAL_STATE,
+                String.valueOf(e.getMessage()),
+                List.of(),
+                job.state().name())));
+  }
+
+  private static Reply reply(Job job) {
+    return Reply.ok(Json.tree(job)).with("ETag", tag(job));
+  }
+
+  private static Reply runs(Job job) {
+    return Items.reply(job.runs()).with("ETag", tag(job));
+  }
+
+  private static String tag(Job job) {
+    return EntityTags.ofVersion(job.version());
+  }
+}

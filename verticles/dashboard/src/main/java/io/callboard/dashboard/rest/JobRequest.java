@@ -1,0 +1,138 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.IsoText;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.jobs.JobSpec;
+import io.callboard.jobs.JobSpec.JobTimeouts;
+import io.callboard.jobs.JobType;
+import io.callboard.jobs.RetryPolicy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The body of a submission as a {@link JobSpec}. Pure. */
+final class JobRequest {
+  /** Command and environment together, in bytes of UTF-8. */
+  static final int MOST_BYTES = 64 * 1024;
+
+  private static final Duration LONGEST = Duration.ofDays(3650);
+
+  private final JsonNode body;
+  private final List<Fault> faults = new ArrayList<>();
+
+  private JobRequest(JsonNode body) {
+    this.body = body;
+  }
+
+  /**
+   * @param body fits the contract's schema
+   * @throws ProblemException of kind {@code INVALID} with everything that the schema cannot say
+   */
+  static JobSpec parse(JsonNode body) {
+    return new JobRequest(body).spec();
+  }
+
+  private JobSpec spec() {
+    List<String> command = new ArrayList<>();
+    body.path("command").forEach(argument -> command.add(argument.asText()));
+    Map<String, String> env = texts("env");
+    checkCommand(command, env);
+    JobSpec spec =
+        new JobSpec(
+            body.path("type").asText(JobType.PROCESS),
+            command,
+            env,
+            body.path("priority").asInt(JobSpec.DEFAULT_PRIORITY),
+            time("runAt"),
+            body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
+            texts("labels"),
+            retry(body.path("retry"), RetryPolicy.ONCE, faults),
+            new JobTimeouts(
+                timeout("queue"), timeout("run"), timeout("total")),
+            body.path("onLost").asText("rerun"));
+    if (!faults.isEmpty()) {
+      throw ProblemException.invalid(faults);
+    }
+    return spec;
+  }
+
+  private void checkCommand(List<String> command, Map<String, String> env) {
+    if (command.get(0).isBlank()) {
+      faults.add(new Fault("/command/0", "must name a program"));
+    }
+    long bytes = command.stream().mapToLong(JobRequest::bytes).sum();
+    if (bytes > MOST_BYTES) {
+      faults.add(
+          new Fault(
+              "/command",
+              "has %d bytes, at most %d are allowed; pass the name of a file instead"
+                  .formatted(bytes, MOST_BYTES)));
+    }
+    long envBytes =
+        env.entrySet().stream().mapToLong(e -> bytes(e.getKey()) + bytes(e.getValue())).sum();
+    if (envBytes > MOST_BYTES) {
+      faults.add(
+          new Fault(
+              "/env", "has %d bytes, at most %d are allowed".formatted(envBytes, MOST_BYTES)));
+    }
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private Map<String, String> texts(String field) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    body.path(field).properties().forEach(e -> texts.put(e.getKey(), e.getValue().asText()));
+    return texts;
+  }
+
+  private @Nullable Instant time(String field) {
+    return body.has(field) ? IsoText.time(body.get(field).asText()) : null;
+  }
+
+  private @Nullable Duration timeout(String name) {
+    JsonNode given = body.path("timeouts").path(name);
+    return given.isMissingNode() ? null : duration(given, "/timeouts/" + name, faults);
+  }
+
+  /**
+   * A retry policy.
+   *
+   * @param defaults for what is left out
+   * @param faults receives what does not fit
+   */
+  static RetryPolicy retry(JsonNode retry, RetryPolicy defaults, List<Fault> faults) {
+    if (retry.isMissingNode()) {
+      return defaults;
+    }
+    Duration initial =
+        retry.has("initial")
+            ? duration(retry.get("initial"), "/retry/initial", faults)
+            : defaults.initial();
+    Duration max =
+        retry.has("max") ? duration(retry.get("max"), "/retry/max", faults) : defaults.max();
+    if (initial.compareTo(max) > 0) {
+      faults.add(
+          new Fault(
+              "/retry/initial",
+              "must be at most /retry/max, but %s is more than %s".formatted(initial, max)));
+    }
+    return new RetryPolicy(retry.path("attempts").asInt(defaults.attempts()), initial, max);
+  }
+
+  private static Duration duration(JsonNode text, String pointer, List<Fault> faults) {
+    Duration duration = IsoText.duration(text.asText());
+    if (duration.isZero() || duration.compareTo(LONGEST) > 0) {
+      faults.add(new Fault(pointer, "must be more than zero and at most ten years"));
+    }
+    return duration;
+  }
+}

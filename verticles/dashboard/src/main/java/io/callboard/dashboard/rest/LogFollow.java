@@ -1,0 +1,143 @@
+package io.callboard.dashboard.rest;
+
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Problems;
+import io.callboard.dashboard.contract.Reply;
+import io.callboard.jobs.JobLog;
+import io.callboard.jobs.Jobs;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Logs that somebody watches: read again as often as the tick while he does. */
+public final class LogFollow {
+  /** Watchers at the same time. */
+  static final int MOST = 100;
+
+  private static final int QUIET_TICKS = 15;
+
+  private final Vertx vertx;
+  private final Jobs jobs;
+  private final Duration tick;
+  private final Set<HttpServerResponse> open = ConcurrentHashMap.newKeySet();
+
+  public LogFollow(Vertx vertx, Jobs jobs, Duration tick) {
+    this.vertx = vertx;
+    this.jobs = jobs;
+    this.tick = tick;
+  }
+
+  /** Answers with the log so far, and goes on until the run is over or the client leaves. */
+  Future<Reply> start(
+      RoutingContext context, String id, @Nullable Integer run, @Nullable Integer tail) {
+    if (open.size() >= MOST) {
+      return Future.failedFuture(
+          ProblemException.overloaded("%d logs are followed already".formatted(MOST)));
+    }
+    return jobs.log(id, run, tail)
+        .map(
+            first -> {
+              HttpServerResponse response = context.response();
+              if (!response.closed()) {
+                open.add(response);
+                response.closeHandler(v -> open.remove(response));
+                response.exceptionHandler(cause -> open.remove(response));
+                response
+                    .putHeader("Content-Type", "text/event-stream; charset=utf-8")
+                    .putHeader("Content-Encoding", "identity")
+                    .setChunked(true);
+                new Watch(response, id, run).send(first);
+              }
+              return Reply.taken();
+            });
+  }
+
+  /** Ends what is watched; a client that wants more connects again. */
+  public void close() {
+    open.removeIf(
+        response -> {
+          response.end();
+          return true;
+        });
+  }
+
+  /** One watcher. */
+  private final class Watch {
+    private final HttpServerResponse response;
+    private final String id;
+    private final @Nullable Integer run;
+    private final LogTail tail = new LogTail();
+    private int quiet;
+
+    Watch(HttpServerResponse response, String id, @Nullable Integer run) {
+      this.response = response;
+      this.id = id;
+      this.run = run;
+    }
+
+    void send(JobLog log) {
+      boolean nothing = true;
+      for (String event : tail.next(log)) {
+        response.write(event);
+        nothing = false;
+      }
+      if (tail.isOver()) {
+        end();
+        return;
+      }
+      quiet = nothing ? quiet + 1 : 0;
+      if (quiet >= QUIET_TICKS) {
+        response.write(": nothing new\n\n");
+        quiet = 0;
+      }
+      again();
+    }
+
+    private void again() {
+      vertx.setTimer(tick.toMillis(), timer -> poll());
+    }
+
+    private void poll() {
+      if (!open.contains(response)) {
+        return;
+      }
+      if (response.writeQueueFull()) {
+        again();
+        return;
+      }
+      jobs.log(id, run, null).onSuccess(this::sendIfOpen).onFailure(this::failed);
+    }
+
+    private void sendIfOpen(JobLog log) {
+      if (open.contains(response)) {
+        send(log);
+      }
+    }
+
+    /** What may pass is waited out; the rest is told and ends the watch. */
+    private void failed(Throwable cause) {
+      Problem problem = Problems.of(cause);
+      if (!open.contains(response)) {
+        return;
+      }
+      if (problem.kind().retryAfterSeconds() > 0) {
+        again();
+        return;
+      }
+      response.write("event: problem\ndata: " + problem.json("") + "\n\n");
+      end();
+    }
+
+    private void end() {
+      if (open.remove(response)) {
+        response.end();
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Call;
+import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Reply;
+import io.callboard.jobs.JobException;
+import io.callboard.jobs.JobType;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.RetryPolicy;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The operations on types of jobs. */
+public final class TypeApi {
+  private final Jobs jobs;
+
+  public TypeApi(Jobs jobs) {
+    this.jobs = jobs;
+  }
+
+  /** By the id of their operation. */
+  public Map<String, Handler> handlers() {
+    return Map.of(
+        "listTypes", call -> jobs.types().map(Items::reply),
+        "getType", call -> jobs.type(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
+        "putType", this::put,
+        "pauseType", call -> jobs.pause(call.text("t")).map(TypeApi::reply),
+        "resumeType", call -> jobs.resume(call.text("t")).map(TypeApi::reply));
+  }
+
+  private Future<Reply> put(Call call) {
+    String name = call.text("t");
+    String given = call.body().path("name").asText(name);
+    if (!given.equals(name)) {
+      throw ProblemException.invalid(
+          "/name", "must be \"%s\" as in the path, or be left out".formatted(name));
+    }
+    return jobs.type(name)
+        .recover(cause -> isNotFound(cause) ? fresh(name) : Future.failedFuture(cause))
+        .compose(present -> jobs.putType(changed(present, call.body())))
+        .map(TypeApi::reply);
+  }
+
+  private static Future<JobType> fresh(String name) {
+    return Future.succeededFuture(
+        new JobType(name, JobType.PROCESS, 0, false, RetryPolicy.ONCE));
+  }
+
+  private static JobType changed(JobType present, JsonNode body) {
+    List<Fault> faults = new ArrayList<>();
+    RetryPolicy retry = JobRequest.retry(body.path("retry"), present.retry(), faults);
+    if (!faults.isEmpty()) {
+      throw ProblemException.invalid(faults);
+    }
+    return new JobType(
+        present.name(),
+        body.path("runner").asText(present.runner()),
+        body.path("limit").asInt(),
+        body.path("paused").asBoolean(present.paused()),
+        retry);
+  }
+
+  private static boolean isNotFound(Throwable cause) {
+    return cause instanceof JobException e && e.code() == JobException.Code.NOT_FOUND;
+  }
+
+  /** The type that is missing was named by the path: no field is at fault. */
+  private static <T> Future<T> notInBody(Throwable cause) {
+    return isNotFound(cause)
+        ? Future.failedFuture(ProblemException.notFound(String.valueOf(cause.getMessage())))
+        : Future.failedFuture(cause);
+  }
+
+  private static Reply reply(JobType type) {
+    return Reply.ok(Json.tree(type));
+  }
+}

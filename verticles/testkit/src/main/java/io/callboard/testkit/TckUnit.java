@@ -1,0 +1,130 @@
+package io.callboard.testkit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.Segment;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.StoredSegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the units of the cases. */
+@CanIgnoreReturnValue
+final class TckUnit {
+  private final ActorPath actor;
+  private final int version;
+  private ActorRecord record;
+  private List<Long> consumed = List.of();
+  private byte @Nullable [] journal;
+  private List<Long> trim = List.of();
+  private final Map<String, byte[]> parked = new LinkedHashMap<>();
+  private @Nullable Boolean full;
+  private final Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
+
+  private TckUnit(ActorPath actor, int version, ActorRecord record) {
+    this.actor = actor;
+    this.version = version;
+    this.record = record;
+  }
+
+  /** A turn of {@code actor} whose record was read with {@code version}. */
+  static TckUnit turn(ActorPath actor, int version, long turn) {
+    return new TckUnit(actor, version, new ActorRecord(turn, 1, 0, 0, 0, 0, null, null));
+  }
+
+  /** A message from outside. */
+  static CommitUnit tell(ActorPath to, String from, long... numbers) {
+    return new CommitUnit(Optional.empty(), Map.of(to, envelopes(from, numbers)));
+  }
+
+  /** A message from outside of about that size. */
+  static CommitUnit tellBytes(ActorPath to, int bytes) {
+    JsonNode body = JsonNodeFactory.instance.textNode("x".repeat(bytes));
+    Envelope envelope =
+        new Envelope(new MessageId("outside", 1), new MessageType("note", 1), body, null);
+    return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
+  }
+
+  private static List<Envelope> envelopes(String from, long... numbers) {
+    List<Envelope> envelopes = new ArrayList<>();
+    for (long number : numbers) {
+      JsonNode body = JsonNodeFactory.instance.numberNode(number);
+      envelopes.add(
+          new Envelope(new MessageId(from, number), new MessageType("note", 1), body, null));
+    }
+    return envelopes;
+  }
+
+  /** The messages of a segment as {@code sender#number}. */
+  static List<String> ids(StoredSegment segment) {
+    return Segment.decode("a segment", segment.bytes()).stream()
+        .map(envelope -> envelope.id().toString())
+        .toList();
+  }
+
+  /** Has consumed up to before {@code offset} of segment {@code next}. */
+  TckUnit upTo(long next, int offset, Long... segments) {
+    record =
+        new ActorRecord(
+            record.turn(), record.epoch(), next, offset, 0, record.journalFrom(), null, null);
+    consumed = List.of(segments);
+    return this;
+  }
+
+  TckUnit journal(String entry) {
+    journal = entry.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return this;
+  }
+
+  /** The record covers the journal, whose entries of those turns go. */
+  TckUnit snapshot(JsonNode state, Long... turns) {
+    record =
+        new ActorRecord(
+            record.turn(),
+            record.epoch(),
+            record.next(),
+            record.offset(),
+            record.sent(),
+            record.turn(),
+            new MessageType("state", 1),
+            state);
+    trim = List.of(turns);
+    return this;
+  }
+
+  TckUnit parks(String id, String what) {
+    parked.put(id, what.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return this;
+  }
+
+  TckUnit full(boolean value) {
+    full = value;
+    return this;
+  }
+
+  TckUnit sends(ActorPath to, long... numbers) {
+    outgoing.put(to, envelopes(actor.toString(), numbers));
+    return this;
+  }
+
+  ActorRecord record() {
+    return record;
+  }
+
+  CommitUnit unit() {
+    return new CommitUnit(
+        Optional.of(new Write(actor, version, record, consumed, journal, trim, parked, full)),
+        outgoing);
+  }
+}

@@ -1,0 +1,96 @@
+package io.callboard.zookeeper;
+
+import io.callboard.store.StoreException;
+import io.vertx.core.spi.cluster.ClusterManager;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.BoundedExponentialBackoffRetry;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.client.ZKClientConfig;
+
+/**
+ * What clusters a Vert.x through ZooKeeper: a session of Curator's, and a cluster manager that borrows
+ * it. Closed after the Vert.x.
+ */
+public final class Clustering implements AutoCloseable {
+  private static final int RETRY_BASE_MS = 100;
+  private static final int RETRY_MAX_MS = 2_000;
+  private static final int RETRIES = 10;
+
+  private final CuratorFramework session;
+  private final ClusterManager manager;
+
+  private Clustering(CuratorFramework session, ClusterManager manager) {
+    this.session = session;
+    this.manager = manager;
+  }
+
+  /**
+   * Connects; blocks at most {@link ZooKeeperOptions#connectTimeout()}.
+   *
+   * @throws StoreException of kind {@code UNAVAILABLE}, with one clear line
+   */
+  public static Clustering connect(ZooKeeperOptions options) {
+    ZKClientConfig config = new ZKClientConfig();
+    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    CuratorFramework session =
+        CuratorFrameworkFactory.builder()
+            .connectString(options.servers())
+            .sessionTimeoutMs((int) options.sessionTimeout().toMillis())
+            .connectionTimeoutMs((int) options.connectTimeout().toMillis())
+            .retryPolicy(new BoundedExponentialBackoffRetry(RETRY_BASE_MS, RETRY_MAX_MS, RETRIES))
+            .zkClientConfig(config)
+            .build();
+    session.start();
+    try {
+      int limit = (int) options.connectTimeout().toMillis();
+      if (!session.blockUntilConnected(limit, TimeUnit.MILLISECONDS)) {
+        session.close();
+        throw StoreException.unavailable(
+            "ZooKeeper %s cannot be reached within %d s"
+                .formatted(options.servers(), options.connectTimeout().toSeconds()),
+            new KeeperException.ConnectionLossException());
+      }
+    } catch (InterruptedException e) {
+      session.close();
+      Thread.currentThread().interrupt();
+      throw StoreException.unavailable("interrupted while connecting to ZooKeeper", e);
+    }
+    CuratorFramework below = session.usingNamespace(options.root().substring(1) + "/vertx");
+    return new Clustering(
+        session,
+        new CallboardClusterManager(borrowed(below), "node-" + UUID.randomUUID()));
+  }
+
+  /** The same client, but for {@code close}: the borrower must not end the session. */
+  private static CuratorFramework borrowed(CuratorFramework lent) {
+    return (CuratorFramework)
+        Proxy.newProxyInstance(
+            CuratorFramework.class.getClassLoader(),
+            new Class<?>[] {CuratorFramework.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                return null;
+              }
+              try {
+                return method.invoke(lent, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** For {@code Vertx.builder().withClusterManager}. */
+  public ClusterManager manager() {
+    return manager;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

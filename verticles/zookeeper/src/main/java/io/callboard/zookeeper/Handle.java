@@ -1,0 +1,231 @@
+package io.callboard.zookeeper;
+
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One handle of the plain client, its calls as futures. They complete on the client's event thread,
+ * fail with {@link KeeperException}, and are never repeated here.
+ */
+final class Handle {
+  private final ZooKeeper client;
+
+  /** What a znode holds. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Node(byte[] data, Stat stat) {}
+
+  /** A multi that was refused, with the results of its operations. */
+  static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient List<OpResult> results;
+
+    Refused(Code code, List<OpResult> results) {
+      super("refused: " + code);
+      this.results = results;
+    }
+
+    /** The first operation that failed by itself; -1 if none did. */
+    int culprit() {
+      for (int i = 0; i < results.size(); i++) {
+        if (results.get(i) instanceof OpResult.ErrorResult error
+            && error.getErr() != Code.OK.intValue()
+            && error.getErr() != Code.RUNTIMEINCONSISTENCY.intValue()) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    Code code(int operation) {
+      return Code.get(((OpResult.ErrorResult) results.get(operation)).getErr());
+    }
+  }
+
+  Handle(ZooKeeperOptions options, Watcher watcher) {
+    ZKClientConfig config = new ZKClientConfig();
+    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    try {
+      client =
+          new ZooKeeper(
+              options.servers(), (int) options.sessionTimeout().toMillis(), watcher, config);
+    } catch (IOException e) {
+      throw StoreException.unavailable("no client for " + options.servers(), e);
+    }
+  }
+
+  boolean isAlive() {
+    return client.getState().isAlive();
+  }
+
+  boolean isConnected() {
+    return client.getState().isConnected();
+  }
+
+  long sessionId() {
+    return client.getSessionId();
+  }
+
+  Future<List<OpResult>> multi(List<Op> operations) {
+    Promise<List<OpResult>> promise = Promise.promise();
+    client.multi(
+        operations,
+        (rc, path, context, results) -> {
+          if (rc == Code.OK.intValue()) {
+            promise.complete(results);
+          } else if (results != null && !results.isEmpty()) {
+            promise.fail(new Refused(Code.get(rc), results));
+          } else {
+            promise.fail(KeeperException.create(Code.get(rc), "multi"));
+          }
+        },
+        null);
+    return promise.future();
+  }
+
+  /** A multi of reads: a missing znode is an error result in its place. */
+  Future<List<OpResult>> readAll(List<Op> reads) {
+    if (reads.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    return multi(reads)
+        .recover(
+            cause ->
+                cause instanceof Refused refused && refused.results.size() == reads.size()
+                    ? Future.succeededFuture(refused.results)
+                    : Future.failedFuture(cause));
+  }
+
+  Future<Optional<Node>> get(String path) {
+    Promise<Optional<Node>> promise = Promise.promise();
+    client.getData(
+        path,
+        false,
+        (rc, p, context, data, stat) ->
+            found(promise, rc, path, data == null ? null : new Node(data, stat)),
+        null);
+    return promise.future();
+  }
+
+  Future<Optional<Stat>> exists(String path, @Nullable Watcher watcher) {
+    Promise<Optional<Stat>> promise = Promise.promise();
+    client.exists(path, watcher, (rc, p, context, stat) -> found(promise, rc, path, stat), null);
+    return promise.future();
+  }
+
+  Future<Optional<List<String>>> children(String path) {
+    Promise<Optional<List<String>>> promise = Promise.promise();
+    client.getChildren(
+        path, false, (rc, p, context, names) -> found(promise, rc, path, names), null);
+    return promise.future();
+  }
+
+  private static <T> void found(
+      Promise<Optional<T>> promise, int rc, String path, @Nullable T value) {
+    if (rc == Code.OK.intValue()) {
+      promise.complete(Optional.ofNullable(value));
+    } else if (rc == Code.NONODE.intValue()) {
+      promise.complete(Optional.empty());
+    } else {
+      promise.fail(KeeperException.create(Code.get(rc), path));
+    }
+  }
+
+  Future<Void> create(String path, byte[] data, CreateMode mode) {
+    Promise<Void> promise = Promise.promise();
+    client.create(
+        path,
+        data,
+        ZooDefs.Ids.OPEN_ACL_UNSAFE,
+        mode,
+        (rc, p, context, name) -> done(promise, rc, path),
+        null);
+    return promise.future();
+  }
+
+  /** Creates a persistent znode unless it exists. */
+  Future<Void> ensure(String path, byte[] data) {
+    return create(path, data, CreateMode.PERSISTENT)
+        .recover(
+            cause ->
+                cause instanceof KeeperException.NodeExistsException
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(cause));
+  }
+
+  Future<Stat> set(String path, byte[] data, int version) {
+    Promise<Stat> promise = Promise.promise();
+    client.setData(
+        path,
+        data,
+        version,
+        (rc, p, context, stat) -> {
+          if (rc == Code.OK.intValue()) {
+            promise.complete(stat);
+          } else {
+            promise.fail(KeeperException.create(Code.get(rc), path));
+          }
+        },
+        null);
+    return promise.future();
+  }
+
+  Future<Void> delete(String path, int version) {
+    Promise<Void> promise = Promise.promise();
+    client.delete(path, version, (rc, p, context) -> done(promise, rc, path), null);
+    return promise.future();
+  }
+
+  /** Brings this server up to the leader's state. */
+  Future<Void> sync(String path) {
+    Promise<Void> promise = Promise.promise();
+    client.sync(path, (rc, p, context) -> done(promise, rc, path), null);
+    return promise.future();
+  }
+
+  Future<Void> watch(String path, Watcher watcher) {
+    Promise<Void> promise = Promise.promise();
+    client.addWatch(
+        path,
+        watcher,
+        AddWatchMode.PERSISTENT_RECURSIVE,
+        (rc, p, context) -> done(promise, rc, path),
+        null);
+    return promise.future();
+  }
+
+  Future<Void> unwatch(String path) {
+    Promise<Void> promise = Promise.promise();
+    client.removeAllWatches(
+        path, Watcher.WatcherType.Any, true, (rc, p, context) -> done(promise, rc, path), null);
+    return promise.future();
+  }
+
+  private static void done(Promise<Void> promise, int rc, String path) {
+    if (rc == Code.OK.intValue()) {
+      promise.complete();
+    } else {
+      promise.fail(KeeperException.create(Code.get(rc), path));
+    }
+  }
+
+  /** Ends the session; blocks for at most {@code millis}. */
+  void close(int millis) throws InterruptedException {
+    client.close(millis);
+  }
+}

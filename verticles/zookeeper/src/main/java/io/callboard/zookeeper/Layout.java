@@ -1,0 +1,91 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import java.util.List;
+
+/** Where things are in a cell. */
+record Layout(String root, int partitions) {
+  private static final String GENERATION = "~0";
+
+  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d");
+
+  String format() {
+    return root + "/fmt";
+  }
+
+  String top(String name) {
+    return root + "/" + name;
+  }
+
+  String member(String node) {
+    return root + "/h/" + node;
+  }
+
+  String incarnation(String node) {
+    return root + "/i/" + node;
+  }
+
+  String commits(String node) {
+    return root + "/s/" + node;
+  }
+
+  String lease(Partition partition) {
+    return root + "/o/" + partition;
+  }
+
+  /** The parents that a partition needs before anything of it can be stored. */
+  List<String> parents(Partition partition) {
+    return List.of(records(partition), mailboxes(partition), root + "/j/" + partition, parkedOf(partition));
+  }
+
+  String records(Partition partition) {
+    return root + "/a/" + partition;
+  }
+
+  String mailboxes(Partition partition) {
+    return root + "/m/" + partition;
+  }
+
+  String parkedOf(Partition partition) {
+    return root + "/d/" + partition;
+  }
+
+  String record(ActorPath actor) {
+    return records(actor.partition(partitions)) + "/" + actor.toNodeName();
+  }
+
+  String mailbox(ActorPath actor) {
+    return mailboxes(actor.partition(partitions)) + "/" + actor.toNodeName() + GENERATION;
+  }
+
+  String journal(ActorPath actor) {
+    return root + "/j/" + actor.partition(partitions) + "/" + actor.toNodeName();
+  }
+
+  String parked(ActorPath actor, String id) {
+    return parkedOf(actor.partition(partitions)) + "/" + actor.toNodeName() + "~" + id;
+  }
+
+  /** The actor of a mailbox's znode name, or of a parked message's. */
+  static ActorPath actorOf(String node) {
+    return ActorPath.fromNodeName(node.substring(0, node.lastIndexOf('~')));
+  }
+
+  /** The name of a new segment; the store appends its sequence. */
+  static String segment(int count, int bytes) {
+    return "s%d.%d-".formatted(count, bytes);
+  }
+
+  /** A segment as its name tells. */
+  record SegmentName(String node, long sequence, int bytes) {
+    static SegmentName parse(String node) {
+      int dash = node.lastIndexOf('-');
+      int dot = node.indexOf('.');
+      return new SegmentName(
+          node,
+          Long.parseLong(node.substring(dash + 1)),
+          Integer.parseInt(node.substring(dot + 1, dash)));
+    }
+  }
+}
