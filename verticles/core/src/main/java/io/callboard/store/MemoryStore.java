@@ -153,9 +153,9 @@ public final class MemoryStore implements Store {
         () -> {
           MemoryNode node = cell.node(me().name());
           if (!node.isOf(me().bootId())) {
+            String name = me().name();
             closed = true;
-            throw StoreException.nameTaken(
-                "another process took the name \"%s\"".formatted(me().name()));
+            throw StoreException.nameTaken("another process took the name \"%s\"".formatted(name));
           }
           return join(node, true);
         });

@@ -155,7 +155,7 @@ final class TurnLoop {
     if (pending != null) {
       return afterFailure(pending);
     }
-    if (batch.size() >= (singly > 0 ? 1 : BATCH)) {
+    if (batch.size() >= most()) {
       return commitBatch();
     }
     if (!own.isEmpty()) {
@@ -176,6 +176,11 @@ final class TurnLoop {
       return new Step.Read(nextRead);
     }
     return new Step.Wait();
+  }
+
+  /** A message that is tried again commits alone: its attempts are its own. */
+  private int most() {
+    return singly > 0 || attempts > 0 ? 1 : BATCH;
   }
 
   private Step start(Input first) {
@@ -234,7 +239,6 @@ final class TurnLoop {
 
   /** The handler succeeded. */
   void handled(Turn turn) {
-    attempts = 0;
     batch.add(new Handled(current, turn));
     current = null;
     state = State.IDLE;
@@ -293,6 +297,9 @@ final class TurnLoop {
     state = State.IDLE;
     if (!batch.isEmpty()) {
       singly = Math.max(0, singly - batch.size());
+      if (pending == null) {
+        attempts = 0;
+      }
       batch.clear();
       return null;
     }

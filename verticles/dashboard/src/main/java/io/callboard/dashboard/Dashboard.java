@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The dashboard as a router: REST below {@code /api/v1}, health and metrics, the WebSocket at {@code
- * /ws} and the page at {@code /}. Can be mounted at any path of an application's own server, which
- * then takes {@link #serverOptions}.
+ * The dashboard as a router: REST below {@code /api/v1}, health and metrics, the WebSocket at
+ * {@code /ws} and the page at {@code /}. Can be mounted at any path of an application's own server,
+ * which then takes {@link #serverOptions}.
  */
 public final class Dashboard {
   private static final String SUBPROTOCOL = "callboard.v1+json";
@@ -93,17 +93,15 @@ public final class Dashboard {
   /**
    * The dashboard of a node.
    *
-   * @param options host and port are not used to listen here, but the host is one of the names under
-   *     which requests are answered
+   * @param options host and port are not used to listen here, but the host is one of the names
+   *     under which requests are answered
    */
   public static Future<Dashboard> create(
       Vertx vertx, Callboard callboard, Jobs jobs, DashboardOptions options) {
     DashboardOptions copy = new DashboardOptions(options);
     return vertx
         .executeBlocking(() -> Map.entry(Contract.read(), Page.read()))
-        .map(
-            read ->
-                new Dashboard(vertx, callboard, jobs, copy, read.getKey(), read.getValue()));
+        .map(read -> new Dashboard(vertx, callboard, jobs, copy, read.getKey(), read.getValue()));
   }
 
   /** {@link #create} for an application that mounts the router and never takes it away. */

@@ -58,7 +58,9 @@ public final class DashboardOptions {
     return this;
   }
 
-  /** Whether to listen where others than local users can reach it, without a login; default false. */
+  /**
+   * Whether to listen where others than local users can reach it, without a login; default false.
+   */
   public boolean insecure() {
     return insecure;
   }

@@ -77,8 +77,7 @@ public final class HttpFrontEnd {
                 Problems.write(
                     context,
                     Problem.of(
-                        Problem.Kind.NOT_FOUND,
-                        "there is nothing at " + context.request().path())))
+                        Problem.Kind.NOT_FOUND, "there is nothing at " + context.request().path())))
         .failureHandler(Problems::write);
     return vertx.createHttpServer(options).requestHandler(router).listen();
   }

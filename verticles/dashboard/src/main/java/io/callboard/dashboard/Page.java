@@ -32,7 +32,8 @@ final class Page {
           "js/main.js",
           "js/overview.js",
           "js/states.js",
-          "js/table.js");
+          "js/table.js",
+          "js/theme.js");
 
   private static final Map<String, String> MEDIA_TYPES =
       Map.of(

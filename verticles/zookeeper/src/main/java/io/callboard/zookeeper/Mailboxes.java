@@ -22,7 +22,19 @@ import org.apache.zookeeper.OpResult;
 final class Mailboxes {
   private static final int MOST_KNOWN = 100_000;
 
+  private final int limit;
   private final Map<ActorPath, Known> known = new ConcurrentHashMap<>();
+
+  /**
+   * @param limit of the mailboxes that this node makes
+   */
+  Mailboxes(int limit) {
+    this.limit = limit;
+  }
+
+  byte[] newHeader() {
+    return Json.bytes(new Header(Header.FORMAT, Header.OPEN, limit));
+  }
 
   private record Known(int header, int budget) {}
 
@@ -35,13 +47,6 @@ final class Mailboxes {
     static final String OPEN = "OPEN";
     static final String FULL = "FULL";
 
-    static byte[] open() {
-      return Json.bytes(new Header(FORMAT, OPEN, Limits.MAILBOX_MESSAGES));
-    }
-
-    static byte[] of(boolean full) {
-      return Json.bytes(new Header(FORMAT, full ? FULL : OPEN, Limits.MAILBOX_MESSAGES));
-    }
   }
 
   /** Looks at every receiver that is not known; empty if all can be sent to. */

@@ -9,6 +9,7 @@ import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
+import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
@@ -52,7 +53,7 @@ public final class ZooKeeperStore implements Store, NodeSession.Events {
   private final ScheduledExecutorService timer;
   private final NodeSession session;
   private final SegmentNames names = new SegmentNames();
-  private final Mailboxes mailboxes = new Mailboxes();
+  private final Mailboxes mailboxes;
   private final Reader reader;
   private final Set<Partition> watched = ConcurrentHashMap.newKeySet();
   private volatile @Nullable StoreListener listener;
@@ -60,6 +61,14 @@ public final class ZooKeeperStore implements Store, NodeSession.Events {
   private @Nullable Promise<Void> closing;
 
   public ZooKeeperStore(ZooKeeperOptions options) {
+    this(options, Limits.MAILBOX_MESSAGES);
+  }
+
+  /**
+   * @param mailboxLimit of the mailboxes that this node makes
+   */
+  ZooKeeperStore(ZooKeeperOptions options, int mailboxLimit) {
+    mailboxes = new Mailboxes(mailboxLimit);
     timer =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -70,6 +79,11 @@ public final class ZooKeeperStore implements Store, NodeSession.Events {
     SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
     session = new NodeSession(options, timer, random, Clock.systemUTC(), this);
     reader = new Reader(session, names);
+  }
+
+  /** For tests that end it. */
+  long sessionId() {
+    return session.handle().sessionId();
   }
 
   @Override
@@ -286,7 +300,7 @@ public final class ZooKeeperStore implements Store, NodeSession.Events {
           Layout layout = session.layout();
           return parents(handle, actor.partition(layout.partitions()))
               .compose(v -> handle.ensure(layout.record(actor), ActorRecord.EMPTY.encode()))
-              .compose(v -> handle.ensure(layout.mailbox(actor), Mailboxes.Header.open()));
+              .compose(v -> handle.ensure(layout.mailbox(actor), mailboxes.newHeader()));
         });
   }
 

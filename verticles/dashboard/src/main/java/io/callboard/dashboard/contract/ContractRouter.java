@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
  * Routes each operation of the contract to its handler, after the request was checked against it.
  *
  * <p>The routes are made here and not by Vert.x's {@code RouterBuilder}, because actor paths hold
- * slashes, which its path parameters cannot, and because its validation says neither which field nor
- * what would be right.
+ * slashes, which its path parameters cannot, and because its validation says neither which field
+ * nor what would be right.
  */
 public final class ContractRouter {
   /** The largest body, in bytes. */
@@ -52,7 +52,8 @@ public final class ContractRouter {
    * @throws IllegalStateException if an operation has no handler, or a handler no operation
    */
   public static Router create(Vertx vertx, Contract contract, Map<String, Handler> handlers) {
-    TreeSet<String> missing = new TreeSet<>(contract.operations().stream().map(Operation::id).toList());
+    TreeSet<String> missing =
+        new TreeSet<>(contract.operations().stream().map(Operation::id).toList());
     missing.removeAll(handlers.keySet());
     TreeSet<String> unknown = new TreeSet<>(handlers.keySet());
     contract.operations().forEach(operation -> unknown.remove(operation.id()));

@@ -53,12 +53,12 @@ public final class JsonBody {
 
   private static String where(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
-    return at == null
-        ? ""
-        : ", at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+    return at == null ? "" : ", at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
   }
 
   private static String firstLine(@org.jspecify.annotations.Nullable String text) {
-    return Optional.ofNullable(text).flatMap(all -> all.lines().findFirst()).orElse("no reason given");
+    return Optional.ofNullable(text)
+        .flatMap(all -> all.lines().findFirst())
+        .orElse("no reason given");
   }
 }

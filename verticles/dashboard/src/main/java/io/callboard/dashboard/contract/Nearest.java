@@ -15,7 +15,8 @@ final class Nearest {
     return names.stream()
         .filter(name -> distance(wanted, name.toLowerCase(Locale.ROOT)) <= 1 + name.length() / 3)
         .min(
-            Comparator.comparingInt((String name) -> distance(wanted, name.toLowerCase(Locale.ROOT)))
+            Comparator.comparingInt(
+                    (String name) -> distance(wanted, name.toLowerCase(Locale.ROOT)))
                 .thenComparing(Comparator.naturalOrder()));
   }
 
@@ -33,8 +34,7 @@ final class Nearest {
         }
         int replace = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
         cost[i][j] =
-            Math.min(
-                cost[i - 1][j - 1] + replace, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+            Math.min(cost[i - 1][j - 1] + replace, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
         boolean swapped =
             i > 1
                 && j > 1

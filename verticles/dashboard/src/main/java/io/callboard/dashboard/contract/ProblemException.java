@@ -43,7 +43,9 @@ public final class ProblemException extends RuntimeException {
 
   public static ProblemException tooLarge(long limitBytes) {
     return new ProblemException(
-        Problem.of(Problem.Kind.TOO_LARGE, "the body is over the limit of %d bytes".formatted(limitBytes)));
+        Problem.of(
+            Problem.Kind.TOO_LARGE,
+            "the body is over the limit of %d bytes".formatted(limitBytes)));
   }
 
   public static ProblemException notJson(String given) {

@@ -35,7 +35,10 @@ public final class Problems {
           context.request().path(),
           reference,
           cause);
-      problem = Problem.of(Kind.INTERNAL, "this should not happen; the node's log tells more under reference " + reference);
+      problem =
+          Problem.of(
+              Kind.INTERNAL,
+              "this should not happen; the node's log tells more under reference " + reference);
     }
     write(context, problem);
   }

@@ -23,7 +23,9 @@ public record Reply(int status, Map<String, String> headers, Buffer body) {
     return json(202, body);
   }
 
-  /** @param location of the new thing, below the API's base */
+  /**
+   * @param location of the new thing, below the API's base
+   */
   public static Reply created(String location, JsonNode body) {
     return json(201, body).with("Location", location);
   }

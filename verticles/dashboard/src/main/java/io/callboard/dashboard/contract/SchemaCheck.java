@@ -16,9 +16,24 @@ final class SchemaCheck {
   /** Keywords with an effect here; {@code x-means} words what {@code pattern} asks for. */
   static final Set<String> KEYWORDS =
       Set.of(
-          "type", "properties", "required", "additionalProperties", "propertyNames", "items",
-          "enum", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems",
-          "minProperties", "maxProperties", "pattern", "format", "$ref");
+          "type",
+          "properties",
+          "required",
+          "additionalProperties",
+          "propertyNames",
+          "items",
+          "enum",
+          "minLength",
+          "maxLength",
+          "minimum",
+          "maximum",
+          "minItems",
+          "maxItems",
+          "minProperties",
+          "maxProperties",
+          "pattern",
+          "format",
+          "$ref");
 
   private static final int MOST_FAULTS = 20;
 

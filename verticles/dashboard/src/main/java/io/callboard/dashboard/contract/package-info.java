@@ -1,4 +1,7 @@
-/** The REST contract, {@code openapi.json}: what drives the router and checks every request against it. */
+/**
+ * The REST contract, {@code openapi.json}: what drives the router and checks every request against
+ * it.
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.dashboard.contract;

@@ -26,8 +26,8 @@ public final class HostRule {
   private final boolean anyAddress;
 
   /**
-   * @param bound the address that the server listens on; if it stands for all of them, every literal
-   *     address is allowed, since no name is resolved for one
+   * @param bound the address that the server listens on; if it stands for all of them, every
+   *     literal address is allowed, since no name is resolved for one
    */
   public HostRule(String bound, Collection<String> more) {
     names.add(bare(bound));

@@ -41,7 +41,9 @@ final class Frames {
     return frame("gap").put("id", id).toString();
   }
 
-  /** @param id of the subscription it is about; null if it is about none */
+  /**
+   * @param id of the subscription it is about; null if it is about none
+   */
   static String error(@Nullable Integer id, String code, String detail) {
     ObjectNode frame = frame("error");
     if (id != null) {

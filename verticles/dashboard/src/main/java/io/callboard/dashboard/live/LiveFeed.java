@@ -208,7 +208,9 @@ public final class LiveFeed {
     }
   }
 
-  /** Reads what may have changed, then tells; a reading that takes longer is told at a later tick. */
+  /**
+   * Reads what may have changed, then tells; a reading that takes longer is told at a later tick.
+   */
   private void tick() {
     ticks++;
     List<Future<Void>> reads = new ArrayList<>();
@@ -233,9 +235,7 @@ public final class LiveFeed {
   }
 
   private void tick(ServerWebSocket socket, Session session, long nowMs, boolean ping) {
-    session
-        .tick(nowMs, !socket.writeQueueFull())
-        .forEach(effect -> apply(socket, session, effect));
+    session.tick(nowMs, !socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
     if (ping && !socket.writeQueueFull()) {
       socket
           .writePing(Buffer.buffer())

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One client, as a machine without input or output: takes what came, the time and whether the client
- * keeps up, and says what to do.
+ * One client, as a machine without input or output: takes what came, the time and whether the
+ * client keeps up, and says what to do.
  *
  * <p>It keeps, for each subscription, which rows changed since the client was last told; the last
- * value wins. A client that reads slowly is told less often, never more than the present state: what
- * is kept for it is bounded by what it looks at.
+ * value wins. A client that reads slowly is told less often, never more than the present state:
+ * what is kept for it is bounded by what it looks at.
  */
 final class Session {
   /** Subscriptions of one client. */
@@ -75,16 +75,20 @@ final class Session {
       if (snapDue) {
         return;
       }
-      change.up().forEach(
-          (key, row) -> {
-            gone.remove(key);
-            up.put(key, row);
-          });
-      change.gone().forEach(
-          key -> {
-            up.remove(key);
-            gone.add(key);
-          });
+      change
+          .up()
+          .forEach(
+              (key, row) -> {
+                gone.remove(key);
+                up.put(key, row);
+              });
+      change
+          .gone()
+          .forEach(
+              key -> {
+                up.remove(key);
+                gone.add(key);
+              });
       if (up.size() + gone.size() > MOST_CHANGES) {
         overflowed = true;
         restart();
@@ -106,7 +110,9 @@ final class Session {
   List<Effect> receive(String text) {
     messages++;
     if (text.length() > MOST_CHARACTERS) {
-      return List.of(new Effect.Close(CLOSE_TOO_BIG, "a message has at most " + MOST_CHARACTERS + " characters"));
+      return List.of(
+          new Effect.Close(
+              CLOSE_TOO_BIG, "a message has at most " + MOST_CHARACTERS + " characters"));
     }
     if (messages > MOST_MESSAGES) {
       return List.of(new Effect.Close(CLOSE_POLICY, "too many messages"));
@@ -145,7 +151,9 @@ final class Session {
     }
     if (subscriptions.size() >= MOST_SUBSCRIPTIONS) {
       return refuse(
-          id.intValue(), "TOO_MANY", "a client has at most %d subscriptions".formatted(MOST_SUBSCRIPTIONS));
+          id.intValue(),
+          "TOO_MANY",
+          "a client has at most %d subscriptions".formatted(MOST_SUBSCRIPTIONS));
     }
     return List.of(
         new Effect.Open(id.intValue(), message.get("topic").asText(), message.path("q")));

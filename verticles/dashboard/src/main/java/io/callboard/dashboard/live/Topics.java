@@ -7,7 +7,6 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
-import io.callboard.jobs.Job;
 import io.callboard.jobs.JobQuery;
 import io.callboard.jobs.JobState;
 import io.callboard.jobs.Jobs;
@@ -49,8 +48,7 @@ public final class Topics {
     }
     return switch (name) {
       case "overview" -> polled(name, 1, () -> model.overview());
-      case "zones" ->
-          polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
+      case "zones" -> polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
       case "hosts" ->
           polled(name, HOSTS_TICKS, () -> model.hosts().map(hosts -> byField("name", hosts)));
       case "actors" -> actors(query);
@@ -62,7 +60,9 @@ public final class Topics {
   }
 
   private static Topic polled(
-      String key, int everyTicks, java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
+      String key,
+      int everyTicks,
+      java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
     return new Topic(key, rows, everyTicks, false, job -> false);
   }
 
@@ -117,7 +117,8 @@ public final class Topics {
       return null;
     }
     if (!value.isTextual() || value.asText().length() > 200) {
-      throw new IllegalArgumentException("q." + field + " must be a string of up to 200 characters");
+      throw new IllegalArgumentException(
+          "q." + field + " must be a string of up to 200 characters");
     }
     return value.asText();
   }

@@ -29,7 +29,9 @@ public final class ActorRows {
    */
   public record Query(@Nullable ActorPath prefix, ActorStatus.@Nullable State state, int limit) {}
 
-  /** @param truncated whether there are more than the limit */
+  /**
+   * @param truncated whether there are more than the limit
+   */
   public record Page(List<ObjectNode> rows, boolean truncated) {}
 
   /** In the order of their paths. */
@@ -123,7 +125,9 @@ public final class ActorRows {
     return row;
   }
 
-  /** An actor that does not run here: on the only node it is passivated, else it may run elsewhere. */
+  /**
+   * An actor that does not run here: on the only node it is passivated, else it may run elsewhere.
+   */
   private static ObjectNode stored(StoredActor actor, int members) {
     ActorStatus.State state =
         members > 1 ? ActorStatus.State.ELSEWHERE : ActorStatus.State.PASSIVATED;

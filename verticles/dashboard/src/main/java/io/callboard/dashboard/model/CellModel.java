@@ -48,7 +48,9 @@ public final class CellModel {
             .put("version", version);
   }
 
-  /** The sections {@code node members actors jobs rate messages}; one that cannot be read says so. */
+  /**
+   * The sections {@code node members actors jobs rate messages}; one that cannot be read says so.
+   */
   public Future<Map<String, ObjectNode>> overview() {
     Future<ObjectNode> members = callboard.members().map(CellModel::members);
     Future<ObjectNode> actors = callboard.running().map(CellModel::actors);

@@ -27,7 +27,8 @@ public final class MetricsText {
   }
 
   private void messages(NodeCounts counts) {
-    counter("callboard_messages_handled_total", "Messages handled without a failure", counts.handled());
+    counter(
+        "callboard_messages_handled_total", "Messages handled without a failure", counts.handled());
     counter("callboard_messages_sent_total", "Durable messages sent", counts.sent());
     counter("callboard_messages_parked_total", "Messages put aside", counts.parked());
     counter("callboard_messages_dead_total", "Messages that could not be delivered", counts.dead());

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that started and ended, by the second, for the last {@value #SECONDS} seconds. Costs one look
- * at each change of a job and nothing else. Safe for use by many threads.
+ * Runs that started and ended, by the second, for the last {@value #SECONDS} seconds. Costs one
+ * look at each change of a job and nothing else. Safe for use by many threads.
  */
 public final class Throughput {
   /** How far back it remembers. */
@@ -37,7 +37,9 @@ public final class Throughput {
   /** What is counted of a job already. */
   private record Seen(int runId, boolean started, boolean ended) {}
 
-  /** @param since runs before are not counted */
+  /**
+   * @param since runs before are not counted
+   */
   public Throughput(Instant since) {
     this.since = since;
   }
@@ -81,7 +83,9 @@ public final class Throughput {
     return slot;
   }
 
-  /** Totals, and what the last whole second saw: {@code {at, started, ended, startedPerSecond, …}}. */
+  /**
+   * Totals, and what the last whole second saw: {@code {at, started, ended, startedPerSecond, …}}.
+   */
   public synchronized ObjectNode rate(Instant now) {
     long last = now.getEpochSecond() - 1;
     int slot = (int) (last % SECONDS);
@@ -95,7 +99,10 @@ public final class Throughput {
         .put("endedPerSecond", known ? endedIn[slot] : 0);
   }
 
-  /** The whole seconds up to now: {@code {from, started:[…], ended:[…]}}, {@code from} in epoch seconds. */
+  /**
+   * The whole seconds up to now: {@code {from, started:[…], ended:[…]}}, {@code from} in epoch
+   * seconds.
+   */
   public synchronized ObjectNode history(Instant now) {
     long from = now.getEpochSecond() - SECONDS + 1;
     ObjectNode history = JsonNodeFactory.instance.objectNode().put("from", from);

@@ -54,8 +54,7 @@ final class JobRequest {
             body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
             texts("labels"),
             retry(body.path("retry"), RetryPolicy.ONCE, faults),
-            new JobTimeouts(
-                timeout("queue"), timeout("run"), timeout("total")),
+            new JobTimeouts(timeout("queue"), timeout("run"), timeout("total")),
             body.path("onLost").asText("rerun"));
     if (!faults.isEmpty()) {
       throw ProblemException.invalid(faults);

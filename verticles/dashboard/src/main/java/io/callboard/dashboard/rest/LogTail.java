@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Turns repeated readings of a log into server-sent events: {@code reset} with all that is known,
- * {@code append} with what came, {@code end} when the run is over. Keeps only the last few characters
- * of what was sent. Pure.
+ * {@code append} with what came, {@code end} when the run is over. Keeps only the last few
+ * characters of what was sent. Pure.
  */
 final class LogTail {
   private static final int REMEMBERED = 2_048;
@@ -25,8 +25,7 @@ final class LogTail {
     String text = log.text();
     int from = run == log.runId() ? known(log) : -1;
     if (from < 0) {
-      events.add(
-          event("reset", data(log).put("text", text).put("truncated", log.truncated())));
+      events.add(event("reset", data(log).put("text", text).put("truncated", log.truncated())));
     } else if (from < text.length()) {
       events.add(event("append", data(log).put("text", text.substring(from))));
     }

@@ -71,10 +71,7 @@ public final class RootApi {
 
   private Reply state(String state) {
     return Reply.ok(
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("status", state)
-            .put("node", callboard.node()));
+        JsonNodeFactory.instance.objectNode().put("status", state).put("node", callboard.node()));
   }
 
   private Future<Reply> metrics(Call call) {

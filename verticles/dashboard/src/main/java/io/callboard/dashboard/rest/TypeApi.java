@@ -28,7 +28,8 @@ public final class TypeApi {
   public Map<String, Handler> handlers() {
     return Map.of(
         "listTypes", call -> jobs.types().map(Items::reply),
-        "getType", call -> jobs.type(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
+        "getType",
+            call -> jobs.type(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
         "putType", this::put,
         "pauseType", call -> jobs.pause(call.text("t")).map(TypeApi::reply),
         "resumeType", call -> jobs.resume(call.text("t")).map(TypeApi::reply));
@@ -48,8 +49,7 @@ public final class TypeApi {
   }
 
   private static Future<JobType> fresh(String name) {
-    return Future.succeededFuture(
-        new JobType(name, JobType.PROCESS, 0, false, RetryPolicy.ONCE));
+    return Future.succeededFuture(new JobType(name, JobType.PROCESS, 0, false, RetryPolicy.ONCE));
   }
 
   private static JobType changed(JobType present, JsonNode body) {

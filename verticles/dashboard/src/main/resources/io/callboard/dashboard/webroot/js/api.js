@@ -1,0 +1,30 @@
+// REST, relative to wherever the page is mounted.
+
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail || body.title || `the node answered ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+async function ask(method, path, signal) {
+  let response;
+  try {
+    response = await fetch(`api/v1/${path}`, { method, signal, headers: { Accept: 'application/json' } });
+  } catch (cause) {
+    if (cause.name === 'AbortError') throw cause;
+    throw new Problem(0, { detail: 'the node cannot be reached' });
+  }
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Problem(response.status, body);
+  return body;
+}
+
+export const get = (path, signal) => ask('GET', path, signal);
+export const post = (path) => ask('POST', path);
+
+export function query(parameters) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return given.length ? `?${new URLSearchParams(given)}` : '';
+}

@@ -1,0 +1,73 @@
+import { h, setText } from './dom.js';
+
+const whole = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function count(n) {
+  return n >= 100000 ? short.format(n) : whole.format(n ?? 0);
+}
+
+export function rate(n) {
+  return n >= 100 ? whole.format(Math.round(n)) : String(Math.round(n * 10) / 10);
+}
+
+/** Milliseconds as people say them: 840 ms, 12 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
+export function span(ms) {
+  if (ms < 0) return '0 s';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 60) return ms < 10000 ? `${(ms / 1000).toFixed(1)} s` : `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+function distance(at, now) {
+  const ms = now - at;
+  const size = Math.abs(ms);
+  if (size < 1500) return 'now';
+  const seconds = Math.round(size / 1000);
+  const text = seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${Math.floor(seconds / 60)} min`
+    : seconds < 86400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} d`;
+  return ms < 0 ? `in ${text}` : `${text} ago`;
+}
+
+/** A moment, shown by its distance, which goes on by itself. */
+export function ago(iso) {
+  if (!iso) return h('span', { class: 'none' }, '–');
+  return h('time', { datetime: iso, title: stamp.format(new Date(iso)), 'data-ago': Date.parse(iso) },
+    distance(Date.parse(iso), Date.now()));
+}
+
+/** How long something took, or goes on taking. */
+export function took(from, to) {
+  if (!from) return h('span', { class: 'none' }, '–');
+  if (to) return h('span', {}, span(Date.parse(to) - Date.parse(from)));
+  return h('span', { 'data-since': Date.parse(from) }, span(Date.now() - Date.parse(from)));
+}
+
+export function moment(iso) {
+  return stamp.format(new Date(iso));
+}
+
+/** Moves every shown distance on. */
+export function keepTime() {
+  setInterval(() => {
+    const now = Date.now();
+    for (const node of document.querySelectorAll('[data-ago]')) setText(node, distance(Number(node.dataset.ago), now));
+    for (const node of document.querySelectorAll('[data-since]')) setText(node, span(now - Number(node.dataset.since)));
+  }, 1000);
+}
+
+/** The end of an id: the beginning of a UUIDv7 is its time and much the same for all. */
+export function shortId(id) {
+  return id.length > 12 ? `…${id.slice(-8)}` : id;
+}
+
+/** A command line as a shell would take it. */
+export function commandLine(command) {
+  return command.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(' ');
+}

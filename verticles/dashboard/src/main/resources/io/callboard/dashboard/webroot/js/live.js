@@ -1,0 +1,112 @@
+// The WebSocket: states, not events. Subscriptions outlive connections.
+
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 15000;
+const STALE_TICKS = 3;
+const HIDDEN_MS = 60000;
+
+export class Live {
+  #socket = null;
+  #subscriptions = new Map();
+  #nextId = 1;
+  #failures = 0;
+  #tick = 1000;
+  #heardAt = 0;
+  #greeted = false;
+  #retry = 0;
+  #hiddenSince = 0;
+  #onStatus;
+  #onWelcome;
+
+  constructor(onStatus, onWelcome) {
+    this.#onStatus = onStatus;
+    this.#onWelcome = onWelcome;
+    setInterval(() => this.#watch(), 500);
+    document.addEventListener('visibilitychange', () => {
+      this.#hiddenSince = document.hidden ? Date.now() : 0;
+      if (!document.hidden && !this.#socket) this.#connectNow();
+    });
+    window.addEventListener('online', () => this.#socket || this.#connectNow());
+    this.#connectNow();
+  }
+
+  /** Watches a topic; `changed(rows, error)` gets all rows by key. Returns what ends it. */
+  watch(topic, q, changed) {
+    const id = this.#nextId++;
+    const subscription = { id, topic, q, changed, rows: new Map() };
+    this.#subscriptions.set(id, subscription);
+    if (this.#greeted) this.#subscribe(subscription);
+    return () => {
+      this.#subscriptions.delete(id);
+      if (this.#greeted) this.#send({ t: 'unsub', id });
+    };
+  }
+
+  #connectNow() {
+    clearTimeout(this.#retry);
+    this.#onStatus('connecting', this.#failures);
+    const url = new URL('ws', document.baseURI);
+    url.protocol = url.protocol.replace('http', 'ws');
+    url.hash = '';
+    const socket = new WebSocket(url, 'callboard.v1+json');
+    this.#socket = socket;
+    socket.onopen = () => this.#send({ t: 'hello' });
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = () => this.#lost(socket);
+  }
+
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #subscribe({ id, topic, q }) {
+    this.#send({ t: 'sub', id, topic, q });
+  }
+
+  #receive(message) {
+    this.#heardAt = Date.now();
+    if (message.t === 'welcome') {
+      this.#failures = 0;
+      this.#tick = message.tick;
+      this.#greeted = true;
+      this.#onWelcome(message);
+      this.#subscriptions.forEach((subscription) => this.#subscribe(subscription));
+    }
+    const subscription = this.#subscriptions.get(message.id);
+    if (subscription) this.#apply(subscription, message);
+    this.#onStatus('live', 0);
+  }
+
+  #apply(subscription, message) {
+    if (message.t === 'snap') {
+      subscription.rows = new Map(message.rows.map((row) => [row.key, row]));
+    } else if (message.t === 'delta') {
+      const up = Object.entries(message.up);
+      if (!up.length && !message.del.length) return;
+      up.forEach(([key, row]) => subscription.rows.set(key, row));
+      message.del.forEach((key) => subscription.rows.delete(key));
+    }
+    if (message.t === 'error') subscription.changed(subscription.rows, message);
+    else if (message.t !== 'gap') subscription.changed(subscription.rows, null);
+  }
+
+  #lost(socket) {
+    if (this.#socket !== socket) return;
+    this.#socket = null;
+    this.#greeted = false;
+    if (this.#hiddenSince && Date.now() - this.#hiddenSince > HIDDEN_MS) {
+      this.#onStatus('paused', 0);
+      return;
+    }
+    this.#failures++;
+    const most = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures, 10));
+    const delay = FIRST_RETRY_MS + Math.random() * (most - FIRST_RETRY_MS);
+    this.#onStatus('offline', this.#failures);
+    this.#retry = setTimeout(() => this.#connectNow(), delay);
+  }
+
+  #watch() {
+    if (this.#greeted && Date.now() - this.#heardAt > Math.max(3000, STALE_TICKS * this.#tick)) this.#onStatus('stale', 0);
+    if (this.#socket && this.#hiddenSince && Date.now() - this.#hiddenSince > HIDDEN_MS) this.#socket.close(1000);
+  }
+}

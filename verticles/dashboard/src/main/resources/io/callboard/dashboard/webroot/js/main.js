@@ -1,0 +1,87 @@
+import { h, setText, show } from './dom.js';
+import { keepTime } from './format.js';
+import { Live } from './live.js';
+import { overview } from './overview.js';
+import { jobs } from './jobs.js';
+import { job } from './job.js';
+
+const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused' };
+const THEMES = ['auto', 'light', 'dark'];
+
+const main = document.getElementById('view');
+const banner = document.getElementById('banner');
+let view = null;
+let everLive = false;
+
+const live = new Live(showStatus, (welcome) => {
+  setText(document.getElementById('node'), welcome.node);
+  setText(document.getElementById('cell'), `cell ${welcome.cell}`);
+  setText(document.getElementById('version'), welcome.version);
+});
+
+function showStatus(status, failures) {
+  const mark = document.getElementById('live');
+  if (mark.dataset.status !== status) mark.dataset.status = status;
+  setText(document.getElementById('live-word'), WORDS[status]);
+  everLive ||= status === 'live';
+  const old = status === 'stale' || status === 'offline' || (status === 'connecting' && failures > 0);
+  show(banner, old);
+  document.body.classList.toggle('stale', old && everLive);
+  if (old) setText(banner, everLive ? 'The node is not heard: these figures are old. Trying again.' : 'The node cannot be reached. Trying again.');
+}
+
+function route() {
+  const [path, search] = (location.hash.slice(1) || '/').split('?');
+  const parts = path.split('/').filter(Boolean);
+  const q = Object.fromEntries(new URLSearchParams(search));
+  if (parts.length === 0) return overview(live);
+  if (parts[0] === 'jobs' && parts.length === 1) return jobs(live, q);
+  if (parts[0] === 'jobs' && parts.length === 2) return job(live, decodeURIComponent(parts[1]));
+  return { el: h('div', {}, h('h1', { tabindex: -1 }, 'Nothing here'), h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title: 'Nothing here', leave: () => {} };
+}
+
+function go(event) {
+  view?.leave();
+  view = route();
+  main.replaceChildren(view.el);
+  document.title = `${view.title} – Callboard`;
+  for (const link of document.querySelectorAll('[data-nav]')) {
+    if (link.dataset.nav === view.nav) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  if (event) {
+    main.querySelector('h1')?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+}
+
+function theme() {
+  const button = document.getElementById('theme');
+  const root = document.documentElement;
+  const say = () => {
+    setText(button, root.dataset.theme);
+    button.setAttribute('aria-label', `Colours: ${root.dataset.theme}. Change`);
+  };
+  button.addEventListener('click', () => {
+    root.dataset.theme = THEMES[(THEMES.indexOf(root.dataset.theme) + 1) % THEMES.length];
+    localStorage.setItem('callboard.theme', root.dataset.theme);
+    say();
+  });
+  say();
+}
+
+document.getElementById('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+document.addEventListener('keydown', (event) => {
+  const typing = event.target.closest('input, select, textarea, dialog');
+  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && document.getElementById('search')) {
+    event.preventDefault();
+    document.getElementById('search').focus();
+  }
+});
+window.addEventListener('hashchange', go);
+theme();
+keepTime();
+go(null);

@@ -1,0 +1,60 @@
+import { h, s } from './dom.js';
+
+// A state is an icon, a word and a colour: never the colour alone.
+const ICONS = {
+  play: 'M4 2.5v11l9-5.5z',
+  check: 'M2.5 8.5l3.5 3.5 7.5-8',
+  cross: 'M3.5 3.5l9 9m0-9l-9 9',
+  clock: 'M8 4v4.5l3 1.5M8 1.8a6.2 6.2 0 100 12.4A6.2 6.2 0 008 1.8z',
+  queue: 'M3 4h10M3 8h10M3 12h6',
+  pause: 'M5 3v10M11 3v10',
+  again: 'M13 8a5 5 0 11-1.6-3.7M13 2v3h-3',
+  stop: 'M3.5 8h9',
+  lock: 'M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 015 0v2',
+  unsure: 'M6 6a2 2 0 113 1.7c-.7.4-1 .8-1 1.6M8 12v.2',
+};
+
+const STATES = {
+  SCHEDULED: ['Scheduled', 'clock', 'wait'],
+  BLOCKED: ['Blocked', 'lock', 'wait'],
+  QUEUED: ['Queued', 'queue', 'wait'],
+  ADMITTED: ['Starting', 'play', 'run'],
+  RUNNING: ['Running', 'play', 'run'],
+  SUSPECT: ['Suspect', 'unsure', 'warn'],
+  RETRY_WAIT: ['Waits to retry', 'again', 'warn'],
+  HELD: ['Held', 'pause', 'held'],
+  CANCELLING: ['Cancelling', 'stop', 'warn'],
+  SUCCEEDED: ['Succeeded', 'check', 'ok'],
+  DEAD: ['Dead', 'cross', 'bad'],
+  CANCELLED: ['Cancelled', 'stop', 'off'],
+  EXPIRED: ['Expired', 'clock', 'off'],
+  FAILED: ['Failed', 'cross', 'bad'],
+  LOST: ['Lost', 'unsure', 'warn'],
+  STARTING: ['Starting', 'play', 'wait'],
+  WAITS: ['Waits to restart', 'again', 'warn'],
+  ELSEWHERE: ['Elsewhere', 'stop', 'off'],
+  PASSIVATED: ['Passivated', 'pause', 'off'],
+  STOPPED: ['Stopped', 'stop', 'off'],
+};
+
+/** The order of a job's life, as filters and bars show it. */
+export const JOB_STATES = ['RUNNING', 'ADMITTED', 'QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'SUSPECT', 'HELD',
+  'CANCELLING', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED'];
+
+const TERMINAL = new Set(['SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED']);
+const WAITING = new Set(['QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'HELD']);
+
+export const isTerminal = (state) => TERMINAL.has(state);
+export const isWaiting = (state) => WAITING.has(state);
+export const word = (state) => (STATES[state] || [state])[0];
+export const tone = (state) => (STATES[state] || [state, 'unsure', 'off'])[2];
+
+export function icon(name) {
+  return s('svg', { viewBox: '0 0 16 16', width: 14, height: 14, class: 'icon', 'aria-hidden': 'true' },
+    s('path', { d: ICONS[name], class: name === 'play' ? 'solid' : 'line' }));
+}
+
+export function badge(state) {
+  const [text, shape, colour] = STATES[state] || [state, 'unsure', 'off'];
+  return h('span', { class: `state tone-${colour}`, 'data-state': state }, icon(shape), h('span', {}, text));
+}

@@ -1,0 +1,8 @@
+// Runs before the page is drawn, so that a chosen theme does not flash.
+document.documentElement.dataset.theme = (() => {
+  try {
+    return localStorage.getItem('callboard.theme') || 'auto';
+  } catch {
+    return 'auto';
+  }
+})();

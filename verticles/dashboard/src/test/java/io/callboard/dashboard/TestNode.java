@@ -1,0 +1,95 @@
+package io.callboard.dashboard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.JobsOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A whole node in this process: actors in memory, real processes, the dashboard on a free port. */
+final class TestNode implements AutoCloseable {
+  static {
+    // the JDK's client else refuses to send the headers that a stranger's page would
+    System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,origin,connection");
+  }
+
+  final Vertx vertx = Vertx.vertx();
+  final Callboard callboard;
+  final Jobs jobs;
+  final HttpFrontEnd front;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  TestNode(Path data, DashboardOptions options) {
+    callboard = await(Callboard.create(vertx, new CallboardOptions().name("node-a")));
+    jobs = await(Jobs.start(callboard, new JobsOptions(data, "home-a", 4, 1_000)));
+    front = await(HttpFrontEnd.open(vertx, callboard, jobs, options));
+  }
+
+  static DashboardOptions options() {
+    return new DashboardOptions().port(0).tick(Duration.ofMillis(50)).version("test");
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + front.port() + path);
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(20));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return client.send(request.build(), BodyHandlers.ofString());
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  HttpResponse<String> get(String path) {
+    return send(request(path));
+  }
+
+  HttpResponse<String> post(String path, String json) {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json)));
+  }
+
+  HttpResponse<String> post(String path) {
+    return send(request(path).POST(BodyPublishers.noBody()));
+  }
+
+  static JsonNode json(HttpResponse<String> response) {
+    return Json.parse(
+        "the response", response.body().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {
+    await(front.close());
+    await(jobs.close());
+    await(callboard.close());
+    await(vertx.close());
+  }
+}

@@ -1,0 +1,217 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.TckNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Lease;
+import io.callboard.store.Limits;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredParked;
+import io.callboard.store.StoredSegment;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What can be read, how much at once, and who is told that there is something to read. */
+interface ReadingCases extends TckStage {
+  @Test
+  default void loadingAnActorThatNeverWasCreatesNothing() {
+    TckNode node = open("node");
+    ActorPath actor = ActorPath.of("/space/never");
+    Loaded loaded = await(node.store().load(actor, node.claim(actor)));
+    assertThat(loaded).isEqualTo(new Loaded(java.util.Optional.empty(), List.of(), List.of(), 0));
+    assertThat(await(node.store().actor(actor))).isEmpty();
+    assertThat(await(node.store().actors(ActorPath.of("/space")))).isEmpty();
+    assertThat(node.segments(actor)).isEmpty();
+    assertThat(await(node.store().peek(actor, 3))).isEmpty();
+  }
+
+  @Test
+  default void aHalfConsumedSegmentIsLoadedAgain() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    Lease lease = node.claim(actor);
+    node.sends(TckUnit.tell(actor, "x", 1, 2, 3));
+    node.sends(TckUnit.tell(actor, "x", 4));
+    node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(0, 2).unit());
+    Loaded loaded = await(node.store().load(actor, lease));
+    assertThat(loaded.record().orElseThrow().record().offset()).isEqualTo(2);
+    assertThat(loaded.mail()).extracting(StoredSegment::sequence).containsExactly(0L, 1L);
+    assertThat(TckUnit.ids(loaded.mail().get(0))).containsExactly("x#1", "x#2", "x#3");
+    node.applies(lease, TckUnit.turn(actor, 1, 2).upTo(1, 0, 0L).unit());
+    assertThat(await(node.store().load(actor, lease)).mail())
+        .extracting(StoredSegment::sequence)
+        .containsExactly(1L);
+  }
+
+  @Test
+  default void aReadIsBoundedBySegments() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    int count = Limits.READ_SEGMENTS + 44;
+    for (int number = 0; number < count; number++) {
+      node.sends(TckUnit.tell(actor, "x", number));
+    }
+    Loaded loaded = await(node.store().load(actor, node.claim(actor)));
+    assertThat(loaded.waiting()).isEqualTo(count);
+    assertThat(loaded.mail())
+        .extracting(StoredSegment::sequence)
+        .containsExactlyElementsOf(LongStream.range(0, Limits.READ_SEGMENTS).boxed().toList());
+    assertThat(await(node.store().read(actor, Limits.READ_SEGMENTS)))
+        .extracting(StoredSegment::sequence)
+        .containsExactlyElementsOf(
+            LongStream.range(Limits.READ_SEGMENTS, count).boxed().toList());
+    assertThat(await(node.store().read(actor, count))).isEmpty();
+    assertThat(await(node.store().peek(actor, count))).hasSize(count);
+  }
+
+  @Test
+  default void aReadIsBoundedByBytes() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    int bytes = Limits.READ_BYTES / 4;
+    for (int i = 0; i < 9; i++) {
+      node.sends(TckUnit.tellBytes(actor, bytes));
+    }
+    List<StoredSegment> read = await(node.store().read(actor, 0));
+    assertThat(read).hasSizeBetween(3, 4);
+    assertThat(await(node.store().read(actor, read.size()))).isNotEmpty();
+    assertThat(await(node.store().peek(actor, 9))).hasSize(9);
+  }
+
+  @Test
+  default void oneSegmentIsReadHoweverLarge() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    CommitUnit large = TckUnit.tellBytes(actor, Limits.MESSAGE_BYTES - 1_000);
+    node.sends(TckUnit.tell(actor, "x", 1));
+    node.sends(large, large, large);
+    node.sends(TckUnit.tell(actor, "x", 2));
+    assertThat(await(node.store().load(actor, node.claim(actor))).mail()).hasSize(1);
+    assertThat(await(node.store().read(actor, 1)))
+        .singleElement()
+        .satisfies(segment -> assertThat(TckUnit.ids(segment)).hasSize(3));
+    assertThat(await(node.store().read(actor, 2))).hasSize(1);
+  }
+
+  @Test
+  default void manyLargeRecordsAndEntriesAreReadAlike() {
+    TckNode node = open("node");
+    String state = "s".repeat(Limits.RECORD_BYTES / 2);
+    for (int i = 0; i < 5; i++) {
+      ActorPath actor = mailbox(node, "/space/a" + i);
+      Lease lease = node.claim(actor);
+      node.applies(
+          lease,
+          TckUnit.turn(actor, 0, 1).snapshot(JsonNodeFactory.instance.textNode(state)).unit());
+      for (int turn = 2; turn < 6; turn++) {
+        node.applies(
+            lease,
+            TckUnit.turn(actor, turn - 1, turn)
+                .journal("j".repeat(Limits.RECORD_BYTES / 2))
+                .parks("id" + turn, state)
+                .unit());
+      }
+      assertThat(await(node.store().load(actor, lease)).journal()).hasSize(4);
+    }
+    assertThat(await(node.store().actors(ActorPath.of("/space")))).hasSize(5);
+    assertThat(await(node.store().parked(100))).hasSize(20);
+  }
+
+  @Test
+  default void peekChangesNothing() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    ActorPath actor = mailbox(node, "/space/a");
+    for (int number = 1; number <= 5; number++) {
+      node.sends(TckUnit.tell(actor, "x", number));
+    }
+    assertThat(await(other.store().peek(actor, 2)))
+        .extracting(StoredSegment::sequence)
+        .containsExactly(0L, 1L);
+    assertThat(await(node.store().load(actor, node.claim(actor))).waiting()).isEqualTo(5);
+  }
+
+  @Test
+  default void withMailNamesThoseWithMail() {
+    TckNode node = open("node");
+    ActorPath empty = mailbox(node, "/space/empty");
+    ActorPath actor = mailbox(node, "/space/a");
+    Lease lease = node.claim(actor);
+    assertThat(await(node.store().withMail(lease.partition()))).isEmpty();
+    node.sends(TckUnit.tell(actor, "x", 1));
+    assertThat(await(node.store().withMail(lease.partition()))).containsExactly(actor);
+    node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(1, 0, 0L).unit());
+    assertThat(await(node.store().withMail(lease.partition()))).isEmpty();
+    assertThat(await(node.store().actor(empty))).isPresent();
+  }
+
+  @Test
+  default void actorsAreListedByWholeSegmentsInTheOrderOfTheirPaths() {
+    TckNode node = open("node");
+    for (String path :
+        List.of("/space/b/2", "/space/b", "/space/bb", "/space/a", "/space/b/1", "/other/b")) {
+      node.sends(TckUnit.tell(mailbox(node, path), "x", 1));
+    }
+    assertThat(await(node.store().actors(ActorPath.of("/space/b"))))
+        .extracting(actor -> actor.path().toString())
+        .containsExactly("/space/b", "/space/b/1", "/space/b/2");
+    assertThat(await(node.store().actors(ActorPath.of("/space")))).hasSize(5);
+    StoredActor actor = await(node.store().actor(ActorPath.of("/space/bb"))).orElseThrow();
+    assertThat(actor.partition()).isEqualTo(node.partition(actor.path()));
+    assertThat(actor.waiting()).isEqualTo(1);
+    assertThat(actor.record().turn()).isZero();
+  }
+
+  @Test
+  default void parkedMessagesKeepTheirIdsAndBytes() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    Lease lease = node.claim(actor);
+    String id = "/job/run=1/100%~x.y:#17";
+    node.applies(lease, TckUnit.turn(actor, 0, 1).parks(id, "bytes").parks("x#1", "y").unit());
+    List<StoredParked> parked = await(node.store().parked(10));
+    assertThat(parked).extracting(StoredParked::id).containsExactlyInAnyOrder(id, "x#1");
+    assertThat(parked).allSatisfy(each -> assertThat(each.actor()).isEqualTo(actor));
+    assertThat(parked)
+        .filteredOn(each -> each.id().equals(id))
+        .extracting(each -> new String(each.bytes(), StandardCharsets.UTF_8))
+        .containsExactly("bytes");
+    assertThat(await(node.store().parked(1))).hasSize(1);
+    assertThat(await(node.store().parked(0))).isEmpty();
+  }
+
+  @Test
+  default void theOwnerIsToldOfMail() {
+    TckNode owner = open("owner");
+    TckNode sender = open("sender");
+    ActorPath actor = mailbox(sender, "/space/a");
+    Lease lease = owner.claim(actor);
+    sender.sends(TckUnit.tell(actor, "x", 1));
+    owner.hears("mail /space/a");
+    owner.deaf();
+    sender.sends(TckUnit.tell(actor, "x", 2));
+    owner.hears("mail /space/a");
+    assertThat(await(owner.store().load(actor, lease)).mail()).hasSize(2);
+  }
+
+  @Test
+  default void theOwnerIsToldOfMailInItsNextSessionToo() {
+    TckNode owner = open("owner");
+    TckNode sender = open("sender");
+    ActorPath actor = mailbox(sender, "/space/a");
+    assertThat(owner.claim(actor).epoch()).isEqualTo(1);
+    cell().expire(owner.store());
+    owner.hears("sessionLost");
+    assertThat(owner.renew().incarnation()).isPositive();
+    owner.hears("connected");
+    owner.deaf();
+    sender.sends(TckUnit.tell(actor, "x", 1));
+    owner.hears("mail /space/a");
+  }
+}

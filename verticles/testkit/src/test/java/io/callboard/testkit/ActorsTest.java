@@ -1,0 +1,445 @@
+package io.callboard.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.ActorStatus;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a user of the front door may rely on, on one node and a store in memory. */
+class ActorsTest {
+  private static final ActorOptions QUICK =
+      new ActorOptions()
+          .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+
+  private Vertx vertx;
+  private Callboard callboard;
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    callboard = await(Callboard.create(vertx, new CallboardOptions().name("test")));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    await(callboard.close());
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(10, SECONDS);
+  }
+
+  private static void assertCode(ThrowingCallable call, Code code) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  // Protocols of the tests.
+
+  record Add(int amount) {}
+
+  record Total(int value) {}
+
+  static final class Counter extends DurableStateActor<Add, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            if (add.amount() < 0) {
+              throw new IllegalArgumentException("negative");
+            }
+            update(new Total(state().value() + add.amount()));
+            reply(state());
+          });
+    }
+  }
+
+  record Did(int amount) {}
+
+  static final class Ledger extends PersistentActor<Add, Did, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected Total apply(Total state, Did event) {
+      return new Total(state.value() + event.amount());
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            persist(new Did(add.amount()));
+            reply(state());
+          });
+    }
+  }
+
+  sealed interface Two {
+    record One() implements Two {}
+
+    record Other() implements Two {}
+  }
+
+  static final class Incomplete extends Actor<Two> {
+    @Override
+    protected void protocol(Protocol<Two> on) {
+      on.message(Two.One.class, one -> {});
+    }
+  }
+
+  @Test
+  void aDurableActorCountsEveryMessageOnce() throws Exception {
+    ActorRef<Add> counter = await(callboard.spawn("/counter", Counter::new));
+    List<Future<Void>> told = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      told.add(counter.tell(new Add(1)));
+    }
+    await(Future.all(told));
+    assertThat(await(counter.ask(new Add(0), Total.class))).isEqualTo(new Total(2_000));
+    assertThat(callboard.counts().commits()).as("packed").isLessThan(2_000);
+  }
+
+  @Test
+  void aFailingMessageIsToldRetriedAndParkedAndTheOthersGoOn() throws Exception {
+    ActorRef<Add> counter =
+        await(callboard.spawn("/counter", Counter::new, new ActorOptions(QUICK).attempts(3)));
+    await(counter.tell(new Add(1)));
+    Future<Total> bad = counter.ask(new Add(-1), Total.class);
+    Future<Total> good = counter.ask(new Add(2), Total.class);
+    assertThatThrownBy(() -> await(bad))
+        .hasMessageContaining("/counter failed")
+        .hasMessageContaining("negative");
+    assertCode(() -> await(bad), Code.HANDLER_FAILED);
+    assertThat(await(good)).isEqualTo(new Total(3));
+    assertThat(await(callboard.parked(10)))
+        .singleElement()
+        .satisfies(
+            parked ->
+                assertThat(new String(parked.bytes(), java.nio.charset.StandardCharsets.UTF_8))
+                    .contains("\"attempts\":3", "negative", "\"amount\":-1"));
+    assertThat(callboard.counts().parked()).isEqualTo(1);
+    ActorStatus status = await(callboard.running()).get(0);
+    assertThat(status.restarts()).isEqualTo(3);
+    assertThat(status.lastFailure()).contains("negative");
+  }
+
+  @Test
+  void aPersistentActorReplaysItsEventsAcrossSnapshots() throws Exception {
+    ActorOptions options = new ActorOptions().snapshotEvery(7);
+    ActorRef<Add> ledger = await(callboard.spawn("/ledger", Ledger::new, options));
+    for (int i = 1; i <= 30; i++) {
+      assertThat(await(ledger.ask(new Add(i), Total.class)).value()).isEqualTo(i * (i + 1) / 2);
+    }
+    await(callboard.stop("/ledger"));
+    ActorRef<Add> again = await(callboard.spawn("/ledger", Ledger::new, options));
+    assertThat(await(again.ask(new Add(0), Total.class))).isEqualTo(new Total(465));
+  }
+
+  @Test
+  void aHostedActorIsStartedByItsMail() throws Exception {
+    await(callboard.host("/counters", Counter::new, new ActorOptions()));
+    ActorRef<Add> one = callboard.durableRef("/counters/one", Add.class);
+    assertThat(await(one.ask(new Add(5), Total.class))).isEqualTo(new Total(5));
+    assertThat(await(callboard.running()))
+        .extracting(status -> status.path().toString())
+        .containsExactly("/counters/one");
+  }
+
+  @Test
+  void mailToAnActorThatIsNotThereWaitsForIt() throws Exception {
+    await(callboard.durableRef("/later", Add.class).tell(new Add(7)));
+    ActorRef<Add> later = await(callboard.spawn("/later", Counter::new));
+    assertThat(await(later.ask(new Add(0), Total.class))).isEqualTo(new Total(7));
+  }
+
+  @Test
+  void aTypeWithoutAHandlerFailsTheStartByItsName() {
+    assertThatThrownBy(() -> await(callboard.spawn("/incomplete", Incomplete::new, QUICK)))
+        .hasMessageContaining("Incomplete does not handle [Other] of its protocol Two");
+  }
+
+  @Test
+  void anUnknownZoneIsRefusedWithThoseThereAre() {
+    ActorOptions options = new ActorOptions().zone("nowhere");
+    assertThatThrownBy(() -> await(callboard.spawn("/c", Counter::new, options)))
+        .hasMessageContaining("no scheduling zone \"nowhere\"")
+        .hasMessageContaining("[blocking, default, supervision]");
+  }
+
+  @Test
+  void aPathIsTakenOnce() throws Exception {
+    await(callboard.spawn("/counter", Counter::new));
+    assertCode(() -> await(callboard.spawn("/counter", Counter::new)), Code.PATH_TAKEN);
+  }
+
+  @Test
+  void plainCodeReachesAnActorOverTheEventBus() throws Exception {
+    await(callboard.spawn("/counter", Counter::new));
+    JsonObject answer =
+        (JsonObject)
+            await(
+                    vertx
+                        .eventBus()
+                        .request("callboard:/counter", new JsonObject().put("amount", 4)))
+                .body();
+    assertThat(answer).isEqualTo(new JsonObject().put("value", 4));
+    assertThatThrownBy(
+            () ->
+                await(
+                    vertx
+                        .eventBus()
+                        .request("callboard:/counter", new JsonObject().put("amount", "x"))))
+        .isInstanceOf(ReplyException.class)
+        .hasMessageContaining("message \"add\" of Add cannot be read");
+  }
+
+  @Test
+  void anOversizedMessageIsRefusedBeforeItIsSent() throws Exception {
+    record Blob(String text) {}
+    ActorRef<Blob> ref = callboard.durableRef("/blob", Blob.class);
+    assertCode(() -> await(ref.tell(new Blob("x".repeat(300_000)))), Code.PAYLOAD_TOO_LARGE);
+    assertThat(await(callboard.stored("/blob"))).isEmpty();
+  }
+
+  // Volatile actors.
+
+  record Go(int n) {}
+
+  /** Handles asynchronously; remembers when each handling began and ended. */
+  static final class Slow extends Actor<Go> {
+    final List<String> seen;
+    final List<Promise<Void>> open;
+
+    Slow(List<String> seen, List<Promise<Void>> open) {
+      this.seen = seen;
+      this.open = open;
+    }
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.async(
+          Go.class,
+          go -> {
+            seen.add("begin " + go.n());
+            Promise<Void> promise = Promise.promise();
+            open.add(promise);
+            return promise.future().onComplete(done -> seen.add("end " + go.n()));
+          });
+    }
+  }
+
+  @Test
+  void oneMessageAtATimeAlsoAcrossAsynchronousSteps() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    List<Promise<Void>> open = new CopyOnWriteArrayList<>();
+    ActorRef<Go> slow = await(callboard.spawn("/slow", () -> new Slow(seen, open)));
+    for (int i = 1; i <= 3; i++) {
+      await(slow.tell(new Go(i)));
+    }
+    for (int i = 1; i <= 3; i++) {
+      int n = i;
+      Eventually.assertThat(() -> assertThat(open).hasSize(n));
+      open.get(i - 1).complete();
+    }
+    Eventually.assertThat(() -> assertThat(seen).hasSize(6));
+    assertThat(seen).containsExactly("begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3");
+  }
+
+  static final class Fragile extends Actor<Go> {
+    private final List<Integer> handled;
+
+    Fragile(List<Integer> handled) {
+      this.handled = handled;
+    }
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(
+          Go.class,
+          go -> {
+            if (go.n() % 10 == 0) {
+              throw new IllegalStateException("ten");
+            }
+            handled.add(go.n());
+          });
+    }
+  }
+
+  @Test
+  void mailWaitsInOrderWhileAVolatileActorRestarts() throws Exception {
+    List<Integer> handled = new CopyOnWriteArrayList<>();
+    ActorRef<Go> fragile = await(callboard.spawn("/fragile", () -> new Fragile(handled), QUICK));
+    for (int i = 1; i < 50; i++) {
+      await(fragile.tell(new Go(i)));
+    }
+    Eventually.assertThat(() -> assertThat(handled).hasSize(45));
+    assertThat(handled).isSorted().doesNotContain(10, 20, 30, 40);
+    assertThat(await(callboard.running()).get(0).restarts()).isEqualTo(4);
+  }
+
+  @Test
+  void aFullMailboxIsToldToTheSender() throws Exception {
+    List<Promise<Void>> open = new CopyOnWriteArrayList<>();
+    ActorRef<Go> slow =
+        await(
+            callboard.spawn(
+                "/slow",
+                () -> new Slow(new CopyOnWriteArrayList<>(), open),
+                new ActorOptions().mailboxLimit(3)));
+    await(slow.tell(new Go(0)));
+    Eventually.assertThat(() -> assertThat(open).hasSize(1));
+    for (int i = 1; i <= 3; i++) {
+      await(slow.tell(new Go(i)));
+    }
+    assertCode(() -> await(slow.tell(new Go(4))), Code.MAILBOX_FULL);
+    open.get(0).complete();
+    Eventually.assertThat(() -> assertThat(open).hasSize(2));
+    await(slow.tell(new Go(5)));
+  }
+
+  static final class Silent extends Actor<Go> {
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(Go.class, go -> {});
+    }
+  }
+
+  @Test
+  void anAskWithoutAnAnswerTimesOutAndOneToNobodyFailsAtOnce() throws Exception {
+    ActorRef<Go> silent = await(callboard.spawn("/silent", Silent::new));
+    assertCode(
+        () -> await(silent.ask(new Go(1), Total.class, Duration.ofMillis(50))), Code.TIMEOUT);
+    ActorRef<Go> nobody = callboard.ref("/nobody", Go.class);
+    assertCode(() -> await(nobody.ask(new Go(1), Total.class)), Code.NO_SUCH_ACTOR);
+    assertCode(() -> await(nobody.tell(new Go(1))), Code.NO_SUCH_ACTOR);
+  }
+
+  static final class NeverStarts extends Actor<Go> {
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(Go.class, go -> {});
+    }
+
+    @Override
+    protected Future<?> started() {
+      return Promise.promise().future();
+    }
+  }
+
+  @Test
+  void aStartThatNeverEndsFails() {
+    ActorOptions options = new ActorOptions(QUICK).startTimeout(Duration.ofMillis(50));
+    assertThatThrownBy(() -> await(callboard.spawn("/never", NeverStarts::new, options)))
+        .hasMessageContaining("did not end within 50 ms");
+  }
+
+  static final class Flaky extends Actor<Go> {
+    static final AtomicInteger STARTS = new AtomicInteger();
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(Go.class, go -> reply(new Total(go.n())));
+    }
+
+    @Override
+    protected Future<?> started() {
+      return STARTS.incrementAndGet() < 4
+          ? Future.failedFuture("not yet")
+          : Future.succeededFuture();
+    }
+  }
+
+  @Test
+  void aStartThatFailsIsTriedAgainAndMailWaits() throws Exception {
+    Future<ActorRef<Go>> spawned = callboard.spawn("/flaky", Flaky::new, QUICK);
+    assertCode(() -> await(spawned), Code.START_FAILED);
+    ActorRef<Go> flaky = callboard.ref("/flaky", Go.class);
+    assertThat(await(flaky.ask(new Go(7), Total.class))).isEqualTo(new Total(7));
+  }
+
+  @Test
+  void tooManyFailuresPutAnActorToRestUntilItIsResumed() throws Exception {
+    ActorOptions options = new ActorOptions(QUICK);
+    options.supervision(options.supervision().withIntensity(2, Duration.ofMinutes(1)));
+    List<Integer> handled = new CopyOnWriteArrayList<>();
+    ActorRef<Go> fragile = await(callboard.spawn("/fragile", () -> new Fragile(handled), options));
+    for (int n : new int[] {10, 20, 30, 31}) {
+      await(fragile.tell(new Go(n)));
+    }
+    Eventually.assertThat(
+        () ->
+            assertThat(callboard.running().result().get(0).state())
+                .isEqualTo(ActorStatus.State.FAILED));
+    assertThat(handled).isEmpty();
+    await(callboard.resume("/fragile"));
+    Eventually.assertThat(() -> assertThat(handled).containsExactly(31));
+  }
+
+  static final class Where extends Actor<Go> {
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(Go.class, go -> reply(new Thread1(Thread.currentThread().getName())));
+    }
+  }
+
+  record Thread1(String name) {}
+
+  @Test
+  void anActorRunsInItsZone() throws Exception {
+    ActorRef<Go> blocking =
+        await(callboard.spawn("/where", Where::new, new ActorOptions().zone("blocking")));
+    assertThat(await(blocking.ask(new Go(1), Thread1.class)).name())
+        .startsWith("callboard-test-blocking-");
+    assertThat(callboard.zones())
+        .filteredOn(zone -> zone.name().equals("blocking"))
+        .singleElement()
+        .satisfies(zone -> assertThat(zone.actors()).isEqualTo(1));
+  }
+
+  @Test
+  void anActorDeployedLikeAVerticleSpawnsItself() throws Exception {
+    String id = await(vertx.deployVerticle(new Counter()));
+    ActorRef<Add> counter = callboard.durableRef("/counter", Add.class);
+    assertThat(await(counter.ask(new Add(1), Total.class))).isEqualTo(new Total(1));
+    await(vertx.undeploy(id));
+    assertThat(await(callboard.running())).isEmpty();
+  }
+}
