@@ -1,0 +1,292 @@
+package io.callboard.jobs;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.jobs.JobException.Code;
+import io.callboard.jobs.JobSpec.JobTimeouts;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Real processes on one node; what survives a node's death is tested with the built jar. */
+class JobsTest {
+  private static final int SLOTS = 4;
+
+  private Vertx vertx;
+  private Callboard callboard;
+  private Jobs jobs;
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    callboard = await(Callboard.create(vertx, new CallboardOptions().name("h1")));
+    Path data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
+    jobs =
+        await(
+            Jobs.start(
+                callboard,
+                new JobsOptions(data, UUID.randomUUID().toString(), SLOTS, 50)));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    await(jobs.close());
+    await(callboard.close());
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+
+  private Job submit(String... command) throws Exception {
+    return submit(JobSpec.process("process", List.of(command)));
+  }
+
+  private Job submit(JobSpec spec) throws Exception {
+    return await(jobs.submit(spec)).job();
+  }
+
+  private Job ends(Job job) throws Exception {
+    return becomes(job, null);
+  }
+
+  /** Waits until the job has that state, or, for null, any terminal one. */
+  private Job becomes(Job job, JobState state) throws Exception {
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () -> {
+          try {
+            Job now = await(jobs.job(job.id()));
+            assertThat(state == null ? now.state().terminal() : now.state() == state)
+                .as(now.toString())
+                .isTrue();
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    return await(jobs.job(job.id()));
+  }
+
+  private static JobSpec spec(List<String> command, RetryPolicy retry, JobTimeouts timeouts) {
+    return new JobSpec(
+        "process", command, Map.of(), 5, null, null, Map.of(), retry, timeouts, "rerun");
+  }
+
+  @Test
+  void aProcessRunsAndItsOutputIsKept() throws Exception {
+    Job job = submit("sh", "-c", "echo out $CALLBOARD_JOB_ID $CALLBOARD_RUN_ID; echo err >&2");
+    assertThat(job.state()).isEqualTo(JobState.QUEUED);
+    Job ended = ends(job);
+    assertThat(ended.state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(ended.runs()).singleElement().satisfies(run -> {
+      assertThat(run.runId()).isEqualTo(1);
+      assertThat(run.host()).isEqualTo("h1");
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.endedAt()).isAfterOrEqualTo(run.startedAt());
+    });
+    JobLog log = await(jobs.log(job.id(), null, null));
+    assertThat(log.text()).isEqualTo("out " + job.id() + " 1\nerr\n");
+    assertThat(log.complete()).isTrue();
+    assertThat(await(jobs.events(job.id())))
+        .extracting(JobEvent::what)
+        .containsExactly(
+            "submitted",
+            "run 1 granted on h1",
+            "run 1 started on h1",
+            "run 1 succeeded with exit code 0",
+            "succeeded");
+  }
+
+  @Test
+  void aFailedProcessIsDeadWithItsExitCodeUnlessItMayRetry() throws Exception {
+    Job once = ends(submit("sh", "-c", "exit 3"));
+    assertThat(once.state()).isEqualTo(JobState.DEAD);
+    assertThat(once.runs().get(0).exitCode()).isEqualTo(3);
+    RetryPolicy three = new RetryPolicy(3, Duration.ofMillis(20), Duration.ofSeconds(1));
+    Job thrice = ends(submit(spec(List.of("sh", "-c", "exit 4"), three, JobTimeouts.NONE)));
+    assertThat(thrice.state()).isEqualTo(JobState.DEAD);
+    assertThat(thrice.runs()).extracting(JobRun::runId).containsExactly(1, 2, 3);
+    assertThat(thrice.error()).contains("run 3 failed with exit code 4");
+  }
+
+  @Test
+  void aCommandThatDoesNotExistIsDeadAtOnceWithItsName() throws Exception {
+    RetryPolicy many = new RetryPolicy(12, Duration.ofMillis(20), Duration.ofSeconds(1));
+    Job job = ends(submit(spec(List.of("no-such-command-anywhere"), many, JobTimeouts.NONE)));
+    assertThat(job.state()).isEqualTo(JobState.DEAD);
+    assertThat(job.runs()).hasSize(1);
+    assertThat(job.error()).contains("\"no-such-command-anywhere\" was not found on the PATH of host h1");
+  }
+
+  @Test
+  void theTypesLimitIsNeverExceeded() throws Exception {
+    await(jobs.putType(new JobType("narrow", "process", 2, false, RetryPolicy.ONCE)));
+    Path marks = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
+    String count =
+        "touch %1$s/$CALLBOARD_JOB_ID; ls %1$s | wc -l; sleep 0.05; rm %1$s/$CALLBOARD_JOB_ID"
+            .formatted(marks.toAbsolutePath());
+    List<Job> all = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      all.add(submit(JobSpec.process("narrow", List.of("sh", "-c", count))));
+    }
+    for (Job job : all) {
+      assertThat(ends(job).state()).isEqualTo(JobState.SUCCEEDED);
+      assertThat(Integer.parseInt(await(jobs.log(job.id(), null, null)).text().strip()))
+          .isBetween(1, 2);
+    }
+  }
+
+  @Test
+  void whyTellsEveryReason() throws Exception {
+    await(jobs.putType(new JobType("shut", "process", 0, false, RetryPolicy.ONCE)));
+    Job job = submit(JobSpec.process("shut", List.of("true")));
+    Eventually.assertThat(
+        () -> {
+          try {
+            assertThat(await(jobs.why(job.id())))
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.kind()).isEqualTo("gate"))
+                .satisfies(reason -> assertThat(reason.detail()).isEqualTo("type shut has 0 of 0 runs"));
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    await(jobs.pause("shut"));
+    assertThat(await(jobs.why(job.id()))).extracting(Blocked::kind).containsExactly("paused");
+    await(jobs.putType(new JobType("shut", "process", 1, false, RetryPolicy.ONCE)));
+    ends(job);
+    assertThat(await(jobs.why(job.id()))).extracting(Blocked::kind).containsExactly("ended");
+  }
+
+  @Test
+  void aRunningJobIsCancelledWithItsChildrenAndAQueuedOneNeverRuns() throws Exception {
+    await(jobs.putType(new JobType("one", "process", 1, false, RetryPolicy.ONCE)));
+    Job running =
+        submit(JobSpec.process("one", List.of("sh", "-c", "sleep 300 & sleep 300; wait")));
+    Job queued = submit(JobSpec.process("one", List.of("true")));
+    becomes(running, JobState.RUNNING);
+    assertThat(await(jobs.cancel(queued.id())).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(await(jobs.cancel(running.id())).state()).isEqualTo(JobState.CANCELLING);
+    assertThat(ends(running).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(await(jobs.job(queued.id())).runs()).isEmpty();
+    assertThat(await(jobs.cancel(running.id())).state()).as("again").isEqualTo(JobState.CANCELLED);
+    assertThatThrownBy(() -> await(jobs.hold(running.id())))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.ILLEGAL_STATE))
+        .hasMessageContaining("is CANCELLED and cannot be held");
+    assertThat(await(jobs.rerun(queued.id())).state()).isEqualTo(JobState.QUEUED);
+    assertThat(ends(queued).state()).isEqualTo(JobState.SUCCEEDED);
+  }
+
+  @Test
+  void aHeldJobWaitsForItsRelease() throws Exception {
+    await(jobs.pause("process"));
+    Job job = submit("true");
+    assertThat(await(jobs.hold(job.id())).state()).isEqualTo(JobState.HELD);
+    await(jobs.resume("process"));
+    assertThat(await(jobs.why(job.id()))).extracting(Blocked::kind).containsExactly("held");
+    assertThat(await(jobs.release(job.id())).state()).isEqualTo(JobState.QUEUED);
+    assertThat(ends(job).state()).isEqualTo(JobState.SUCCEEDED);
+  }
+
+  @Test
+  void aScheduledJobRunsNotBeforeItsTime() throws Exception {
+    Instant at = Instant.now().plusMillis(1_500);
+    JobSpec later =
+        new JobSpec(
+            "process", List.of("true"), Map.of(), 5, at, null, Map.of(), RetryPolicy.ONCE,
+            JobTimeouts.NONE, "rerun");
+    Job job = submit(later);
+    assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
+    assertThat(ends(job).startedAt()).isAfterOrEqualTo(at);
+  }
+
+  @Test
+  void timeoutsEndAWaitAndARun() throws Exception {
+    await(jobs.putType(new JobType("shut", "process", 0, false, RetryPolicy.ONCE)));
+    JobTimeouts queue = new JobTimeouts(Duration.ofMillis(100), null, null);
+    Job waits =
+        submit(
+            new JobSpec(
+                "shut", List.of("true"), Map.of(), 5, null, null, Map.of(), RetryPolicy.ONCE,
+                queue, "rerun"));
+    JobTimeouts run = new JobTimeouts(null, Duration.ofMillis(200), null);
+    Job runs = submit(spec(List.of("sleep", "300"), RetryPolicy.ONCE, run));
+    assertThat(ends(waits).state()).isEqualTo(JobState.EXPIRED);
+    Job killed = ends(runs);
+    assertThat(killed.state()).isEqualTo(JobState.DEAD);
+    assertThat(killed.error()).contains("its run timeout of PT0.2S is over");
+  }
+
+  @Test
+  void aKeyMakesOneJob() throws Exception {
+    JobSpec spec = JobSpec.process("process", List.of("true"));
+    Submission first = await(jobs.submit(spec, "key 1"));
+    Submission second = await(jobs.submit(spec, "key 1"));
+    assertThat(first.existing()).isFalse();
+    assertThat(second.existing()).isTrue();
+    assertThat(second.job().id()).isEqualTo(first.job().id());
+    assertThat(await(jobs.submit(spec, "key 2")).job().id()).isNotEqualTo(first.job().id());
+
+    await(jobs.pause("process"));
+    JobSpec unique =
+        new JobSpec(
+            "process", List.of("true"), Map.of(), 5, null, "only", Map.of(), RetryPolicy.ONCE,
+            JobTimeouts.NONE, "rerun");
+    Job holder = submit(unique);
+    assertThat(await(jobs.submit(unique)).existing()).isTrue();
+    await(jobs.resume("process"));
+    ends(holder);
+    Submission next = await(jobs.submit(unique));
+    assertThat(next.existing()).as("the holder has ended").isFalse();
+    assertThat(next.job().id()).isNotEqualTo(holder.id());
+  }
+
+  @Test
+  void wrongRequestsAreRefusedWithWhatIsWrong() throws Exception {
+    assertThatThrownBy(() -> submit(JobSpec.process("nope", List.of("true"))))
+        .hasMessage("there is no job type \"nope\"; there are [process]");
+    assertThatThrownBy(() -> await(jobs.job(UUID.randomUUID().toString())))
+        .hasMessageStartingWith("there is no job");
+    assertThatThrownBy(() -> await(jobs.job("../../etc")))
+        .hasMessageStartingWith("there is no job");
+    assertThatThrownBy(() -> await(jobs.cancel(UUID.randomUUID().toString())))
+        .hasMessageStartingWith("there is no job");
+    assertThatThrownBy(
+            () -> await(jobs.putType(new JobType("a b", "process", 1, false, RetryPolicy.ONCE))))
+        .hasMessageContaining("is not a type name");
+    assertThatThrownBy(
+            () -> await(jobs.putType(new JobType("t", "process", -1, false, RetryPolicy.ONCE))))
+        .hasMessageContaining("the limit is 0 to 100000, not -1");
+    assertThatThrownBy(() -> await(jobs.pause("nope"))).hasMessageContaining("no job type \"nope\"");
+  }
+
+  @Test
+  void aFullQueueRefusesMore() throws Exception {
+    await(jobs.pause("process"));
+    for (int i = 0; i < 50; i++) {
+      submit("true");
+    }
+    assertThatThrownBy(() -> submit("true"))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.OVERLOADED))
+        .hasMessage("50 jobs wait already, no more are taken");
+    assertThat(jobs.counts().byState()).containsEntry(JobState.QUEUED, 50L);
+  }
+}
