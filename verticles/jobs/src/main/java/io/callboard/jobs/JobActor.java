@@ -139,6 +139,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void lost(JobCommand.Lost e) {
     JobData job = state().job();
+    giveBack(e.runId());
     if (job == null || !job.isOpen(e.runId())) {
       return;
     }

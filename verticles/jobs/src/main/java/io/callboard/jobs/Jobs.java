@@ -13,6 +13,7 @@ import io.callboard.jobs.process.LogLimits;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.RunDirectories;
 import io.callboard.jobs.process.RunHome;
+import io.callboard.jobs.process.RunKey;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +56,7 @@ public final class Jobs {
   private final SplittableRandom random;
   private final JobIds ids;
   private final JobIndex index = new JobIndex();
+  private final Abandoned abandoned = new Abandoned();
   private final List<MessageConsumer<?>> consumers = new ArrayList<>();
   private long resync = -1;
 
@@ -93,7 +96,7 @@ public final class Jobs {
             v ->
                 callboard.spawn(
                     Monitor.path(callboard.node()),
-                    () -> new Monitor(processes, directories, options.slots(), clock),
+                    () -> new Monitor(processes, directories, abandoned, options.slots(), clock),
                     new ActorOptions()))
         .compose(v -> read())
         .onSuccess(
@@ -149,6 +152,7 @@ public final class Jobs {
   /** Others may run this host's jobs again by now: what runs here must end. */
   private void fence() {
     log.warn("the session with the store is over: every run of this host is killed");
+    abandoned.add(processes.live());
     processes
         .killAll("its host lost its session")
         .onFailure(cause -> log.error("runs of this host may still be alive", cause));
@@ -466,7 +470,10 @@ public final class Jobs {
     return index.onChange(listener);
   }
 
-  /** Takes no more runs; those that are left are killed and run again elsewhere, or later. */
+  /**
+   * Takes no more runs; those that are left are told lost, so that they run again elsewhere or later,
+   * and killed.
+   */
   public Future<Void> close() {
     if (resync >= 0) {
       callboard.vertx().cancelTimer(resync);
@@ -475,8 +482,35 @@ public final class Jobs {
     consumers.forEach(consumer -> ends.add(consumer.unregister()));
     return Future.join(ends)
         .<Void>mapEmpty()
+        .eventually(this::withdraw)
         .eventually(() -> callboard.stop(Monitor.path(callboard.node())))
-        .eventually(() -> processes.close("its node stops"));
+        .eventually(() -> processes.close("its node stops"))
+        .otherwise(
+            cause -> {
+              log.warn("what runs here could not be told lost; the next start tells it: {}", cause.toString());
+              return null;
+            });
+  }
+
+  /** First no slots, then the losses: so that what is lost here is not granted to here again. */
+  private Future<Void> withdraw() {
+    List<String> live = processes.live().stream().map(RunKey::toString).sorted().toList();
+    return callboard
+        .durableRef(Gate.PATH, GateCommand.class)
+        .tell(new GateCommand.Report(callboard.node(), callboard.bootId(), 0, live, now()))
+        .compose(
+            told -> {
+              List<Future<Void>> lost = new ArrayList<>();
+              for (RunKey run : processes.live()) {
+                lost.add(
+                    callboard
+                        .durableRef(JobActor.path(run.jobId()), JobCommand.class)
+                        .tell(new JobCommand.Lost(run.runId(), "its node stopped", now())));
+              }
+              abandoned.stop();
+              return Future.join(lost).<Void>mapEmpty();
+            })
+        .timeout(ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
   }
 
   private Instant now() {

@@ -39,12 +39,19 @@ final class Monitor extends Actor<MonitorCommand> {
 
   private final ProcessRunner processes;
   private final RunDirectories directories;
+  private final Abandoned abandoned;
   private final int slots;
   private final Clock clock;
 
-  Monitor(ProcessRunner processes, RunDirectories directories, int slots, Clock clock) {
+  Monitor(
+      ProcessRunner processes,
+      RunDirectories directories,
+      Abandoned abandoned,
+      int slots,
+      Clock clock) {
     this.processes = processes;
     this.directories = directories;
+    this.abandoned = abandoned;
     this.slots = slots;
     this.clock = clock;
   }
@@ -130,12 +137,19 @@ final class Monitor extends Actor<MonitorCommand> {
     }
   }
 
-  private static JobCommand.Ended outcome(RunKey key, RunResult result) {
+  private JobCommand outcome(RunKey key, RunResult result) {
+    if (abandoned.remove(key)) {
+      return new JobCommand.Lost(
+          key.runId(), result.error().orElse("killed by its host"), result.endedAt());
+    }
     return new JobCommand.Ended(
         key.runId(), result.exitCode(), result.error().orElse(null), true, result.endedAt());
   }
 
-  private void tellOutcome(RunKey key, JobCommand.Ended outcome, int attempt) {
+  private void tellOutcome(RunKey key, JobCommand outcome, int attempt) {
+    if (abandoned.isStopping()) {
+      return;
+    }
     tellJob(key, outcome)
         .compose(
             told ->

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import io.callboard.codecs.CodecException;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import org.apache.zookeeper.KeeperException;
@@ -14,25 +15,21 @@ final class Errors {
   }
 
   static Throwable toStore(String what, Throwable cause) {
-    if (!(cause instanceof KeeperException keeper)) {
+    if (cause instanceof CodecException) {
+      return StoreException.corrupt(String.valueOf(cause.getMessage()), cause);
+    } else if (cause instanceof IllegalArgumentException) {
+      return StoreException.corrupt("%s: %s".formatted(what, cause.getMessage()), cause);
+    } else if (!(cause instanceof KeeperException)) {
       return cause;
     }
+    KeeperException keeper = (KeeperException) cause;
     return switch (keeper.code()) {
-      case CONNECTIONLOSS, OPERATIONTIMEOUT, SESSIONEXPIRED, SESSIONMOVED, THROTTLEDOP ->
-          StoreException.unavailable("%s: %s".formatted(what, keeper.code()), keeper);
       case NOAUTH, AUTHFAILED ->
-          StoreException.denied("%s: ZooKeeper denies access to %s".formatted(what, keeper.getPath()), keeper);
-      case BADVERSION, NODEEXISTS, NONODE -> StoreException.conflict(what + ": " + keeper.getMessage());
+          StoreException.denied(
+              "%s: ZooKeeper denies access to %s".formatted(what, keeper.getPath()), keeper);
+      case BADVERSION, NODEEXISTS, NONODE ->
+          StoreException.conflict("%s: %s".formatted(what, keeper.getMessage()));
       default -> StoreException.unavailable("%s: %s".formatted(what, keeper.getMessage()), keeper);
     };
-  }
-
-  /** Whether the operation may or may not have been applied. */
-  static boolean unknown(Throwable cause) {
-    return cause instanceof KeeperException keeper
-        && switch (keeper.code()) {
-          case CONNECTIONLOSS, OPERATIONTIMEOUT, SESSIONEXPIRED, SESSIONMOVED -> true;
-          default -> false;
-        };
   }
 }

@@ -2,7 +2,13 @@ package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.store.StoreException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Where things are in a cell. */
 record Layout(String root, int partitions) {
@@ -64,12 +70,26 @@ record Layout(String root, int partitions) {
   }
 
   String parked(ActorPath actor, String id) {
-    return parkedOf(actor.partition(partitions)) + "/" + actor.toNodeName() + "~" + id;
+    return parkedOf(actor.partition(partitions))
+        + "/"
+        + actor.toNodeName()
+        + "~"
+        + URLEncoder.encode(id, StandardCharsets.UTF_8);
   }
 
   /** The actor of a mailbox's znode name, or of a parked message's. */
   static ActorPath actorOf(String node) {
-    return ActorPath.fromNodeName(node.substring(0, node.lastIndexOf('~')));
+    return ActorPath.fromNodeName(node.substring(0, node.indexOf('~')));
+  }
+
+  /** The id of a parked message's znode name. */
+  static String parkedId(String node) {
+    return URLDecoder.decode(node.substring(node.indexOf('~') + 1), StandardCharsets.UTF_8);
+  }
+
+  /** Whether a znode below {@link #mailboxes} is a mailbox. */
+  static boolean isMailbox(String node) {
+    return node.endsWith(GENERATION);
   }
 
   /** The name of a new segment; the store appends its sequence. */
@@ -79,13 +99,15 @@ record Layout(String root, int partitions) {
 
   /** A segment as its name tells. */
   record SegmentName(String node, long sequence, int bytes) {
+    private static final Pattern PATTERN = Pattern.compile("s\\d{1,9}\\.(\\d{1,9})-(\\d{10})");
+
     static SegmentName parse(String node) {
-      int dash = node.lastIndexOf('-');
-      int dot = node.indexOf('.');
+      Matcher matcher = PATTERN.matcher(node);
+      if (!matcher.matches()) {
+        throw StoreException.corrupt("znode \"%s\" in a mailbox is no segment".formatted(node));
+      }
       return new SegmentName(
-          node,
-          Long.parseLong(node.substring(dash + 1)),
-          Integer.parseInt(node.substring(dot + 1, dash)));
+          node, Long.parseLong(matcher.group(2)), Integer.parseInt(matcher.group(1)));
     }
   }
 }

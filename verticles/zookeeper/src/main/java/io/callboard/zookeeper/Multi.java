@@ -1,241 +1,227 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
-import io.callboard.codecs.Segment;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
-import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Lease;
-import io.callboard.store.Limits;
+import io.callboard.store.PackedCommit;
+import io.callboard.zookeeper.Mailboxes.Header;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A commit as the operations of one ZooKeeper multi, with the unit and the meaning of each, so that a
+ * A commit as the operations of one ZooKeeper multi, with the unit and the purpose of each, so that a
  * refusal can be told in the port's words.
  */
 final class Multi {
-  private static final int OVERHEAD = 64;
-  private static final int SEGMENT_BYTES = 128 << 10;
-
   private final Layout layout;
-  private final SegmentNames names;
   private final List<Op> operations = new ArrayList<>();
   private final List<Meaning> meanings = new ArrayList<>();
-  private long bytes;
 
-  /** What an operation was for. */
-  private enum Purpose {
-    INCARNATION,
+  /** What an operation is for. */
+  enum Purpose {
+    /** The node's incarnation and commit number. */
+    NODE,
+    /** The lease of a partition. */
     LEASE,
+    /** Record, consumed mail, trimmed journal, parked messages. */
     WRITE,
+    /** The znode above an actor's journal entries, believed to be missing. */
     JOURNAL_PARENT,
-    MAILBOX
+    /** A journal entry, whose parent is believed to exist. */
+    JOURNAL,
+    /** A receiver's mailbox. */
+    MAILBOX,
+    /** The header of the actor's own mailbox. */
+    HEADER
   }
 
   private record Meaning(Purpose purpose, int unit, String detail) {}
 
-  /** Whether a refused multi can be built again from fresher headers or parents, for this reason. */
-  enum Stale {
-    NO,
-    HEADER,
-    JOURNAL_PARENT
-  }
+  /** What this node believes, right or wrong; a refused multi tells. */
+  record Beliefs(Map<ActorPath, Header> headers, SegmentNames names, Journals journals) {}
 
-  private Multi(Layout layout, SegmentNames names) {
+  private Multi(Layout layout) {
     this.layout = layout;
-    this.names = names;
   }
 
   /**
-   * @param headers the header version of every receiving mailbox
-   * @param journals the actors whose journal's parent is known to exist
+   * @param numberVersion of the znode with the node's commit number
+   * @param beliefs hold the header of every receiver
    */
   static Multi of(
-      Layout layout,
-      SegmentNames names,
-      String node,
-      int commitsVersion,
-      Commit commit,
-      Map<ActorPath, Integer> headers,
-      Set<ActorPath> journals) {
-    Multi multi = new Multi(layout, names);
-    multi.add(
-        Op.check(layout.incarnation(node), (int) commit.incarnation()),
-        new Meaning(Purpose.INCARNATION, -1, node),
-        0);
-    byte[] number =
-        Json.bytes(new NodeSession.StoredCommits(NodeSession.FORMAT, commit.number()));
-    multi.add(
-        Op.setData(layout.commits(node), number, commitsVersion),
-        new Meaning(Purpose.INCARNATION, -1, node),
-        number.length);
-    multi.leases(commit);
-    Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
-    Map<ActorPath, Integer> firstUnit = new HashMap<>();
-    for (int i = 0; i < commit.units().size(); i++) {
-      CommitUnit unit = commit.units().get(i);
-      int index = i;
-      unit.write().ifPresent(write -> multi.write(index, write, journals));
-      unit.outgoing()
-          .forEach(
-              (receiver, envelopes) -> {
-                firstUnit.putIfAbsent(receiver, index);
-                outgoing.computeIfAbsent(receiver, r -> new ArrayList<>()).addAll(envelopes);
-              });
+      Layout layout, String node, int numberVersion, PackedCommit packed, Beliefs beliefs) {
+    Multi multi = new Multi(layout);
+    multi.fences(node, numberVersion, packed.commit());
+    for (int i = 0; i < packed.commit().units().size(); i++) {
+      int unit = i;
+      byte[] record = packed.records().get(i).orElse(new byte[0]);
+      packed
+          .commit()
+          .units()
+          .get(i)
+          .write()
+          .ifPresent(write -> multi.write(unit, write, record, beliefs));
     }
-    outgoing.forEach(
-        (receiver, envelopes) ->
-            multi.send(
-                firstUnit.get(receiver), receiver, headers.getOrDefault(receiver, 0), envelopes));
+    for (PackedCommit.Mail mail : packed.mails()) {
+      multi.send(mail, beliefs.headers().get(mail.receiver()));
+    }
+    // after every check of a header: a commit may send to a mailbox that it also flips
+    for (int i = 0; i < packed.commit().units().size(); i++) {
+      int unit = i;
+      packed.commit().units().get(i).write().ifPresent(w -> multi.flip(unit, w, beliefs.headers()));
+    }
     return multi;
   }
 
-  private void leases(Commit commit) {
-    Map<Partition, Integer> units = new HashMap<>();
+  private void fences(String node, int numberVersion, Commit commit) {
+    Meaning me = new Meaning(Purpose.NODE, -1, "the incarnation or commit number of " + node);
+    add(Op.check(layout.incarnation(node), (int) commit.incarnation()), me);
+    add(Op.setData(layout.commits(node), StoredCommits.encode(commit.number()), numberVersion), me);
+    Map<Partition, Integer> writers = new HashMap<>();
     for (int i = 0; i < commit.units().size(); i++) {
-      int index = i;
-      commit.units().get(i).write()
-          .ifPresent(w -> units.putIfAbsent(w.actor().partition(layout.partitions()), index));
+      int unit = i;
+      commit
+          .units()
+          .get(i)
+          .write()
+          .ifPresent(w -> writers.putIfAbsent(w.actor().partition(layout.partitions()), unit));
     }
     for (Lease lease : commit.leases()) {
       add(
           Op.check(layout.lease(lease.partition()), lease.version()),
           new Meaning(
-              Purpose.LEASE, units.getOrDefault(lease.partition(), 0), lease.partition().toString()),
-          0);
+              Purpose.LEASE,
+              writers.getOrDefault(lease.partition(), 0),
+              "partition %s has another owner".formatted(lease.partition())));
     }
   }
 
-  private void write(int unit, Write write, Set<ActorPath> journals) {
-    Meaning meaning = new Meaning(Purpose.WRITE, unit, write.actor().toString());
-    String record = layout.record(write.actor());
-    byte[] data = write.record().encode();
+  private void write(int unit, Write write, byte[] record, Beliefs beliefs) {
+    ActorPath actor = write.actor();
+    Meaning meaning = new Meaning(Purpose.WRITE, unit, actor.toString());
+    String path = layout.record(actor);
     add(
         write.expectedVersion() == Write.NEW
-            ? create(record, data, CreateMode.PERSISTENT)
-            : Op.setData(record, data, write.expectedVersion()),
-        meaning,
-        data.length);
-    String mailbox = layout.mailbox(write.actor());
+            ? create(path, record)
+            : Op.setData(path, record, write.expectedVersion()),
+        meaning);
     for (long sequence : write.consumed()) {
-      String node = names.get(write.actor(), sequence);
-      add(Op.delete(mailbox + "/" + (node == null ? "unread-" + sequence : node), -1), meaning, 0);
+      String known = beliefs.names().get(actor, sequence);
+      String node = known == null ? "none-" + sequence : known;
+      add(Op.delete(layout.mailbox(actor) + "/" + node, -1), meaning);
     }
-    journal(unit, write, journals, meaning);
-    write
-        .parked()
-        .forEach(
-            (id, parked) ->
-                add(create(layout.parked(write.actor(), id), parked, CreateMode.PERSISTENT), meaning, parked.length));
-  }
-
-  private void journal(
-      int unit, Write write, Set<ActorPath> journals, Meaning meaning) {
-    String parent = layout.journal(write.actor());
-    if (write.journal() != null) {
-      if (!journals.contains(write.actor())) {
-        add(
-            create(parent, new byte[0], CreateMode.PERSISTENT),
-            new Meaning(Purpose.JOURNAL_PARENT, unit, write.actor().toString()),
-            0);
-      }
-      add(
-          create(parent + "/" + write.record().turn(), write.journal(), CreateMode.PERSISTENT),
-          meaning,
-          write.journal().length);
-    }
+    journal(unit, write, beliefs.journals());
     for (long turn : write.trim()) {
-      add(Op.delete(parent + "/" + turn, -1), meaning, 0);
+      add(Op.delete(layout.journal(actor) + "/" + turn, -1), meaning);
+    }
+    write.parked().forEach((id, bytes) -> add(create(layout.parked(actor, id), bytes), meaning));
+  }
+
+  private void journal(int unit, Write write, Journals journals) {
+    byte @Nullable [] entry = write.journal();
+    if (entry == null) {
+      return;
+    }
+    String actor = write.actor().toString();
+    String parent = layout.journal(write.actor());
+    if (!journals.contains(write.actor())) {
+      add(create(parent, new byte[0]), new Meaning(Purpose.JOURNAL_PARENT, unit, actor));
+    }
+    String path = parent + "/" + write.record().turn();
+    add(create(path, entry), new Meaning(Purpose.JOURNAL, unit, actor));
+  }
+
+  private void send(PackedCommit.Mail mail, @Nullable Header header) {
+    Meaning meaning = new Meaning(Purpose.MAILBOX, mail.unit(), mail.receiver().toString());
+    String mailbox = layout.mailbox(mail.receiver());
+    add(Op.check(mailbox, header == null ? 0 : header.version()), meaning);
+    String segment = mailbox + "/" + Layout.segment(mail.messages(), mail.bytes().length);
+    add(
+        Op.create(
+            segment,
+            mail.bytes(),
+            ZooDefs.Ids.OPEN_ACL_UNSAFE,
+            CreateMode.PERSISTENT_SEQUENTIAL),
+        meaning);
+  }
+
+  private void flip(int unit, Write write, Map<ActorPath, Header> headers) {
+    Header header = headers.get(write.actor());
+    if (write.full() != null && header != null) {
+      add(
+          Op.setData(
+              layout.mailbox(write.actor()), header.withState(write.full()), header.version()),
+          new Meaning(Purpose.HEADER, unit, write.actor().toString()));
     }
   }
 
-  private void send(int unit, ActorPath receiver, int header, List<Envelope> envelopes) {
-    Meaning meaning = new Meaning(Purpose.MAILBOX, unit, receiver.toString());
-    String mailbox = layout.mailbox(receiver);
-    add(Op.check(mailbox, header), meaning, 0);
-    for (int from = 0; from < envelopes.size(); ) {
-      int to = from + 1;
-      byte[] data = Segment.encode(envelopes.subList(from, to));
-      while (to < envelopes.size() && data.length < SEGMENT_BYTES) {
-        int next = Math.min(envelopes.size(), to + Math.max(1, (to - from)));
-        byte[] more = Segment.encode(envelopes.subList(from, next));
-        if (more.length > 2 * SEGMENT_BYTES) {
-          break;
-        }
-        data = more;
-        to = next;
-      }
-      String name = mailbox + "/" + Layout.segment(to - from, data.length);
-      add(create(name, data, CreateMode.PERSISTENT_SEQUENTIAL), meaning, data.length);
-      from = to;
-    }
+  private static Op create(String path, byte[] data) {
+    return Op.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
   }
 
-  private static Op create(String path, byte[] data, CreateMode mode) {
-    return Op.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, mode);
-  }
-
-  private void add(Op operation, Meaning meaning, int payload) {
+  private void add(Op operation, Meaning meaning) {
     operations.add(operation);
     meanings.add(meaning);
-    bytes += OVERHEAD + operation.getPath().length() + payload;
   }
 
   List<Op> operations() {
     return operations;
   }
 
-  /** An upper estimate of the request's size. */
-  long bytes() {
-    return bytes;
+  Purpose purpose(int operation) {
+    return meanings.get(operation).purpose();
   }
 
-  boolean tooLarge() {
-    return bytes > Limits.UNIT_BYTES;
+  /** The actor, of all purposes but {@code NODE} and {@code LEASE}. */
+  ActorPath actor(int operation) {
+    return ActorPath.of(meanings.get(operation).detail());
   }
 
-  /** Whether that failure comes from something cached here. */
-  Stale stale(int operation, Code code) {
-    Purpose purpose = meanings.get(operation).purpose();
-    if (purpose == Purpose.MAILBOX && code == Code.BADVERSION) {
-      return Stale.HEADER;
-    }
-    return purpose == Purpose.JOURNAL_PARENT && code == Code.NODEEXISTS
-        ? Stale.JOURNAL_PARENT
-        : Stale.NO;
-  }
-
-  String detail(int operation) {
-    return meanings.get(operation).detail();
-  }
-
+  /** What the failure of that operation means. */
   Refused refused(int operation, Code code) {
     Meaning meaning = meanings.get(operation);
-    Reason reason =
-        switch (meaning.purpose()) {
-          case INCARNATION -> Reason.INCARNATION;
-          case LEASE -> Reason.FENCED;
-          case WRITE, JOURNAL_PARENT -> Reason.STALE;
-          case MAILBOX -> Reason.NO_MAILBOX;
-        };
+    Reason reason = reason(meaning.purpose(), code);
     String detail =
-        reason == Reason.NO_MAILBOX
+        reason == Reason.NO_MAILBOX || reason == Reason.FULL
             ? meaning.detail()
             : "%s (%s)".formatted(meaning.detail(), code);
-    return new Refused(meaning.unit(), reason, detail);
+    int unit = reason == Reason.INCARNATION ? -1 : Math.max(0, meaning.unit());
+    return new Refused(unit, reason, detail);
+  }
+
+  private static Reason reason(Purpose purpose, Code code) {
+    if (code == Code.NOAUTH) {
+      return Reason.DENIED;
+    } else if (code == Code.QUOTAEXCEEDED) {
+      return Reason.FULL;
+    }
+    return switch (purpose) {
+      case NODE -> Reason.INCARNATION;
+      case LEASE -> Reason.FENCED;
+      case WRITE, JOURNAL_PARENT, JOURNAL, HEADER -> Reason.STALE;
+      // a header that keeps changing, or a counter of segments at its end
+      case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;
+    };
+  }
+
+  /** As stored in {@code /s/<node>}. */
+  record StoredCommits(int f, long number) {
+    static final int FORMAT = 1;
+
+    static byte[] encode(long number) {
+      return Json.bytes(new StoredCommits(FORMAT, number));
+    }
   }
 }

@@ -1,12 +1,19 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.CommitUnit.Write;
+import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The znode names of segments that were read and not yet consumed: a name holds more than its sequence. */
+/**
+ * The znode names of segments that were read and not yet consumed: a name holds more than its
+ * sequence.
+ */
 final class SegmentNames {
   private final Map<ActorPath, Map<Long, String>> names = new ConcurrentHashMap<>();
 
@@ -16,9 +23,35 @@ final class SegmentNames {
         .put(segment.sequence(), segment.node());
   }
 
-  /** Null if it was never read. */
+  /** Null if it is not known. */
   @Nullable String get(ActorPath actor, long sequence) {
     return names.getOrDefault(actor, Map.of()).get(sequence);
+  }
+
+  /** Finds the names of what {@code writes} consume and nobody read here. */
+  Future<Void> find(Handle handle, Layout layout, List<Write> writes) {
+    List<Future<Void>> lists = new ArrayList<>();
+    for (Write write : writes) {
+      if (!names.getOrDefault(write.actor(), Map.of()).keySet().containsAll(write.consumed())) {
+        lists.add(list(handle, layout, write));
+      }
+    }
+    return Future.all(lists).mapEmpty();
+  }
+
+  private Future<Void> list(Handle handle, Layout layout, Write write) {
+    return handle
+        .children(layout.mailbox(write.actor()))
+        .map(
+            found -> {
+              for (String node : found.orElse(List.of())) {
+                Layout.SegmentName segment = Layout.SegmentName.parse(node);
+                if (write.consumed().contains(segment.sequence())) {
+                  put(write.actor(), segment);
+                }
+              }
+              return null;
+            });
   }
 
   void consumed(ActorPath actor, List<Long> sequences) {
@@ -32,5 +65,10 @@ final class SegmentNames {
 
   void forget(ActorPath actor) {
     names.remove(actor);
+  }
+
+  /** The partition is no longer this node's. */
+  void forget(Partition partition, int partitions) {
+    names.keySet().removeIf(actor -> actor.partition(partitions).equals(partition));
   }
 }

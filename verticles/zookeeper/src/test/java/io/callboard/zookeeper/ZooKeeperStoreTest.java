@@ -49,7 +49,7 @@ class ZooKeeperStoreTest extends StoreTck {
         Store store =
             new ZooKeeperStore(
                 new ZooKeeperOptions(
-                    proxy.connectString(), name, Duration.ofSeconds(1), Duration.ofSeconds(10)),
+                    proxy.connectString(), name, Duration.ofSeconds(3), Duration.ofSeconds(10)),
                 mailboxLimit);
         proxies.put(store, proxy);
         return store;

@@ -78,9 +78,10 @@ public final class ContractRouter {
     if (operation.method().equals(HttpMethod.GET)) {
       route.method(HttpMethod.HEAD);
     } else {
-      route
-          .handler(ContractRouter::checkMediaType)
-          .handler(BodyHandler.create(false).setBodyLimit(BODY_LIMIT));
+      // a route of its own, since Vert.x wants what reads the body to come first in a route
+      route.handler(ContractRouter::checkMediaType).failureHandler(Problems::write);
+      route = router.routeWithRegex(regex(operation)).method(operation.method());
+      route.handler(BodyHandler.create(false).setBodyLimit(BODY_LIMIT));
     }
     route.handler(context -> serve(operation, handler, context)).failureHandler(Problems::write);
   }

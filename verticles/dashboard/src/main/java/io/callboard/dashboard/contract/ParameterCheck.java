@@ -1,5 +1,6 @@
 package io.callboard.dashboard.contract;
 
+import io.callboard.codecs.Nearest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.LongNode;

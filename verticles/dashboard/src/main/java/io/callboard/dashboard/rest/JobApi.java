@@ -79,24 +79,32 @@ public final class JobApi {
   }
 
   private Future<Reply> list(Call call) {
-    String state = call.optionalText("state");
-    String createdAfter = call.optionalText("createdAfter");
-    JobPage page =
-        jobs.list(
-            new JobQuery(
-                call.optionalText("type"),
-                state == null ? null : JobState.valueOf(state),
-                call.optionalText("label"),
-                createdAfter == null ? null : IsoText.time(createdAfter),
-                call.optionalText("q"),
-                call.text("sort").equals("createdAt"),
-                call.number("limit"),
-                call.optionalText("cursor")));
+    JobPage page = page(call);
     ObjectNode body = Items.object(page.items());
     if (page.next() != null) {
       body.put("next", page.next());
     }
     return Future.succeededFuture(Reply.ok(body));
+  }
+
+  private JobPage page(Call call) {
+    String state = call.optionalText("state");
+    String createdAfter = call.optionalText("createdAfter");
+    try {
+      return jobs.list(
+          new JobQuery(
+              call.optionalText("type"),
+              state == null ? null : JobState.valueOf(state),
+              call.optionalText("label"),
+              createdAfter == null ? null : IsoText.time(createdAfter),
+              call.optionalText("q"),
+              call.text("sort").equals("createdAt"),
+              call.number("limit"),
+              call.optionalText("cursor")));
+    } catch (JobException e) {
+      throw ProblemException.malformed(
+          List.of(new Fault(e.pointer(), String.valueOf(e.getMessage()))));
+    }
   }
 
   private Future<Reply> log(Call call) {

@@ -55,6 +55,17 @@ export function throughputChart() {
     draw();
   }
 
+  /** Per second, over the last whole seconds. */
+  function average(seconds) {
+    const sum = { started: 0, ended: 0 };
+    for (let t = latest - seconds + 1; t <= latest; t++) {
+      const [started, ended] = points.get(t) || [0, 0];
+      sum.started += started / seconds;
+      sum.ended += ended / seconds;
+    }
+    return sum;
+  }
+
   function buckets() {
     const each = Math.max(1, Math.ceil(SECONDS / Math.floor(width / PITCH)));
     const last = Math.floor(latest / each);
@@ -94,7 +105,7 @@ export function throughputChart() {
     axis.setAttribute('y2', middle);
     setText(top, `${most}/s started`);
     setText(bottom, `${most}/s ended`);
-    marks.replaceChildren(...[5, 4, 3, 2, 1].map((minutes) => s('text', {
+    marks.replaceChildren(...(width < 420 ? [5, 3] : [5, 4, 3, 2, 1]).map((minutes) => s('text', {
       class: 'scale', x: Math.max(0, width - (minutes * 60 * width) / SECONDS), y: HEIGHT - 5,
     }, `−${minutes} min`)), s('text', { class: 'scale end', x: width - 2, y: HEIGHT - 5, 'text-anchor': 'end' }, 'now'));
     const sum = (which) => list.reduce((total, b) => total + b[which], 0) / list.length;
@@ -128,5 +139,5 @@ export function throughputChart() {
     rows.replaceChildren(...lines);
   }
 
-  return { el, load, push };
+  return { el, load, push, average };
 }

@@ -59,7 +59,7 @@ function theme() {
   const button = document.getElementById('theme');
   const root = document.documentElement;
   const say = () => {
-    setText(button, root.dataset.theme);
+    setText(button, `${{ auto: '◐', light: '○', dark: '●' }[root.dataset.theme]} ${root.dataset.theme}`);
     button.setAttribute('aria-label', `Colours: ${root.dataset.theme}. Change`);
   };
   button.addEventListener('click', () => {

@@ -70,13 +70,13 @@ export function overview(live) {
     columns: [{ head: 'Fullest mailboxes', cell: (row) => h('code', {}, row.path), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
   const hosts = table({ caption: 'Hosts of runs', testid: 'hosts', key: (row) => row.name, empty: 'No host has reported yet.',
     columns: [{ head: 'Host', cell: (row) => row.name, main: true }, { head: 'Slots in use', cell: slots },
-      { head: 'State', cell: (row) => badge(row.live ? 'RUNNING' : 'LOST') }] });
+      { head: 'State', cell: (row) => badge(row.live ? 'LIVE' : 'GONE') }] });
   const members = table({ caption: 'Members of the cell', testid: 'members', key: (row) => row.name + row.bootId, empty: 'None.',
-    columns: [{ head: 'Node', cell: (row) => row.name, main: true }, { head: 'Member for', cell: (row) => ago(row.since) },
+    columns: [{ head: 'Node', cell: (row) => row.name, main: true }, { head: 'Joined', cell: (row) => ago(row.since) },
       { head: 'Tells', cell: (row) => h('span', { class: 'note' }, Object.entries(row.facts || {}).map(([k, v]) => `${k} ${v}`).join(' · ') || '–') }] });
   const zones = table({ caption: 'Scheduling zones of this node', testid: 'zones', key: (row) => row.name, empty: 'None.',
     columns: [{ head: 'Zone', cell: (row) => row.name, main: true }, { head: 'Kind', cell: (row) => row.kind },
-      { head: 'Threads', cell: (row) => count(row.size), number: true }, { head: 'Actors', cell: (row) => count(row.actors), number: true }] });
+      { head: 'Threads', cell: (row) => (row.size ? count(row.size) : h('span', { class: 'none' }, '–')), number: true }, { head: 'Actors', cell: (row) => count(row.actors), number: true }] });
 
   const el = h('div', { class: 'overview' },
     h('h1', { tabindex: -1 }, 'Overview'),
@@ -87,10 +87,10 @@ export function overview(live) {
         h('p', { class: 'key' }, h('span', { class: 'swatch started' }), 'runs started', h('span', { class: 'swatch ended' }), 'runs ended'), chart.el),
       card('Jobs by state', 'jobs-card', states.el),
       card('Hosts', 'hosts-card', hosts.el),
-      card('Members', 'members-card', members.el),
-      card('Zones', 'zones-card', zones.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Actors'), actorStates, fullest.el),
-      card('Messages', 'messages-card', facts)));
+      card('Actors', 'actors-card', actorStates, fullest.el),
+      card('Messages', 'messages-card', facts),
+      h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Members'), members.el),
+      card('Zones', 'zones-card', zones.el)));
 
   function showJobs(section) {
     const by = section.byState;
@@ -121,9 +121,10 @@ export function overview(live) {
       const perSecond = rows.get('rate');
       if (!jobs || !perSecond) return;
       showJobs(jobs);
-      started.set(rate(perSecond.startedPerSecond), `${count(perSecond.started)} since this node started`);
-      ended.set(rate(perSecond.endedPerSecond), `${count(perSecond.ended)} since this node started`);
       chart.push(perSecond.at, perSecond.startedPerSecond, perSecond.endedPerSecond);
+      const recent = chart.average(10);
+      started.set(rate(recent.started), `${count(perSecond.started)} since start`);
+      ended.set(rate(recent.ended), `${count(perSecond.ended)} since start`);
       showActors(rows.get('actors'));
       members.update(rows.get('members').items || []);
       showMessages(rows.get('messages'));

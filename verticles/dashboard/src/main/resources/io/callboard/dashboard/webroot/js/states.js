@@ -35,6 +35,8 @@ const STATES = {
   ELSEWHERE: ['Elsewhere', 'stop', 'off'],
   PASSIVATED: ['Passivated', 'pause', 'off'],
   STOPPED: ['Stopped', 'stop', 'off'],
+  LIVE: ['Live', 'check', 'ok'],
+  GONE: ['Gone', 'unsure', 'bad'],
 };
 
 /** The order of a job's life, as filters and bars show it. */

@@ -1,4 +1,4 @@
-package io.callboard.dashboard.contract;
+package io.callboard.codecs;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name that somebody who mistyped probably meant. */
-final class Nearest {
+public final class Nearest {
   private Nearest() {}
 
   /** The name at most a third of its letters away from {@code given}; empty if none is so near. */
-  static Optional<String> of(String given, Collection<String> names) {
+  public static Optional<String> of(String given, Collection<String> names) {
     String wanted = given.toLowerCase(Locale.ROOT);
     return names.stream()
         .filter(name -> distance(wanted, name.toLowerCase(Locale.ROOT)) <= 1 + name.length() / 3)
@@ -49,7 +49,7 @@ final class Nearest {
   }
 
   /** {@code ; did you mean "x"?}, or the names there are. */
-  static String hint(String given, Collection<String> names) {
+  public static String hint(String given, Collection<String> names) {
     if (names.isEmpty()) {
       return "; there is none";
     }

@@ -1,0 +1,41 @@
+# Shared by the scripts of this folder: finds Java, and builds the distribution if it is missing or
+# older than its sources.
+
+die() {
+  echo "$1" >&2
+  exit 1
+}
+
+home=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
+root=$(dirname "$home")
+jar="$home/target/callboard.jar"
+
+if [ -n "${JAVA_HOME:-}" ]; then
+  java="$JAVA_HOME/bin/java"
+else
+  java=java
+fi
+command -v "$java" >/dev/null 2>&1 || die "java was not found: install a JDK 17 or newer, or set JAVA_HOME"
+
+stale() {
+  [ ! -f "$jar" ] && return 0
+  [ -d "$root/codecs/src" ] || return 1
+  [ -n "$(find "$root/pom.xml" "$root/codecs" "$root/verticles" "$home/pom.xml" "$home/src" \
+    \( -name target -prune \) -o \( -type f -newer "$jar" -path '*/src/test/*' -prune \) \
+    -o \( -type f -newer "$jar" -print \) 2>/dev/null | head -n 1)" ]
+}
+
+build() {
+  if stale; then
+    command -v mvn >/dev/null 2>&1 || die "mvn was not found: install Maven 3.8 or newer to build Callboard"
+    echo "building…" >&2
+    (cd "$root" && mvn -q -B -Pfast -DskipTests package >&2) || die "the build failed"
+    touch "$jar"
+  fi
+}
+
+version=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/.*java.specification.version = //p')
+case "$version" in
+  ''|*[!0-9]*) die "Java 17 or newer is needed, this is ${version:-unknown}" ;;
+  *) [ "$version" -ge 17 ] || die "Java 17 or newer is needed, this is $version" ;;
+esac

@@ -1,0 +1,186 @@
+package io.callboard.bootstrap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.codecs.Json;
+import io.callboard.store.StoreException;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Launcher;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonObject;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Vert.x command line with Callboard: every Vert.x it starts runs a {@link Callboard}, in memory,
+ * or, with {@code -cluster}, in a cell on ZooKeeper.
+ *
+ * <p>Keys of {@code -conf} that it reads: {@code zookeeper} (else the environment's {@code
+ * CALLBOARD_ZOOKEEPER}, else 127.0.0.1:2181), {@code cell}, {@code name}, {@code session-timeout}, {@code
+ * zones}.
+ */
+public final class CallboardLauncher extends Launcher {
+  private static final int DEPLOY_FAILED = 15;
+  private static final String USUAL_ZOOKEEPER = "127.0.0.1:2181";
+
+  private JsonObject conf = new JsonObject();
+  private @Nullable Clustering clustering;
+  private @Nullable ZooKeeperOptions cell;
+
+  public static void main(String[] arguments) {
+    if (System.getProperty("vertx.logger-delegate-factory-class-name") == null) {
+      System.setProperty(
+          "vertx.logger-delegate-factory-class-name",
+          "io.vertx.core.logging.SLF4JLogDelegateFactory");
+    }
+    new CallboardLauncher().dispatch(arguments);
+  }
+
+  @Override
+  public void afterConfigParsed(@Nullable JsonObject config) {
+    conf = config == null ? new JsonObject() : config;
+  }
+
+  @Override
+  public void beforeStartingVertx(VertxOptions options) {
+    if (options.getEventBusOptions().getHost() == null
+        || options.getEventBusOptions().getHost().equals("localhost")) {
+      options.getEventBusOptions().setHost("127.0.0.1");
+    }
+  }
+
+  @Override
+  public VertxBuilder createVertxBuilder(VertxOptions options) {
+    VertxBuilder builder = Vertx.builder().with(options);
+    if (isClustered()) {
+      connect();
+      if (clustering != null) {
+        return builder.withClusterManager(clustering.manager());
+      }
+    }
+    return builder;
+  }
+
+  /** The command line itself tells: {@link VertxOptions} do not. */
+  private boolean isClustered() {
+    return getProcessArguments().stream()
+        .anyMatch(
+            argument -> argument.equals("-cluster") || argument.equals("--cluster") || argument.equals("-ha"));
+  }
+
+  private void connect() {
+    String connect =
+        conf.getString(
+            "zookeeper",
+            System.getenv().getOrDefault("CALLBOARD_ZOOKEEPER", USUAL_ZOOKEEPER));
+    try {
+      cell =
+          new ZooKeeperOptions(
+              connect,
+              conf.getString("cell", ZooKeeperOptions.DEFAULT_CELL),
+              Duration.parse(conf.getString("session-timeout", "PT10S")),
+              ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT);
+      clustering = Clustering.connect(cell);
+    } catch (StoreException e) {
+      fail(
+          Refusal.FAILED,
+          e.getMessage()
+              + "; start a node with bootstrap/bin/callboard, or name an ensemble with -conf"
+              + " '{\"zookeeper\":\"HOST:PORT\"}'");
+    } catch (IllegalArgumentException | java.time.format.DateTimeParseException e) {
+      fail(Refusal.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void afterStartingVertx(Vertx vertx) {
+    CallboardOptions options = new CallboardOptions().name(name());
+    ZooKeeperOptions joined = cell;
+    if (joined != null) {
+      options.store(() -> new ZooKeeperStore(joined));
+    }
+    try {
+      zones().forEach(options::zone);
+      var callboard = Callboard.create(vertx, options).await(30, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      fail(Refusal.FAILED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Map<String, ZoneOptions> zones() {
+    Map<String, ZoneOptions> zones = new TreeMap<>();
+    JsonObject configured = conf.getJsonObject("zones");
+    if (configured != null) {
+      JsonNode tree =
+          Json.parse("zones", configured.encode().getBytes(StandardCharsets.UTF_8));
+      Layers.zones("-conf", tree, zones);
+    }
+    return zones;
+  }
+
+  /** A name of its own, so that many can run on one machine. */
+  private String name() {
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9._-]", "-");
+    } catch (UnknownHostException e) {
+      host = "localhost";
+    }
+    String usual = "%.40s-%d".formatted(host, ProcessHandle.current().pid());
+    return conf.getString("name", usual);
+  }
+
+  @Override
+  public void beforeDeployingVerticle(DeploymentOptions deploymentOptions) {
+    if (deploymentOptions.getConfig() == null) {
+      deploymentOptions.setConfig(new JsonObject());
+    }
+  }
+
+  @Override
+  public void handleDeployFailed(
+      Vertx vertx, String verticle, DeploymentOptions options, Throwable cause) {
+    String why =
+        cause instanceof ClassNotFoundException
+            ? "there is no class %s on the class path; add its jar with -cp".formatted(verticle)
+            : String.valueOf(cause.getMessage());
+    vertx.close().onComplete(closed -> fail(DEPLOY_FAILED, why));
+  }
+
+  @Override
+  public void beforeStoppingVertx(Vertx vertx) {
+    Callboard.find(vertx)
+        .ifPresent(
+            callboard -> {
+              var closed = callboard.close().await();
+            });
+  }
+
+  @Override
+  public void afterStoppingVertx() {
+    if (clustering != null) {
+      clustering.close();
+    }
+  }
+
+  private static void fail(int code, String line) {
+    PrintStream err = System.err;
+    err.println("vertx: " + line);
+    err.flush();
+    Runtime.getRuntime().halt(code);
+  }
+}

@@ -1,0 +1,150 @@
+package io.callboard.bootstrap;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A node's data directory, held by an exclusive lock that ends with the process. Its identity, {@code
+ * home-id}, survives restarts: who holds the lock knows that whoever had it before is dead.
+ */
+final class DataDirectory implements AutoCloseable {
+  /** The format that this code writes; it reads this and every older one. */
+  static final int FORMAT = 1;
+
+  private final Path path;
+  private final FileChannel lockFile;
+  private final String homeId;
+
+  private DataDirectory(Path path, FileChannel lockFile, String homeId) {
+    this.path = path;
+    this.lockFile = lockFile;
+    this.homeId = homeId;
+  }
+
+  /** Makes the directory if it is new, and locks it; refuses with one line what does not work. */
+  static DataDirectory open(Path given) {
+    Path path = given.toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(path);
+      FileChannel lockFile = lock(path);
+      try {
+        checkFormat(path);
+        return new DataDirectory(path, lockFile, identity(path));
+      } catch (IOException | RuntimeException e) {
+        lockFile.close();
+        throw e;
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw Refusal.failed("the data directory %s is a file".formatted(path));
+    } catch (AccessDeniedException e) {
+      throw Refusal.failed("the data directory %s cannot be written: access denied".formatted(path));
+    } catch (IOException e) {
+      throw Refusal.failed("the data directory %s cannot be used: %s".formatted(path, e.getMessage()));
+    }
+  }
+
+  private static FileChannel lock(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            path.resolve("lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw held(path, channel);
+      }
+    } catch (OverlappingFileLockException e) {
+      throw held(path, channel);
+    }
+    channel.truncate(0);
+    byte[] pid = String.valueOf(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
+    channel.write(ByteBuffer.wrap(pid), 0);
+    return channel;
+  }
+
+  private static Refusal held(Path path, FileChannel channel) throws IOException {
+    ByteBuffer pid = ByteBuffer.allocate(20);
+    channel.read(pid, 0);
+    channel.close();
+    return Refusal.failed(
+        "the data directory %s is in use by process %s; choose another with --data"
+            .formatted(path, new String(pid.array(), 0, pid.position(), StandardCharsets.UTF_8)));
+  }
+
+  private static void checkFormat(Path path) throws IOException {
+    Path file = path.resolve("format");
+    if (!Files.exists(file)) {
+      write(file, String.valueOf(FORMAT));
+      return;
+    }
+    String text = Files.readString(file).strip();
+    if (!text.matches("\\d{1,9}")) {
+      throw Refusal.failed("%s is damaged: it must hold the number of a format".formatted(file));
+    }
+    if (Integer.parseInt(text) > FORMAT) {
+      throw Refusal.failed(
+          "the data directory %s has format %s, this version reads up to %d: use the newer version that wrote it"
+              .formatted(path, text, FORMAT));
+    }
+  }
+
+  private static String identity(Path path) throws IOException {
+    Path file = path.resolve("home-id");
+    if (!Files.exists(file)) {
+      write(file, UUID.randomUUID().toString());
+    }
+    String id = Files.readString(file).strip();
+    if (!id.matches("[0-9a-f-]{36}")) {
+      throw Refusal.failed("%s is damaged: it must hold a UUID".formatted(file));
+    }
+    return id;
+  }
+
+  /** Whole or not at all. */
+  private static void write(Path file, String text) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(next, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  String homeId() {
+    return homeId;
+  }
+
+  /** The port that the embedded ZooKeeper had before; neighbours may know it. */
+  Optional<Integer> zookeeperPort() throws IOException {
+    Path file = path.resolve("zookeeper-port");
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    String text = Files.readString(file).strip();
+    return text.matches("\\d{1,5}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
+  }
+
+  void zookeeperPort(int port) throws IOException {
+    write(path.resolve("zookeeper-port"), String.valueOf(port));
+  }
+
+  @Override
+  public void close() throws IOException {
+    lockFile.close();
+  }
+}

@@ -1,0 +1,86 @@
+package io.callboard.bootstrap;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.examples.Accounts;
+import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a bundled example. */
+@Command(description = "Runs a bundled example: account.")
+final class DemoCommand implements Callable<Integer> {
+  private static final String ACCOUNT = "account";
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Parameters(arity = "0..1", paramLabel = "NAME", defaultValue = ACCOUNT)
+  String name = ACCOUNT;
+
+  @Option(names = "--data", paramLabel = "DIR", defaultValue = "data-demo", description = "Where the example keeps what is durable (default: ./${DEFAULT-VALUE}).")
+  Path data = Path.of("data-demo");
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this.")
+  boolean help;
+
+  @Override
+  public Integer call() throws Exception {
+    if (!name.equals(ACCOUNT)) {
+      throw Refusal.usage("there is no example \"%s\"; there is account".formatted(name));
+    }
+    NodeLog.configure(data, "text");
+    try (DataDirectory directory = DataDirectory.open(data);
+        EmbeddedZooKeeper server =
+            EmbeddedZooKeeper.start(directory.path().resolve("zookeeper"), 0, line -> print(line))) {
+      Vertx vertx = Vertx.vertx();
+      try {
+        run(vertx, directory, ZooKeeperOptions.of(server.connectString()));
+      } finally {
+        var unused = vertx.close().await(10, TimeUnit.SECONDS);
+      }
+    }
+    return 0;
+  }
+
+  private void run(Vertx vertx, DataDirectory directory, ZooKeeperOptions options)
+      throws Exception {
+    Callboard callboard =
+        await(
+            Callboard.create(
+                vertx,
+                new CallboardOptions()
+                    .name("demo")
+                    .homeId(directory.homeId())
+                    .store(() -> new ZooKeeperStore(options))));
+    try {
+      var id = await(vertx.deployVerticle(new Accounts(new SplittableRandom(), this::print)));
+      await(vertx.undeploy(id));
+    } finally {
+      await(callboard.close());
+    }
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(60, TimeUnit.SECONDS);
+  }
+
+  private void print(String line) {
+    if (spec != null) {
+      spec.commandLine().getOut().println(line);
+      spec.commandLine().getOut().flush();
+    }
+  }
+}

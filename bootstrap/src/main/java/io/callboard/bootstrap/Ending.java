@@ -1,0 +1,50 @@
+package io.callboard.bootstrap;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How this process ends: by a signal, after a graceful stop, with code 0; by a failure with its own.
+ *
+ * <p>A JVM that SIGTERM ends would exit with 143; the hook halts with the right code instead.
+ */
+final class Ending {
+  private static final AtomicInteger CODE = new AtomicInteger();
+  private static final CountDownLatch OVER = new CountDownLatch(1);
+
+  private Ending() {}
+
+  /** {@code stop} runs once when the process ends, whatever the cause; it must be bounded. */
+  static void beforeExit(Runnable stop) {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  stop.run();
+                  Runtime.getRuntime().halt(CODE.get());
+                },
+                "callboard-stop"));
+  }
+
+  /** Something failed for good: ends the process with code 1 after {@code line}. */
+  static void fail(String line, @Nullable Runnable tell) {
+    CODE.set(Refusal.FAILED);
+    if (tell != null) {
+      tell.run();
+    }
+    Thread exit = new Thread(() -> System.exit(Refusal.FAILED), "callboard-fail " + line.length());
+    exit.setDaemon(true);
+    exit.start();
+  }
+
+  /** Waits until the process ends. */
+  static void await() throws InterruptedException {
+    OVER.await();
+  }
+
+  static void exit(int code) {
+    CODE.set(code);
+    System.exit(code);
+  }
+}

@@ -1,0 +1,53 @@
+package io.callboard.bootstrap;
+
+import io.callboard.bootstrap.client.ClientCommands;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The program {@code callboard}: without a subcommand it runs a node. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    int code = run(arguments);
+    Ending.exit(code);
+  }
+
+  /** Runs the command and returns its exit code. */
+  static int run(String[] arguments) {
+    CommandLine command = new CommandLine(new NodeCommand());
+    ClientCommands.addTo(command);
+    command.addSubcommand("demo", new DemoCommand());
+    command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
+    command.setExecutionExceptionHandler(
+        (e, cli, parsed) -> {
+          cli.getErr().println("callboard: " + oneLine(e));
+          return e instanceof Refusal refusal ? refusal.exitCode() : Refusal.FAILED;
+        });
+    Layers layers;
+    try {
+      layers = Layers.of(arguments, System.getenv());
+    } catch (Refusal refusal) {
+      command.getErr().println("callboard: " + refusal.getMessage());
+      return refusal.exitCode();
+    }
+    command.setDefaultValueProvider(layers);
+    return command.execute(arguments);
+  }
+
+  private static int usage(PrintWriter err, ParameterException e) {
+    String hint = "";
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getSuggestions().isEmpty()) {
+      hint = "; did you mean " + unmatched.getSuggestions().get(0) + "?";
+    }
+    String source = Layers.sourceOf(e);
+    err.println("callboard: " + oneLine(e) + source + hint + " (see --help)");
+    return Refusal.USAGE;
+  }
+
+  private static String oneLine(Throwable e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
+  }
+}

@@ -1,0 +1,236 @@
+package io.callboard.bootstrap;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.dashboard.DashboardOptions;
+import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.JobsOptions;
+import io.callboard.store.StoreException;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running node. Starting and stopping block; both are bounded. */
+final class Node implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Node.class);
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+  private static final int USUAL_ZOOKEEPER_PORT = 2181;
+
+  private final Deque<Part> parts = new ArrayDeque<>();
+  private String url = "";
+  private String zookeeper = "";
+
+  /** Something that was started, and how it is stopped. */
+  private record Part(String name, Stop stop) {}
+
+  /** Stops a part; may block. */
+  private interface Stop {
+    void run() throws Exception;
+  }
+
+  private Node() {}
+
+  /**
+   * Starts a node; what was started is stopped again if something fails.
+   *
+   * @param onFailure told in one line if the node fails for good later
+   */
+  static Node start(
+      NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure) {
+    Node node = new Node();
+    try {
+      node.open(options, zones, onFailure);
+      return node;
+    } catch (Exception e) {
+      node.close();
+      throw refusal(e);
+    }
+  }
+
+  private static RuntimeException refusal(Exception e) {
+    if (e instanceof Refusal refusal) {
+      return refusal;
+    }
+    log.error("the node could not be started", e);
+    if (e instanceof StoreException
+        || e instanceof IOException
+        || e instanceof IllegalArgumentException) {
+      return Refusal.failed(String.valueOf(e.getMessage()));
+    }
+    return Refusal.failed("the node could not be started: " + e);
+  }
+
+  private void open(
+      NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure)
+      throws Exception {
+    long begun = System.nanoTime();
+    DataDirectory data = DataDirectory.open(options.data);
+    parts.push(new Part("data directory", data::close));
+    checkFree(options.httpHost, options.httpPort);
+    zookeeper =
+        options.zookeeper != null ? options.zookeeper : embedded(options, data, onFailure);
+    ZooKeeperOptions cell = options.zookeeperOptions(zookeeper);
+    Clustering clustering = Clustering.connect(cell);
+    parts.push(new Part("ZooKeeper session", clustering::close));
+    Vertx vertx = clustered(options, clustering);
+    CallboardOptions callboardOptions =
+        new CallboardOptions()
+            .name(options.nodeName())
+            .homeId(data.homeId())
+            .store(() -> new ZooKeeperStore(cell));
+    zones.forEach(callboardOptions::zone);
+    Callboard callboard = await(Callboard.create(vertx, callboardOptions));
+    parts.push(new Part("actors", () -> await(callboard.close(), STOP_LIMIT)));
+    Jobs jobs =
+        await(
+            Jobs.start(
+                callboard,
+                new JobsOptions(
+                    data.path(),
+                    data.homeId(),
+                    options.slots,
+                    JobsOptions.DEFAULT_QUEUE_LIMIT)));
+    parts.push(new Part("jobs", () -> await(jobs.close(), STOP_LIMIT)));
+    HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, dashboard(options)));
+    parts.push(new Part("HTTP", () -> await(http.close(), STOP_LIMIT)));
+    url = http.url();
+    await(callboard.publish("http", url));
+    log.info("ready after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+  }
+
+  private static DashboardOptions dashboard(NodeCommand options) {
+    return new DashboardOptions()
+        .host(options.httpHost)
+        .port(options.httpPort)
+        .insecure(options.insecure)
+        .cell(options.cell)
+        .version(Version.text());
+  }
+
+  /** A busy port is told before anything else is started. */
+  private static void checkFree(String host, int port) throws IOException {
+    if (port == 0) {
+      return;
+    }
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+    } catch (BindException e) {
+      throw Refusal.failed(
+          "port %d on %s is in use; choose another with --http-port".formatted(port, host));
+    }
+  }
+
+  private String embedded(NodeCommand options, DataDirectory data, Consumer<String> onFailure)
+      throws IOException {
+    EmbeddedZooKeeper server = embedded(port(options, data), data, options, onFailure);
+    parts.push(new Part("embedded ZooKeeper", server::close));
+    data.zookeeperPort(server.port());
+    return server.connectString();
+  }
+
+  private static int port(NodeCommand options, DataDirectory data) throws IOException {
+    Optional<Integer> before = data.zookeeperPort();
+    return options.zookeeperPort != null
+        ? options.zookeeperPort
+        : before.orElse(USUAL_ZOOKEEPER_PORT);
+  }
+
+  private static EmbeddedZooKeeper embedded(
+      int port, DataDirectory data, NodeCommand options, Consumer<String> onFailure)
+      throws IOException {
+    try {
+      return EmbeddedZooKeeper.start(data.path().resolve("zookeeper"), port, onFailure);
+    } catch (IOException e) {
+      boolean mayMove = options.zookeeperPort == null && e.getCause() instanceof BindException;
+      if (!mayMove) {
+        throw e;
+      }
+      log.warn("ZooKeeper's port {} is in use, taking a free one", port);
+      return EmbeddedZooKeeper.start(data.path().resolve("zookeeper"), 0, onFailure);
+    }
+  }
+
+  private Vertx clustered(NodeCommand options, Clustering clustering) throws Exception {
+    VertxOptions vertxOptions =
+        new VertxOptions()
+            .setEventBusOptions(
+                new EventBusOptions()
+                    .setHost(options.clusterHost)
+                    .setClusterPublicHost(options.clusterHost));
+    Vertx vertx =
+        await(
+            Vertx.builder()
+                .with(vertxOptions)
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+    parts.push(new Part("Vert.x", () -> await(vertx.close(), STOP_LIMIT)));
+    return vertx;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  private static <T> T await(Future<T> future) throws Exception {
+    return await(future, START_LIMIT);
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  private static <T> T await(Future<T> future, Duration limit) throws Exception {
+    try {
+      return future.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (Throwable e) {
+      throw e instanceof Exception checked ? checked : new IllegalStateException(e);
+    }
+  }
+
+  /** Where the dashboard is. */
+  String url() {
+    return url;
+  }
+
+  /** The ensemble, embedded or not. */
+  String zookeeper() {
+    return zookeeper;
+  }
+
+  /** Stops what was started, last first; what fails is logged. Idempotent. */
+  @Override
+  public synchronized void close() {
+    while (!parts.isEmpty()) {
+      Part part = parts.pop();
+      @Nullable Exception failure = null;
+      try {
+        part.stop().run();
+      } catch (Exception e) {
+        failure = e;
+      }
+      if (failure == null) {
+        log.info("stopped: {}", part.name());
+      } else {
+        log.warn("{} did not stop cleanly", part.name(), failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.callboard.bootstrap;
+
+import io.callboard.zookeeper.ZooKeeperOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Runs a node in the foreground; its options are what a node can be configured with. */
+@Command(
+    name = "callboard",
+    versionProvider = Version.class,
+    sortOptions = false,
+    description =
+        "Runs a Callboard node: embedded ZooKeeper, job scheduler, REST API and dashboard.",
+    footer = {
+      "",
+      "Each option is also a key of the configuration file and an environment variable,",
+      "for example http-port and CALLBOARD_HTTP_PORT. The command line wins over the",
+      "environment, which wins over the file."
+    })
+final class NodeCommand implements Callable<Integer> {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+  private static final int MOST_SLOTS = 10_000;
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(names = "--name", paramLabel = "NAME", description = "This node's name (default: the host's).")
+  @Nullable String name;
+
+  @Option(names = "--http-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Where HTTP listens (default: ${DEFAULT-VALUE}).")
+  String httpHost = "127.0.0.1";
+
+  @Option(names = "--http-port", paramLabel = "PORT", defaultValue = "8080", description = "Its port; 0 for any free one (default: ${DEFAULT-VALUE}).")
+  int httpPort = 8080;
+
+  @Option(names = "--insecure", description = "Allow HTTP on an address that others can reach, without a login.")
+  boolean insecure;
+
+  @Option(names = "--data", paramLabel = "DIR", defaultValue = "data", description = "What must survive a restart (default: ./${DEFAULT-VALUE}).")
+  Path data = Path.of("data");
+
+  @Option(names = "--zookeeper", paramLabel = "HOST:PORT[,…][/CHROOT]", description = "An ensemble to join (default: an embedded server).")
+  @Nullable String zookeeper;
+
+  @Option(names = "--zookeeper-port", paramLabel = "PORT", description = "The embedded server's port; 0 for any free one (default: as before, else 2181, else any).")
+  @Nullable Integer zookeeperPort;
+
+  @Option(names = "--cell", paramLabel = "NAME", defaultValue = "main", description = "The cell to join (default: ${DEFAULT-VALUE}).")
+  String cell = "main";
+
+  @Option(names = "--session-timeout", paramLabel = "DURATION", defaultValue = "PT10S", converter = Iso.class, description = "After which a silent node is dead (default: ${DEFAULT-VALUE}).")
+  Duration sessionTimeout = Duration.ofSeconds(10);
+
+  @Option(names = "--slots", paramLabel = "N", defaultValue = "10", description = "Jobs that run here at once (default: ${DEFAULT-VALUE}).")
+  int slots = 10;
+
+  @Option(names = "--cluster-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Where other nodes reach this one (default: ${DEFAULT-VALUE}).")
+  String clusterHost = "127.0.0.1";
+
+  @Option(names = "--conf", paramLabel = "FILE", description = "A configuration file, JSON or YAML.")
+  @Nullable Path conf;
+
+  @Option(names = "--log-format", paramLabel = "text|json", defaultValue = "text", description = "Of the log file (default: ${DEFAULT-VALUE}).")
+  String logFormat = "text";
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this.")
+  boolean help;
+
+  @Option(names = {"-V", "--version"}, versionHelp = true, description = "Shows the version.")
+  boolean version;
+
+  /** ISO 8601 durations. */
+  static final class Iso implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String value) {
+      try {
+        return Duration.parse(value);
+      } catch (DateTimeParseException e) {
+        throw new TypeConversionException(
+            "'%s' is not a duration: write it as ISO 8601, for example PT10S".formatted(value));
+      }
+    }
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    check();
+    Layers layers = (Layers) spec().commandLine().getDefaultValueProvider();
+    NodeLog.configure(data, logFormat);
+    return NodeProcess.run(this, layers.zones(), spec().commandLine().getOut(), spec().commandLine().getErr());
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    return spec;
+  }
+
+  String nodeName() {
+    if (name != null) {
+      return name;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  private void check() {
+    require("--name", NAME.matcher(nodeName()).matches(), "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(nodeName()));
+    require("--http-port", isPort(httpPort), "a port is 0 to 65535, not " + httpPort);
+    require("--zookeeper-port", zookeeperPort == null || isPort(zookeeperPort), "a port is 0 to 65535, not " + zookeeperPort);
+    require("--slots", slots >= 0 && slots <= MOST_SLOTS, "slots are 0 to %d, not %d".formatted(MOST_SLOTS, slots));
+    require(
+        "--session-timeout",
+        sessionTimeout.compareTo(Duration.ofSeconds(1)) >= 0 && sessionTimeout.compareTo(Duration.ofSeconds(60)) <= 0,
+        "the session timeout is PT1S to PT60S, not " + sessionTimeout);
+    require("--log-format", logFormat.equals("text") || logFormat.equals("json"), "the log format is text or json, not " + logFormat);
+    try {
+      var unused = zookeeperOptions(zookeeper == null ? "127.0.0.1:2181" : zookeeper);
+    } catch (IllegalArgumentException e) {
+      require(e.getMessage() != null && e.getMessage().contains("cell") ? "--cell" : "--zookeeper", false, String.valueOf(e.getMessage()));
+    }
+  }
+
+  ZooKeeperOptions zookeeperOptions(String connect) {
+    return new ZooKeeperOptions(
+        connect, cell, sessionTimeout, ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT);
+  }
+
+  private static boolean isPort(int number) {
+    return number >= 0 && number <= 65_535;
+  }
+
+  private void require(String option, boolean good, String otherwise) {
+    if (!good) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "Invalid value for option '%s': %s".formatted(option, otherwise),
+          spec().findOption(option),
+          "");
+    }
+  }
+}

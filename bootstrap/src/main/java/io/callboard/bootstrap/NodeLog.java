@@ -1,0 +1,24 @@
+package io.callboard.bootstrap;
+
+import java.nio.file.Path;
+
+/**
+ * Where a node logs: a file below its data directory, and warnings on standard error. Called before
+ * the first logger is made; a configuration given with {@code -Dlogback.configurationFile} wins.
+ */
+final class NodeLog {
+  private NodeLog() {}
+
+  static void configure(Path data, String format) {
+    System.setProperty("callboard.logs", file(data).getParent().toString());
+    if (System.getProperty("logback.configurationFile") == null) {
+      System.setProperty(
+          "logback.configurationFile",
+          format.equals("json") ? "logback-node-json.xml" : "logback-node.xml");
+    }
+  }
+
+  static Path file(Path data) {
+    return data.resolve("logs").resolve("callboard.log");
+  }
+}

@@ -1,0 +1,33 @@
+package io.callboard.bootstrap;
+
+import io.callboard.zone.ZoneOptions;
+import java.io.PrintWriter;
+import java.util.Map;
+
+/** A node as a process of its own: one line when it is ready, a graceful stop on a signal. */
+final class NodeProcess {
+  private NodeProcess() {}
+
+  /** Runs until the process ends; returns only if the node cannot be started. */
+  static int run(
+      NodeCommand options, Map<String, ZoneOptions> zones, PrintWriter out, PrintWriter err)
+      throws InterruptedException {
+    Node node =
+        Node.start(
+            options,
+            zones,
+            line -> Ending.fail(line, () -> print(err, "callboard: " + line)));
+    Ending.beforeExit(node::close);
+    print(
+        out,
+        "Callboard %s is ready: %s (cell %s, ZooKeeper %s)"
+            .formatted(options.nodeName(), node.url(), options.cell, node.zookeeper()));
+    Ending.await();
+    return 0;
+  }
+
+  private static void print(PrintWriter writer, String line) {
+    writer.println(line);
+    writer.flush();
+  }
+}

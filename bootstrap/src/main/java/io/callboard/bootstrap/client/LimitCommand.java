@@ -1,0 +1,24 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Sets how many jobs of a type run at once. */
+@Command(description = "Sets how many jobs of a type run at once; makes the type if it is new.")
+final class LimitCommand extends Remote {
+  @Parameters(index = "0", paramLabel = "TYPE")
+  String type = "";
+
+  @Parameters(index = "1", paramLabel = "N")
+  int limit;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    JsonNode answer = put("/types/" + type, Map.of("runner", "process", "limit", limit));
+    print(json ? answer.toString() : "%s: at most %d at once".formatted(type, limit));
+    return 0;
+  }
+}

@@ -1,0 +1,63 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** Prints a list of the node's as a table. */
+@Command(description = "Prints a table of what the node answers.")
+final class ListCommand extends Remote {
+  private static final int WIDEST = 60;
+
+  private final String path;
+  private final List<String> columns;
+
+  ListCommand(String path, List<String> columns) {
+    this.path = path;
+    this.columns = columns;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    JsonNode answer = get(path);
+    if (json) {
+      print(answer.toString());
+      return 0;
+    }
+    JsonNode rows = answer.isArray() ? answer : answer.path("items");
+    List<List<String>> table = new ArrayList<>();
+    table.add(columns.stream().map(column -> column.toUpperCase(java.util.Locale.ROOT)).toList());
+    for (JsonNode row : rows) {
+      table.add(columns.stream().map(column -> cell(row.path(column))).toList());
+    }
+    for (List<String> line : table) {
+      print(line(line, table));
+    }
+    return 0;
+  }
+
+  private String line(List<String> cells, List<List<String>> table) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < cells.size(); i++) {
+      int column = i;
+      int width = table.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+      line.append(cells.get(i)).append(" ".repeat(width - cells.get(i).length() + 2));
+    }
+    return line.toString().stripTrailing();
+  }
+
+  private static String cell(JsonNode value) {
+    String text;
+    if (value.isArray()) {
+      List<String> words = new ArrayList<>();
+      value.forEach(word -> words.add(word.asText()));
+      text = String.join(" ", words);
+    } else {
+      text = value.isMissingNode() ? "-" : value.asText();
+    }
+    String line = text.replaceAll("\\s+", " ");
+    return line.length() > WIDEST ? line.substring(0, WIDEST - 1) + "…" : line;
+  }
+}

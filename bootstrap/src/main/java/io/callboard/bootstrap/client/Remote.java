@@ -1,0 +1,126 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What every client command has: the node's address and the form of its output. */
+abstract class Remote implements Callable<Integer> {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:8080",
+      description = "The node to talk to (default: ${DEFAULT-VALUE}; environment CALLBOARD_URL).")
+  String url = "http://127.0.0.1:8080";
+
+  @Option(names = "--json", description = "Prints the answer as JSON.")
+  boolean json;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this.")
+  boolean help;
+
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+  JsonNode get(String path) throws IOException, InterruptedException {
+    return send(request(path).GET());
+  }
+
+  JsonNode post(String path, @Nullable Object body) throws IOException, InterruptedException {
+    return send(withBody(request(path), "POST", body));
+  }
+
+  JsonNode put(String path, Object body) throws IOException, InterruptedException {
+    return send(withBody(request(path), "PUT", body));
+  }
+
+  private static HttpRequest.Builder withBody(
+      HttpRequest.Builder request, String method, @Nullable Object body) {
+    return body == null
+        ? request.method(method, HttpRequest.BodyPublishers.noBody())
+        : request
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)));
+  }
+
+  String text(String path) throws IOException, InterruptedException {
+    return new String(bytes(request(path).GET()), java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  private HttpRequest.Builder request(String path) {
+    try {
+      return HttpRequest.newBuilder(URI.create(url + "/api/v1" + path)).timeout(LIMIT);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("\"%s\" is not an address: use http://HOST:PORT".formatted(url), e);
+    }
+  }
+
+  private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return Json.parse("the answer", bytes(request));
+  }
+
+  private byte[] bytes(HttpRequest.Builder request) throws IOException, InterruptedException {
+    HttpResponse<byte[]> response;
+    try {
+      response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    } catch (java.net.ConnectException | java.net.http.HttpConnectTimeoutException e) {
+      throw new IOException(
+          "no node answers at %s; start one with bootstrap/bin/callboard, or name it with --url"
+              .formatted(url),
+          e);
+    } catch (IOException e) {
+      throw new IOException("the node at %s did not answer: %s".formatted(url, e.getMessage()), e);
+    }
+    if (response.statusCode() >= 300) {
+      throw new IOException(problem(response));
+    }
+    return response.body();
+  }
+
+  private static String problem(HttpResponse<byte[]> response) {
+    JsonNode problem;
+    try {
+      problem = Json.parse("the answer", response.body());
+    } catch (CodecException e) {
+      return "the node answered with status " + response.statusCode();
+    }
+    StringBuilder line =
+        new StringBuilder(problem.path("detail").asText(problem.path("title").asText("refused")));
+    for (JsonNode error : problem.path("errors")) {
+      line.append("; ").append(error.path("pointer").asText()).append(": ").append(error.path("detail").asText());
+    }
+    return line.toString();
+  }
+
+  void print(String line) {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
+  }
+
+  /** Prints without ending the line. */
+  void write(String text) {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
+  }
+}

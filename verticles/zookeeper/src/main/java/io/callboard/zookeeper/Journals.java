@@ -1,0 +1,27 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.ActorPath;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The actors whose journal has a parent znode, as far as this node knows. */
+final class Journals {
+  private static final int MOST_KNOWN = 100_000;
+
+  private final Set<ActorPath> known = ConcurrentHashMap.newKeySet();
+
+  boolean contains(ActorPath actor) {
+    return known.contains(actor);
+  }
+
+  void add(ActorPath actor) {
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    known.add(actor);
+  }
+
+  void remove(ActorPath actor) {
+    known.remove(actor);
+  }
+}

@@ -1,0 +1,110 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.StoreException;
+import io.callboard.zookeeper.Reader.StoredLease;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs;
+
+/** Takes and gives back partitions, and watches their mailboxes meanwhile. */
+final class Leases {
+  private final NodeSession session;
+  private final Reader reader;
+  private final Watches watches;
+  private final SegmentNames names;
+
+  Leases(NodeSession session, Reader reader, Watches watches, SegmentNames names) {
+    this.session = session;
+    this.reader = reader;
+    this.watches = watches;
+    this.names = names;
+  }
+
+  /** Also notices which partitions others took. */
+  Future<Map<Partition, Lease>> read() {
+    // those claimed while this reads are not in what it reads
+    var before = watches.owned();
+    return reader
+        .leases()
+        .onSuccess(
+            leases -> {
+              for (Partition partition : before) {
+                Lease lease = leases.get(partition);
+                if (lease != null && !isMine(lease)) {
+                  drop(partition);
+                }
+              }
+            });
+  }
+
+  private boolean isMine(Lease lease) {
+    NodeIdentity me = session.identity();
+    return lease.owner().equals(me.name()) && lease.ownerBoot().equals(me.bootId());
+  }
+
+  private void drop(Partition partition) {
+    watches.remove(session.handle(), session.layout(), partition);
+    names.forget(partition, session.layout().partitions());
+  }
+
+  Future<Lease> claim(Partition partition, Optional<Lease> seen) {
+    Handle handle = session.handle();
+    NodeIdentity me = session.identity();
+    long epoch = seen.map(Lease::epoch).orElse(0L) + 1;
+    int version = seen.map(lease -> lease.version() + 1).orElse(0);
+    String path = session.layout().lease(partition);
+    byte[] data = StoredLease.encode(epoch, me.name(), me.bootId());
+    Op take =
+        seen.isPresent()
+            ? Op.setData(path, data, seen.get().version())
+            : Op.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    Op alive = Op.check(session.layout().incarnation(me.name()), session.incarnation());
+    return parents(handle, partition)
+        .compose(made -> watches.add(handle, session.layout(), partition))
+        .compose(watched -> handle.multi(List.of(alive, take)))
+        .map(done -> new Lease(partition, epoch, me.name(), me.bootId(), version))
+        .recover(
+            cause -> {
+              if (cause instanceof Handle.Refused refused) {
+                drop(partition);
+                return Future.failedFuture(refusal(partition, refused));
+              }
+              return Future.failedFuture(cause); // it may be this node's: the next look tells
+            });
+  }
+
+  private static StoreException refusal(Partition partition, Handle.Refused refused) {
+    return refused.culprit() == 0
+        ? StoreException.unavailable("the session is being renewed", refused)
+        : StoreException.conflict("the lease of partition %s changed".formatted(partition));
+  }
+
+  /** What must exist before anything of a partition can be stored. */
+  Future<Void> parents(Handle handle, Partition partition) {
+    List<Future<Void>> made = new ArrayList<>();
+    for (String parent : session.layout().parents(partition)) {
+      made.add(handle.ensure(parent, new byte[0]));
+    }
+    return Future.all(made).mapEmpty();
+  }
+
+  Future<Void> release(Lease lease) {
+    byte[] data = StoredLease.encode(lease.epoch(), "", "");
+    return session
+        .handle()
+        .set(session.layout().lease(lease.partition()), data, lease.version())
+        .map(
+            done -> {
+              drop(lease.partition());
+              return null;
+            });
+  }
+}

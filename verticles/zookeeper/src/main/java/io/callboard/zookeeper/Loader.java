@@ -1,0 +1,180 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
+import io.callboard.store.StoredSegment;
+import io.callboard.zookeeper.Handle.Node;
+import io.callboard.zookeeper.Layout.SegmentName;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.GetChildrenResult;
+import org.apache.zookeeper.OpResult.GetDataResult;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Reads an actor for the owner of its partition.
+ *
+ * <p>Lease, record and header come from one moment. While the lease is held nobody else deletes a
+ * segment, so a listing taken later holds at least what waited then; and numbers have no gaps, so the
+ * first segment must be the one that the record expects. If it is not, the server lags behind what
+ * this node knows; after a sync it does not.
+ */
+final class Loader {
+  private static final int ATTEMPTS = 5;
+
+  private final NodeSession session;
+  private final SegmentNames names;
+  private final Journals journals;
+
+  /** What a znode of an actor said at the moment of loading. */
+  private record View(
+      Optional<StoredRecord> record, Optional<Stat> mailbox, List<Long> journal) {
+    long next() {
+      return record.map(stored -> stored.record().next()).orElse(0L);
+    }
+
+    /** The sequence of the next segment that will be added. */
+    long end() {
+      // every create and delete of a child counts in cversion, every create makes one number
+      return mailbox
+          .map(stat -> ((stat.getCversion() + stat.getNumChildren()) & 0xffff_ffffL) >>> 1)
+          .orElse(0L);
+    }
+  }
+
+  Loader(NodeSession session, SegmentNames names, Journals journals) {
+    this.session = session;
+    this.names = names;
+    this.journals = journals;
+  }
+
+  Future<Loaded> load(ActorPath actor, Lease lease) {
+    return load(actor, lease, 1);
+  }
+
+  private Future<Loaded> load(ActorPath actor, Lease lease, int attempt) {
+    Layout layout = session.layout();
+    Handle handle = session.handle();
+    List<Op> reads =
+        List.of(
+            Op.getData(layout.lease(lease.partition())),
+            Op.getData(layout.record(actor)),
+            Op.getData(layout.mailbox(actor)),
+            Op.getChildren(layout.journal(actor)));
+    return handle
+        .readAll(reads)
+        .compose(
+            results -> {
+              int seen = version(results.get(0));
+              if (seen > lease.version()) {
+                return Future.failedFuture(
+                    StoreException.conflict(
+                        "partition %s has another owner".formatted(lease.partition())));
+              } else if (seen < lease.version()) {
+                return again(actor, lease, attempt, "its lease is not there yet");
+              }
+              View view = view(actor, results);
+              return Segments.list(handle, layout, actor)
+                  .compose(waiting -> load(actor, lease, view, waiting, attempt));
+            });
+  }
+
+  private static int version(OpResult result) {
+    return result instanceof GetDataResult found ? found.getStat().getVersion() : -1;
+  }
+
+  private View view(ActorPath actor, List<OpResult> results) {
+    Optional<StoredRecord> record = Optional.empty();
+    if (results.get(1) instanceof GetDataResult found) {
+      ActorRecord decoded = ActorRecord.decode(znode(actor), found.getData());
+      record = Optional.of(new StoredRecord(decoded, found.getStat().getVersion()));
+    }
+    Optional<Stat> mailbox = Optional.empty();
+    if (results.get(2) instanceof GetDataResult found) {
+      mailbox = Optional.of(found.getStat());
+    }
+    if (!(results.get(3) instanceof GetChildrenResult found)) {
+      journals.remove(actor);
+      return new View(record, mailbox, List.of());
+    }
+    journals.add(actor);
+    long from = record.map(stored -> stored.record().journalFrom()).orElse(0L);
+    List<Long> turns =
+        found.getChildren().stream().map(Long::valueOf).filter(t -> t > from).sorted().toList();
+    return new View(record, mailbox, turns);
+  }
+
+  private String znode(ActorPath actor) {
+    return "znode " + session.layout().record(actor);
+  }
+
+  private Future<Loaded> load(
+      ActorPath actor, Lease lease, View view, List<SegmentName> waiting, int attempt) {
+    long first = waiting.isEmpty() ? view.end() : waiting.get(0).sequence();
+    if (first != view.next()) {
+      String what = "it begins with segment %d, the record expects %d";
+      return again(actor, lease, attempt, what.formatted(first, view.next()));
+    }
+    Handle handle = session.handle();
+    Layout layout = session.layout();
+    List<SegmentName> taken = Segments.withinLimits(waiting);
+    return Segments.read(handle, layout, actor, taken)
+        .compose(
+            mail ->
+                journal(handle, actor, view)
+                    .map(
+                        entries -> {
+                          names.forget(actor);
+                          taken.forEach(segment -> names.put(actor, segment));
+                          return new Loaded(view.record(), entries, mail, waiting.size());
+                        }));
+  }
+
+  private Future<List<byte[]>> journal(Handle handle, ActorPath actor, View view) {
+    String parent = session.layout().journal(actor);
+    List<String> paths = view.journal().stream().map(turn -> parent + "/" + turn).toList();
+    return Reads.large(handle, paths)
+        .map(
+            found -> {
+              if (found.size() != paths.size()) {
+                throw StoreException.conflict(
+                    "the journal of %s changed while it was read".formatted(actor));
+              }
+              return found.values().stream().map(Node::data).toList();
+            });
+  }
+
+  private Future<Loaded> again(ActorPath actor, Lease lease, int attempt, String why) {
+    String mailbox = session.layout().mailbox(actor);
+    if (attempt >= ATTEMPTS) {
+      return Future.failedFuture(
+          StoreException.corrupt("the mailbox %s does not fit: %s".formatted(mailbox, why)));
+    }
+    return session
+        .handle()
+        .sync(session.layout().root())
+        .compose(synced -> load(actor, lease, attempt + 1));
+  }
+
+  /** Further segments, for the owner. */
+  Future<List<StoredSegment>> read(ActorPath actor, long fromSequence) {
+    Handle handle = session.handle();
+    Layout layout = session.layout();
+    return Segments.list(handle, layout, actor)
+        .compose(
+            waiting -> {
+              List<SegmentName> taken =
+                  Segments.withinLimits(
+                      waiting.stream().filter(s -> s.sequence() >= fromSequence).toList());
+              return Segments.read(handle, layout, actor, taken)
+                  .onSuccess(read -> taken.forEach(segment -> names.put(actor, segment)));
+            });
+  }
+}

@@ -1,0 +1,84 @@
+package io.callboard.zookeeper;
+
+import io.callboard.zookeeper.Handle.Node;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+
+/**
+ * Reads many znodes. ZooKeeper drops the connection of whoever asks for more than a packet holds, so
+ * every request is bounded before it is sent.
+ */
+final class Reads {
+  private static final int SMALL_AT_ONCE = 200;
+  private static final int LARGE_AT_ONCE = 32;
+
+  private Reads() {}
+
+  /** Those of {@code paths} that exist, in their order. Each holds a few hundred bytes at most. */
+  static Future<Map<String, Node>> small(Handle handle, List<String> paths) {
+    return chunked(paths, SMALL_AT_ONCE, chunk -> together(handle, chunk));
+  }
+
+  /** Those of {@code paths} that exist, in their order, whatever their size. */
+  static Future<Map<String, Node>> large(Handle handle, List<String> paths) {
+    return chunked(paths, LARGE_AT_ONCE, chunk -> apart(handle, chunk));
+  }
+
+  /** One multi, hence all of one moment. */
+  static Future<Map<String, Node>> together(Handle handle, List<String> paths) {
+    return handle
+        .readAll(paths.stream().map(Op::getData).toList())
+        .map(
+            results -> {
+              Map<String, Node> found = new LinkedHashMap<>();
+              for (int i = 0; i < results.size(); i++) {
+                if (results.get(i) instanceof OpResult.GetDataResult node) {
+                  found.put(paths.get(i), new Node(node.getData(), node.getStat()));
+                }
+              }
+              return found;
+            });
+  }
+
+  private static Future<Map<String, Node>> apart(Handle handle, List<String> paths) {
+    Map<String, Node> found = new LinkedHashMap<>();
+    List<Future<?>> reads = new ArrayList<>();
+    for (String path : paths) {
+      reads.add(
+          handle.get(path).onSuccess(node -> node.ifPresent(present -> found.put(path, present))));
+    }
+    // one thread completes them, in the order of the requests
+    return Future.all(reads).map(found);
+  }
+
+  /** One chunk after another, so that a long list does not fill the connection. */
+  private static Future<Map<String, Node>> chunked(
+      List<String> paths, int size, Function<List<String>, Future<Map<String, Node>>> read) {
+    Map<String, Node> found = new LinkedHashMap<>();
+    Future<Void> done = Future.succeededFuture();
+    for (int from = 0; from < paths.size(); from += size) {
+      List<String> chunk = paths.subList(from, Math.min(paths.size(), from + size));
+      done =
+          done.compose(
+              before ->
+                  read.apply(chunk)
+                      .map(
+                          nodes -> {
+                            found.putAll(nodes);
+                            return null;
+                          }));
+    }
+    return done.map(found);
+  }
+
+  /** The last part of a path. */
+  static String name(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+}

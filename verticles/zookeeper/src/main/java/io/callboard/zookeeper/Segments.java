@@ -1,0 +1,91 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Limits;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredSegment;
+import io.callboard.zookeeper.Layout.SegmentName;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Reads the segments of a mailbox. Their names tell their sizes, so a read is bounded first. */
+final class Segments {
+  private static final int AT_ONCE = 100;
+  private static final int BYTES_AT_ONCE = 256 << 10;
+
+  private Segments() {}
+
+  /** Every waiting segment, oldest first; empty if there is no mailbox. */
+  static Future<List<SegmentName>> list(Handle handle, Layout layout, ActorPath actor) {
+    return handle
+        .children(layout.mailbox(actor))
+        .map(
+            found ->
+                found.orElse(List.of()).stream()
+                    .map(SegmentName::parse)
+                    .sorted(Comparator.comparingLong(SegmentName::sequence))
+                    .toList());
+  }
+
+  /** The first of {@code waiting} within the limits of one read of the port. */
+  static List<SegmentName> withinLimits(List<SegmentName> waiting) {
+    List<SegmentName> taken = new ArrayList<>();
+    long bytes = 0;
+    for (SegmentName segment : waiting) {
+      bytes += segment.bytes();
+      if (taken.size() == Limits.READ_SEGMENTS || (bytes > Limits.READ_BYTES && !taken.isEmpty())) {
+        break;
+      }
+      taken.add(segment);
+    }
+    return taken;
+  }
+
+  /** Fails with {@code CONFLICT} if one of them was consumed meanwhile. */
+  static Future<List<StoredSegment>> read(
+      Handle handle, Layout layout, ActorPath actor, List<SegmentName> wanted) {
+    String mailbox = layout.mailbox(actor);
+    List<StoredSegment> read = new ArrayList<>();
+    Future<Void> done = Future.succeededFuture();
+    for (List<SegmentName> chunk : chunks(wanted)) {
+      List<String> paths = chunk.stream().map(name -> mailbox + "/" + name.node()).toList();
+      done =
+          done.compose(before -> Reads.together(handle, paths))
+              .map(
+                  nodes -> {
+                    if (nodes.size() != paths.size()) {
+                      throw StoreException.conflict(
+                          "the mailbox of %s changed while it was read".formatted(actor));
+                    }
+                    for (int i = 0; i < chunk.size(); i++) {
+                      byte[] data = nodes.get(paths.get(i)).data();
+                      read.add(new StoredSegment(chunk.get(i).sequence(), data));
+                    }
+                    return null;
+                  });
+    }
+    return done.map(read);
+  }
+
+  private static List<List<SegmentName>> chunks(List<SegmentName> wanted) {
+    List<List<SegmentName>> chunks = new ArrayList<>();
+    List<SegmentName> chunk = new ArrayList<>();
+    long bytes = 0;
+    for (SegmentName segment : wanted) {
+      if (!chunk.isEmpty()
+          && (chunk.size() == AT_ONCE || bytes + segment.bytes() > BYTES_AT_ONCE)) {
+        chunks.add(List.copyOf(chunk));
+        chunk.clear();
+        bytes = 0;
+      }
+      chunk.add(segment);
+      bytes += segment.bytes();
+    }
+    if (!chunk.isEmpty()) {
+      chunks.add(chunk);
+    }
+    return chunks;
+  }
+}

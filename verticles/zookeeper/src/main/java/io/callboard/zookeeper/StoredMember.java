@@ -1,0 +1,28 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.Json;
+import io.callboard.store.Formats;
+import io.callboard.store.Member;
+import io.callboard.zookeeper.Handle.Node;
+import java.time.Instant;
+import java.util.Map;
+
+/** A live node as stored in {@code /h/<node>}. */
+record StoredMember(
+    int f, String name, String boot, String home, Instant since, Map<String, String> facts) {
+  static final int FORMAT = 1;
+
+  static StoredMember decode(String path, Node node) {
+    StoredMember stored = Json.read("znode " + path, node.data(), StoredMember.class);
+    Formats.check("znode " + path, stored.f, FORMAT);
+    return stored;
+  }
+
+  byte[] encode() {
+    return Json.bytes(this);
+  }
+
+  Member member() {
+    return new Member(name, boot, since, facts);
+  }
+}

@@ -1,0 +1,86 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.StoreListener;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One recursive watch on the members and one on the mailboxes of each owned partition. The client
+ * sets them again when it reconnects, but what happened meanwhile is not told: whoever listens looks
+ * for itself then.
+ */
+final class Watches {
+  private static final Logger log = LoggerFactory.getLogger(Watches.class);
+
+  private final Set<Partition> owned = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable StoreListener listener;
+
+  void listen(StoreListener next) {
+    listener = next;
+  }
+
+  void tell(Consumer<StoreListener> event) {
+    StoreListener current = listener;
+    if (current != null) {
+      event.accept(current);
+    }
+  }
+
+  /** Sets every watch on a new handle. */
+  Future<Void> set(Handle handle, Layout layout) {
+    List<Future<Void>> watches = new ArrayList<>();
+    watches.add(handle.watch(layout.top("h"), this::member));
+    for (Partition partition : owned) {
+      watches.add(handle.watch(layout.mailboxes(partition), this::mail));
+    }
+    return Future.all(watches).mapEmpty();
+  }
+
+  Future<Void> add(Handle handle, Layout layout, Partition partition) {
+    owned.add(partition);
+    return handle.watch(layout.mailboxes(partition), this::mail);
+  }
+
+  /** The partition is not this node's any more. */
+  void remove(Handle handle, Layout layout, Partition partition) {
+    if (owned.remove(partition)) {
+      handle
+          .unwatch(layout.mailboxes(partition))
+          .onFailure(
+              cause -> log.debug("hints of partition {} go on for now", partition, cause));
+    }
+  }
+
+  Set<Partition> owned() {
+    return Set.copyOf(owned);
+  }
+
+  private void member(WatchedEvent event) {
+    if (event.getType() != EventType.None) {
+      tell(StoreListener::membersChanged);
+    }
+  }
+
+  private void mail(WatchedEvent event) {
+    if (event.getType() != EventType.NodeCreated) {
+      return;
+    }
+    String path = event.getPath();
+    String mailbox = Reads.name(path.substring(0, path.lastIndexOf('/')));
+    if (Layout.isMailbox(mailbox)) {
+      ActorPath actor = Layout.actorOf(mailbox);
+      tell(current -> current.mail(actor));
+    }
+  }
+}
