@@ -1,7 +1,10 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.client.ClientCommands;
+import io.callboard.codecs.Nearest;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -39,12 +42,20 @@ public final class Main {
 
   private static int usage(PrintWriter err, ParameterException e) {
     String hint = "";
-    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getSuggestions().isEmpty()) {
-      hint = "; did you mean " + unmatched.getSuggestions().get(0) + "?";
+    String what = oneLine(e);
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String given = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+      what = (given.startsWith("-") ? "there is no option " : "there is no command ") + given;
+      hint = hint(e.getCommandLine(), given);
     }
-    String source = Layers.sourceOf(e);
-    err.println("callboard: " + oneLine(e) + source + hint + " (see --help)");
+    err.println("callboard: " + what + Layers.sourceOf(e) + hint + " (see --help)");
     return Refusal.USAGE;
+  }
+
+  private static String hint(CommandLine command, String given) {
+    List<String> known = new ArrayList<>(command.getCommandSpec().optionsMap().keySet());
+    known.addAll(command.getSubcommands().keySet());
+    return Nearest.of(given, known).map(near -> "; did you mean %s?".formatted(near)).orElse("");
   }
 
   private static String oneLine(Throwable e) {

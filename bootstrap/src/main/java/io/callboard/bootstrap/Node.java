@@ -74,7 +74,7 @@ final class Node implements AutoCloseable {
     if (e instanceof Refusal refusal) {
       return refusal;
     }
-    log.error("the node could not be started", e);
+    log.info("the node could not be started", e); // the user gets one line
     if (e instanceof StoreException
         || e instanceof IOException
         || e instanceof IllegalArgumentException) {

@@ -52,6 +52,7 @@ public final class HttpFrontEnd {
                 .setIdleTimeout(IDLE_SECONDS)
                 .setMaxInitialLineLength(8 * 1024)
                 .setMaxHeaderSize(16 * 1024)
+                .setHttp2ClearTextEnabled(false)
                 .setCompressionSupported(true));
     return Dashboard.create(vertx, callboard, jobs, options)
         .compose(

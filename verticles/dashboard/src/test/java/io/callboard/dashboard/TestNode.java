@@ -1,6 +1,7 @@
 package io.callboard.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.Json;
@@ -29,11 +30,15 @@ final class TestNode implements AutoCloseable {
   final Callboard callboard;
   final Jobs jobs;
   final HttpFrontEnd front;
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   TestNode(Path data, DashboardOptions options) {
     callboard = await(Callboard.create(vertx, new CallboardOptions().name("node-a")));
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, "home-a", 4, 1_000)));
+    jobs =
+        await(
+            Jobs.start(
+                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 1_000)));
     front = await(HttpFrontEnd.open(vertx, callboard, jobs, options));
   }
 
@@ -41,6 +46,7 @@ final class TestNode implements AutoCloseable {
     return new DashboardOptions().port(0).tick(Duration.ofMillis(50)).version("test");
   }
 
+  @CanIgnoreReturnValue
   static <T> T await(Future<T> future) {
     try {
       return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);

@@ -89,6 +89,11 @@ public final class Clustering implements AutoCloseable {
     return manager;
   }
 
+  /** For tests that end it. */
+  long sessionId() throws Exception {
+    return session.getZookeeperClient().getZooKeeper().getSessionId();
+  }
+
   @Override
   public void close() {
     session.close();

@@ -57,10 +57,19 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY);
     Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
     try {
-      Files.createDirectories(directory);
+      writable(directory);
       return open(directory, port, onFailure);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(handler);
+    }
+  }
+
+  private static void writable(Path directory) throws IOException {
+    try {
+      Files.createDirectories(directory);
+      Files.delete(Files.createTempFile(directory, "write", ".test"));
+    } catch (IOException e) {
+      throw new IOException("%s is no directory that can be written to".formatted(directory), e);
     }
   }
 
@@ -140,7 +149,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   }
 
   /** Ends a session as if it had expired; for tests. */
-  public void expire(long sessionId) {
+  void expire(long sessionId) {
     server.closeSession(sessionId);
   }
 

@@ -1,10 +1,10 @@
 package io.callboard.dashboard.contract;
 
-import io.callboard.codecs.Nearest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.codecs.Nearest;
 import io.callboard.dashboard.contract.Contract.Operation;
 import io.callboard.dashboard.contract.Contract.Parameter;
 import io.vertx.core.MultiMap;

@@ -1,7 +1,7 @@
 package io.callboard.dashboard.contract;
 
-import io.callboard.codecs.Nearest;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Nearest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -71,3 +71,8 @@ export function shortId(id) {
 export function commandLine(command) {
   return command.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(' ');
 }
+
+/** Labels in an order that stays. */
+export function labels(job) {
+  return Object.entries(job.labels).sort(([a], [b]) => (a < b ? -1 : 1));
+}

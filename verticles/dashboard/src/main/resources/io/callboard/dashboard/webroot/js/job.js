@@ -1,5 +1,5 @@
 import { h, setText, show } from './dom.js';
-import { ago, commandLine, moment, shortId, took } from './format.js';
+import { ago, commandLine, labels, moment, shortId, took } from './format.js';
 import { badge, isTerminal, isWaiting } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
@@ -49,6 +49,8 @@ function logPane(id) {
   function follow(run) {
     stop();
     watched = run;
+    show(text, true);
+    show(raw, true);
     raw.href = `api/v1/jobs/${encodeURIComponent(id)}/log?run=${run}`;
     choice.value = String(run);
     const path = `api/v1/jobs/${encodeURIComponent(id)}/log${api.query({ run, follow: true })}`;
@@ -89,7 +91,7 @@ function logPane(id) {
   }
 
   const el = h('section', { class: 'card' }, h('div', { class: 'headline' }, h('h2', {}, 'Log'), h('p', { class: 'actions' }, state, choice, raw)), text);
-  show(choice, false);
+  [choice, text, raw].forEach((part) => show(part, false));
   return { el, update, stop };
 }
 
@@ -154,7 +156,7 @@ export function job(live, id) {
     const lines = [['Id', h('code', {}, current.id)], ['Type', current.type], ['Priority', current.priority], ['Created', moment(current.createdAt)],
       current.nextAttemptAt && ['Due', ago(current.nextAttemptAt)], current.endedAt && ['Ended', moment(current.endedAt)],
       current.uniqueKey && ['Unique key', h('code', {}, current.uniqueKey)], current.error && ['Error', current.error],
-      ...Object.entries(current.labels).map(([k, v]) => [k, v])];
+      ...labels(current)];
     facts.replaceChildren(...lines.filter(Boolean).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 

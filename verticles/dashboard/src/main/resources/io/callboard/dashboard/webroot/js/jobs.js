@@ -1,5 +1,5 @@
 import { h, setText, show } from './dom.js';
-import { ago, commandLine, count, shortId, took } from './format.js';
+import { ago, commandLine, count, labels, shortId, took } from './format.js';
 import { badge, JOB_STATES, word } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
@@ -43,7 +43,7 @@ export function jobs(live, q) {
     columns: [
       { head: 'State', cell: (job) => badge(job.state) },
       { head: 'Job', main: true, class: 'job', cell: (job) => h('a', { href: `#/jobs/${job.id}` },
-        h('code', {}, commandLine(job.command)), h('span', { class: 'note' }, [shortId(job.id), ...Object.entries(job.labels).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
+        h('code', {}, commandLine(job.command)), h('span', { class: 'note' }, [shortId(job.id), ...labels(job).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
       { head: 'Type', cell: (job) => job.type },
       { head: 'Created', cell: (job) => ago(job.createdAt) },
       { head: 'Took', number: true, cell: (job) => took(lastRun(job)?.startedAt, lastRun(job)?.endedAt) },

@@ -1,0 +1,257 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many real jobs from eight clients while the node is killed with SIGKILL and started again. What the
+ * jobs did is judged by what they wrote themselves. The long form: {@code -Dchaos.jobs=2000
+ * -Dchaos.kills=3}.
+ */
+class KillIT {
+  private static final int JOBS = Integer.getInteger("chaos.jobs", 240);
+  private static final int KILLS = Integer.getInteger("chaos.kills", 2);
+  private static final int CLIENTS = 8;
+  private static final int LIMIT = 10;
+
+  private final AtomicReference<RunningNode> node = new AtomicReference<>();
+  private final Map<String, String> submitted = new ConcurrentHashMap<>();
+  private final AtomicInteger next = new AtomicInteger();
+
+  /** One run as it wrote itself down; end is 0 if it was killed. */
+  private record Ran(String job, int run, long startNs, long endNs) {}
+
+  @Test
+  void nothingIsLostAndTheLimitHoldsThroughKills() throws Exception {
+    Path directory = RunningNode.directory("kill").toAbsolutePath();
+    Path marks = Files.createDirectories(directory.resolve("marks"));
+    Path data = directory.resolve("data");
+    ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    List<Long> recoveriesMs = new ArrayList<>();
+    List<Long> killsNs = new ArrayList<>();
+    long begun = System.nanoTime();
+    node.set(RunningNode.start(data));
+    try {
+      limit();
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.execute(() -> submitAll(marks));
+      }
+      for (int kill = 1; kill <= KILLS; kill++) {
+        awaitEnded(JOBS * kill / (KILLS + 1));
+        killsNs.add(wallNs());
+        recoveriesMs.add(killAndRestart(data));
+        assertThat(strays(data)).as("processes of the boot before").isEmpty();
+      }
+      clients.shutdown();
+      assertThat(clients.awaitTermination(5, TimeUnit.MINUTES)).isTrue();
+      awaitEnded(JOBS);
+      long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+      judge(marks, killsNs, recoveriesMs, tookMs);
+    } finally {
+      clients.shutdownNow();
+      node.get().close();
+    }
+  }
+
+  private static long wallNs() {
+    return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+  }
+
+  private void limit() throws Exception {
+    String type = "{\"runner\":\"process\",\"limit\":%d}".formatted(LIMIT);
+    assertThat(node.get().send("PUT", "/api/v1/types/process", type).statusCode()).isEqualTo(200);
+  }
+
+  /** Submits until all are; each with a key, so that a request repeated after a kill is one job. */
+  private void submitAll(Path marks) {
+    for (int i = next.incrementAndGet(); i <= JOBS; i = next.incrementAndGet()) {
+      String key = "job-" + i + "-" + UUID.randomUUID();
+      while (!submit(key, i, marks)) {
+        RunningNode.pause();
+      }
+    }
+  }
+
+  private boolean submit(String key, int number, Path marks) {
+    String work =
+        number % 2 == 0 ? "sha256sum " + RunningNode.jar() : "head -c 2000000 %s | gzip -c | wc -c".formatted(RunningNode.jar());
+    String script =
+        "m=%s/$CALLBOARD_JOB_ID.$CALLBOARD_RUN_ID; echo $(date +%%s%%N) > $m; %s && echo $(date +%%s%%N) >> $m"
+            .formatted(marks, work);
+    String body =
+        new String(
+            Json.bytes(
+                Map.of(
+                    "type", "process",
+                    "command", List.of("sh", "-c", script))),
+            StandardCharsets.UTF_8);
+    try {
+      HttpResponse<String> response = 
+          node.get().send("POST", "/api/v1/jobs", body, "Idempotency-Key", key);
+      if (response.statusCode() == 201 || response.statusCode() == 200) {
+        submitted.put(key, json(response.body()).path("id").asText());
+        return true;
+      }
+      assertThat(response.statusCode()).as(response.body()).isIn(429, 503);
+      return false;
+    } catch (IOException e) {
+      return false; // killed meanwhile: the outcome is unknown, the key makes asking again safe
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  private static JsonNode json(String text) {
+    return Json.parse("the answer", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void awaitEnded(int count) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(8);
+    while (true) {
+      JsonNode states = json(node.get().get("/api/v1/stats").body()).path("jobs").path("byState");
+      int ended = states.path("SUCCEEDED").asInt() + states.path("DEAD").asInt();
+      if (ended >= count) {
+        return;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("only %d of %d jobs ended: %s".formatted(ended, count, states));
+      }
+      RunningNode.pause();
+    }
+  }
+
+  /** From the kill until a job that was running or waiting ends again, in ms. */
+  private long killAndRestart(Path data) throws Exception {
+    node.get().kill();
+    long killed = System.nanoTime();
+    node.set(RunningNode.start(data));
+    int before = json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt();
+    while (json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt()
+        <= before) {
+      RunningNode.pause();
+    }
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
+  }
+
+  /** Processes that bear this home and are not of the boot that runs now. */
+  private List<String> strays(Path data) throws Exception {
+    String home = "CALLBOARD_HOME_ID=" + Files.readString(data.resolve("home-id")).strip();
+    String boot =
+        "CALLBOARD_BOOT_ID="
+            + json(node.get().get("/api/v1/stats").body()).path("node").path("bootId").asText();
+    List<String> strays = new ArrayList<>();
+    for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
+      Path environ = Path.of("/proc", String.valueOf(process.pid()), "environ");
+      try {
+        String text = Files.readString(environ, StandardCharsets.ISO_8859_1);
+        if (text.contains(home) && !text.contains(boot)) {
+          strays.add(process.pid() + " " + process.info().commandLine().orElse("?"));
+        }
+      } catch (IOException gone) {
+        continue; // it ended while it was looked at
+      }
+    }
+    return strays;
+  }
+
+  private void judge(Path marks, List<Long> killsNs, List<Long> recoveriesMs, long tookMs)
+      throws Exception {
+    List<Ran> runs = runs(marks);
+    Map<String, Integer> finished = new HashMap<>();
+    Map<String, Integer> begun = new TreeMap<>();
+    for (Ran run : runs) {
+      begun.merge(run.job(), 1, Integer::sum);
+      if (run.endNs() > 0) {
+        finished.merge(run.job(), 1, Integer::sum);
+      }
+    }
+    assertThat(submitted).hasSize(JOBS);
+    assertThat(submitted.values()).as("one job a key").doesNotHaveDuplicates();
+    assertThat(finished.keySet()).as("every job did its work").containsAll(submitted.values());
+    for (String id : submitted.values()) {
+      JsonNode job = json(node.get().get("/api/v1/jobs/" + id).body());
+      assertThat(job.path("state").asText()).as(job.toString()).isEqualTo("SUCCEEDED");
+    }
+    int most = mostAtOnce(runs, killsNs);
+    long twice = finished.values().stream().filter(times -> times > 1).count();
+    long again = begun.values().stream().filter(times -> times > 1).count();
+    System.out.printf(
+        "%d jobs, %d kills: %d run again after a kill, %d of them had finished before; most at once"
+            + " %d; recovery ms %s; %.1f jobs/s; heap %s%n",
+        JOBS, KILLS, again, twice, most, recoveriesMs, JOBS * 1000.0 / tookMs, memory());
+    assertThat(most).isLessThanOrEqualTo(LIMIT);
+    assertThat(again).isLessThanOrEqualTo((long) KILLS * LIMIT);
+  }
+
+  private String memory() throws IOException, InterruptedException {
+    return node.get()
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.contains("memory") && !line.startsWith("#"))
+        .toList()
+        .toString();
+  }
+
+  private static List<Ran> runs(Path marks) throws IOException {
+    List<Ran> runs = new ArrayList<>();
+    try (Stream<Path> files = Files.list(marks)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        List<String> lines = Files.readAllLines(file);
+        if (!lines.isEmpty()) {
+          int dot = name.lastIndexOf('.');
+          runs.add(
+              new Ran(
+                  name.substring(0, dot),
+                  Integer.parseInt(name.substring(dot + 1)),
+                  Long.parseLong(lines.get(0)),
+                  lines.size() > 1 ? Long.parseLong(lines.get(1)) : 0));
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** The most runs at one moment; a run without an end lived until the kill that followed its start. */
+  private static int mostAtOnce(List<Ran> runs, List<Long> killsNs) {
+    TreeMap<Long, Integer> changes = new TreeMap<>();
+    for (Ran run : runs) {
+      long end =
+          run.endNs() > 0
+              ? run.endNs()
+              : killsNs.stream().filter(kill -> kill >= run.startNs()).findFirst().orElse(run.startNs());
+      changes.merge(run.startNs(), 1, Integer::sum);
+      changes.merge(end, -1, Integer::sum);
+    }
+    int now = 0;
+    int most = 0;
+    for (int change : changes.values()) {
+      now += change;
+      most = Math.max(most, now);
+    }
+    return most;
+  }
+}

@@ -1,0 +1,214 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A node as a user starts, stops and mistreats it. */
+class NodeIT {
+  private static final Duration LIMIT = Duration.ofSeconds(15);
+
+  @Test
+  void startsWithinTenSecondsWithOneLineAndStopsOnSigterm() throws Exception {
+    Path data = RunningNode.directory("node");
+    long begun = System.nanoTime();
+    try (RunningNode node = RunningNode.start(data, "--name", "n1")) {
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+      assertThat(node.output().lines()).hasSize(1);
+      assertThat(node.get("/healthz").statusCode()).isEqualTo(200);
+      assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
+      node.terminate();
+      assertThat(node.exitCode(LIMIT)).isZero();
+      assertThat(node.errors()).isEmpty();
+    }
+    try (RunningNode again = RunningNode.start(data, "--name", "n1")) {
+      assertThat(again.errors()).isEmpty();
+    }
+  }
+
+  static Stream<Arguments> mistakes() {
+    return Stream.of(
+        Arguments.of(List.of("--http-prot", "1"), Map.of(), 2, "there is no option --http-prot; did you mean --http-port?"),
+        Arguments.of(List.of("--archive", "x"), Map.of(), 2, "there is no option --archive"),
+        Arguments.of(List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
+        Arguments.of(List.of("--http-port", "99999"), Map.of(), 2, "a port is 0 to 65535, not 99999"),
+        Arguments.of(List.of("--slots", "-1"), Map.of(), 2, "slots are 0 to 10000, not -1"),
+        Arguments.of(List.of("--session-timeout", "10"), Map.of(), 2, "'10' is not a duration"),
+        Arguments.of(List.of("--session-timeout", "PT2M"), Map.of(), 2, "PT1S to PT60S, not PT2M"),
+        Arguments.of(List.of("--name", "a b"), Map.of(), 2, "is not a node name"),
+        Arguments.of(List.of("--cell", "a/b"), Map.of(), 2, "is not a cell name"),
+        Arguments.of(List.of("--zookeeper", "nonsense"), Map.of(), 2, "HOST:PORT[,HOST:PORT…][/CHROOT]"),
+        Arguments.of(List.of("--log-format", "xml"), Map.of(), 2, "text or json, not xml"),
+        Arguments.of(List.of("--conf", "no-such-file.yaml"), Map.of(), 2, "no-such-file.yaml does not exist"),
+        Arguments.of(List.of("--http-host", "0.0.0.0"), Map.of(), 1, "without a login"),
+        Arguments.of(List.of(), Map.of("CALLBOARD_HTTP_PORT", "abc"), 2, "(from the environment, CALLBOARD_HTTP_PORT)"),
+        Arguments.of(List.of("job", "x"), Map.of("CALLBOARD_URL", "http://127.0.0.1:1"), 1, "no node answers at http://127.0.0.1:1"),
+        Arguments.of(List.of("demo", "nope"), Map.of(), 2, "there is no example \"nope\""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void aMistakeIsToldInOneLine(
+      List<String> arguments, Map<String, String> environment, int code, String message)
+      throws Exception {
+    try (RunningNode node = RunningNode.launch(environment, arguments.toArray(String[]::new))) {
+      assertThat(node.exitCode(LIMIT)).isEqualTo(code);
+      oneLine(node, message);
+    }
+  }
+
+  private static void oneLine(RunningNode node, String message) throws IOException {
+    assertThat(node.errors()).contains(message).doesNotContain("\tat ", "Exception");
+    assertThat(node.errors().lines()).hasSize(1);
+    assertThat(node.output()).isEmpty();
+  }
+
+  @Test
+  void aConfigurationFileIsReadStrictlyAndTheCommandLineWins() throws Exception {
+    Path directory = RunningNode.directory("conf");
+    Path wrong = Files.writeString(directory.resolve("wrong.yaml"), "http-port: 0\nhttp-prot: 1\n");
+    refused(wrong, "unknown key \"http-prot\"; did you mean \"http-port\"?");
+    Path zone = Files.writeString(directory.resolve("zone.json"), "{\"zones\":{\"io\":{\"kind\":\"fixd\"}}}");
+    refused(zone, "zone io: there is no kind \"fixd\"; there are event-loop and fixed");
+    Path broken = Files.writeString(directory.resolve("broken.yaml"), "a: [1\nb: }");
+    refused(broken, "broken.yaml:");
+    Path good =
+        Files.writeString(
+            directory.resolve("good.yaml"),
+            "name: from-file\nslots: 3\nzones:\n  io: {kind: fixed, size: 2}\n");
+    try (RunningNode node =
+        RunningNode.start(directory.resolve("data"), "--conf", good.toString(), "--name", "typed")) {
+      assertThat(node.output()).startsWith("Callboard typed is ready");
+      assertThat(node.get("/api/v1/hosts").body()).contains("\"slots\":3");
+      assertThat(node.get("/api/v1/zones").body()).contains("\"io\"", "\"blocking\"");
+    }
+  }
+
+  private static void refused(Path conf, String message) throws Exception {
+    try (RunningNode node = RunningNode.launch(Map.of(), "--conf", conf.toString())) {
+      assertThat(node.exitCode(LIMIT)).isEqualTo(2);
+      oneLine(node, message);
+    }
+  }
+
+  @Test
+  void whatIsInTheWayIsNamed() throws Exception {
+    Path data = RunningNode.directory("busy");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        RunningNode first = RunningNode.start(data)) {
+      String port = String.valueOf(taken.getLocalPort());
+      try (RunningNode second =
+          RunningNode.launch(Map.of(), "--data", data + "2", "--http-port", port)) {
+        assertThat(second.exitCode(LIMIT)).isEqualTo(1);
+        oneLine(second, "port " + port + " on 127.0.0.1 is in use; choose another with --http-port");
+      }
+      try (RunningNode second =
+          RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
+        assertThat(second.exitCode(LIMIT)).isEqualTo(1);
+        oneLine(second, "is in use by process");
+      }
+      try (RunningNode second =
+          RunningNode.launch(
+              Map.of(), "--data", data + "3", "--http-port", "0", "--zookeeper", "127.0.0.1:1")) {
+        assertThat(second.exitCode(LIMIT)).isEqualTo(1);
+        oneLine(second, "ZooKeeper 127.0.0.1:1 cannot be reached");
+      }
+    }
+  }
+
+  @Test
+  void damagedAndNewerDataAreRefusedByName() throws Exception {
+    Path data = RunningNode.directory("damaged");
+    Files.writeString(data.resolve("format"), "99\n");
+    failsWith(data, "has format 99, this version reads up to 1");
+    Files.writeString(data.resolve("format"), "1\n");
+    Files.writeString(data.resolve("home-id"), "garbage\n");
+    failsWith(data, "home-id is damaged");
+    Files.delete(data.resolve("home-id"));
+    try (RunningNode node = RunningNode.start(data)) {
+      node.terminate();
+      assertThat(node.exitCode(LIMIT)).isZero();
+    }
+    for (Path file : files(data.resolve("zookeeper/version-2"))) {
+      Files.write(file, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17});
+    }
+    failsWith(data, "cannot be read by ZooKeeper");
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.toList();
+    }
+  }
+
+  private static void failsWith(Path data, String message) throws Exception {
+    try (RunningNode node =
+        RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
+      assertThat(node.exitCode(LIMIT)).isEqualTo(1);
+      oneLine(node, message);
+    }
+  }
+
+  @Test
+  void aSecondNodeJoinsAndANameIsTakenOnce() throws Exception {
+    Path data = RunningNode.directory("two");
+    try (RunningNode first = RunningNode.start(data.resolve("a"), "--name", "a");
+        RunningNode second =
+            RunningNode.start(
+                data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
+      io.callboard.testkit.Eventually.assertThat(
+          () -> {
+            try {
+              assertThat(first.get("/api/v1/hosts").body()).contains("\"a\"", "\"b\"");
+              assertThat(second.get("/api/v1/hosts").body()).contains("\"a\"", "\"b\"");
+            } catch (IOException | InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          });
+      try (RunningNode third =
+          RunningNode.launch(
+              Map.of(),
+              "--data", data.resolve("c").toString(), "--http-port", "0", "--name", "b",
+              "--zookeeper", first.zookeeper(), "--session-timeout", "PT2S")) {
+        assertThat(third.exitCode(LIMIT)).isEqualTo(1);
+        oneLine(third, "a node named \"b\" runs in cell main since");
+      }
+    }
+  }
+
+  @Test
+  void theClientCommandsDoTheirWork() throws Exception {
+    Path data = RunningNode.directory("client");
+    try (RunningNode node = RunningNode.start(data)) {
+      Map<String, String> url = Map.of("CALLBOARD_URL", node.url());
+      try (RunningNode submit =
+          RunningNode.launch(url, "submit", "--wait", "--", "sh", "-c", "echo one; echo two; exit 7")) {
+        assertThat(submit.exitCode(LIMIT)).isEqualTo(7);
+        assertThat(submit.output()).isEqualTo("one\ntwo\n");
+      }
+      try (RunningNode limit = RunningNode.launch(url, "limit", "process", "5")) {
+        assertThat(limit.exitCode(LIMIT)).isZero();
+      }
+      try (RunningNode types = RunningNode.launch(url, "types")) {
+        assertThat(types.exitCode(LIMIT)).isZero();
+        assertThat(types.output()).contains("NAME", "process", "5");
+      }
+      try (RunningNode jobs = RunningNode.launch(url, "jobs", "--json")) {
+        assertThat(jobs.exitCode(LIMIT)).isZero();
+        assertThat(jobs.output()).contains("\"state\":\"DEAD\"", "\"exitCode\":7");
+      }
+    }
+  }
+}

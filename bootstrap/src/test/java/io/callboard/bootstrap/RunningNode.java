@@ -1,0 +1,166 @@
+package io.callboard.bootstrap;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The built jar as a user runs it: a process of its own, killed at the end of the test. */
+final class RunningNode implements AutoCloseable {
+  private static final Pattern READY =
+      Pattern.compile("Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Process process;
+  private final Path output;
+  private final Path errors;
+  private String url = "";
+  private String zookeeper = "";
+
+  private RunningNode(Process process, Path output, Path errors) {
+    this.process = process;
+    this.output = output;
+    this.errors = errors;
+  }
+
+  /** A fresh directory below {@code target}. */
+  static Path directory(String name) throws IOException {
+    Path parent = Files.createDirectories(Path.of("target", "it"));
+    return Files.createTempDirectory(parent, name + "-");
+  }
+
+  static Path jar() {
+    return Path.of(System.getProperty("callboard.jar", "target/callboard.jar")).toAbsolutePath();
+  }
+
+  /** Starts a command of the jar, without waiting. */
+  static RunningNode launch(Map<String, String> environment, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-jar", jar().toString()));
+    command.addAll(List.of(arguments));
+    return launch(environment, command);
+  }
+
+  static RunningNode launch(Map<String, String> environment, List<String> command)
+      throws IOException {
+    Path directory = directory("run");
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().keySet().removeIf(name -> name.startsWith("CALLBOARD_"));
+    builder.environment().putAll(environment);
+    builder.directory(directory.toFile());
+    Path output = directory.resolve("stdout");
+    Path errors = directory.resolve("stderr");
+    builder.redirectOutput(output.toFile()).redirectError(errors.toFile());
+    return new RunningNode(builder.start(), output, errors);
+  }
+
+  /** Starts a node with its own free ports and waits until it is ready. */
+  static RunningNode start(Path data, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), "--http-port", "0"));
+    arguments.addAll(List.of(more));
+    if (!arguments.contains("--zookeeper") && !Files.exists(data.resolve("zookeeper-port"))) {
+      arguments.addAll(List.of("--zookeeper-port", "0"));
+    }
+    RunningNode node = launch(Map.of(), arguments.toArray(String[]::new));
+    node.awaitReady(Duration.ofSeconds(30));
+    return node;
+  }
+
+  void awaitReady(Duration limit) throws IOException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (true) {
+      Matcher ready = READY.matcher(Files.readString(output));
+      if (ready.find()) {
+        url = ready.group(2);
+        zookeeper = ready.group(4);
+        return;
+      }
+      if (!process.isAlive() || System.nanoTime() > deadline) {
+        throw new AssertionError(
+            "the node is not ready; it printed: %s%s".formatted(Files.readString(output), Files.readString(errors)));
+      }
+      pause();
+    }
+  }
+
+  static void pause() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+  }
+
+  String url() {
+    return url;
+  }
+
+  String zookeeper() {
+    return zookeeper;
+  }
+
+  String output() throws IOException {
+    return Files.readString(output);
+  }
+
+  String errors() throws IOException {
+    return Files.readString(errors);
+  }
+
+  /** Waits for the end; the exit code. */
+  int exitCode(Duration limit) throws InterruptedException, IOException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("still running after %s: %s%s".formatted(limit, output(), errors()));
+    }
+    return process.exitValue();
+  }
+
+  /** SIGKILL. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    process.destroy();
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return HTTP.send(
+        HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(15)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> send(String method, String path, String body, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.BodyPublisher publisher =
+        body.isEmpty()
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofString(body);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .timeout(Duration.ofSeconds(15))
+            .method(method, publisher);
+    if (!body.isEmpty()) {
+      request.header("Content-Type", "application/json");
+    }
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,402 @@
+package io.callboard.dashboard;
+
+import static io.callboard.dashboard.TestNode.await;
+import static io.callboard.dashboard.TestNode.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.dashboard.contract.Contract;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.net.BindException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** REST over a real node. */
+class DashboardTest {
+  @TempDir static Path data;
+  private static TestNode node;
+
+  @BeforeAll
+  static void start() {
+    node = new TestNode(data, TestNode.options());
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  @CanIgnoreReturnValue
+  private static String submit(String command) {
+    HttpResponse<String> response =
+        node.post("/api/v1/jobs", "{\"command\":[\"sh\",\"-c\",\"%s\"]}".formatted(command));
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+    return json(response).path("id").asText();
+  }
+
+  @CanIgnoreReturnValue
+  private static JsonNode awaitState(String id, String state) {
+    Instant until = Instant.now().plus(Duration.ofSeconds(20));
+    JsonNode job = json(node.get("/api/v1/jobs/" + id));
+    while (!job.path("state").asText().equals(state)) {
+      assertThat(Instant.now()).as(job.toString()).isBefore(until);
+      job = json(node.get("/api/v1/jobs/" + id));
+    }
+    return job;
+  }
+
+  private static void assertProblem(HttpResponse<String> response, int status, String code) {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+    JsonNode problem = json(response);
+    assertThat(problem.path("status").asInt()).isEqualTo(status);
+    assertThat(problem.path("code").asText()).isEqualTo(code);
+    assertThat(problem.path("errors").isArray()).isTrue();
+    assertThat(problem.path("instance").asText()).isEqualTo(response.uri().getRawPath());
+    assertThat(response.body()).doesNotContain("Exception", "\tat ");
+  }
+
+  @Test
+  void runsAJob() {
+    HttpResponse<String> response =
+        node.post(
+            "/api/v1/jobs",
+            "{\"command\":[\"sh\",\"-c\",\"echo one; echo two\"],\"labels\":{\"a\":\"b\"}}");
+    assertThat(response.statusCode()).isEqualTo(201);
+    String id = json(response).path("id").asText();
+    assertThat(UUID.fromString(id).version()).isEqualTo(7);
+    assertThat(response.headers().firstValue("Location")).contains("/api/v1/jobs/" + id);
+
+    JsonNode job = awaitState(id, "SUCCEEDED");
+    assertThat(job.at("/runs/0/exitCode").asInt(-1)).isZero();
+    assertThat(job.at("/runs/0/runId").asInt()).isEqualTo(1);
+    assertThat(job.at("/runs/0/host").asText()).isEqualTo("node-a");
+    assertThat(job.has("startedAt") && job.has("endedAt")).isTrue();
+    assertThat(json(node.get("/api/v1/jobs/" + id + "/runs")).path("items")).hasSize(1);
+    assertThat(json(node.get("/api/v1/jobs/" + id + "/events")).path("items")).isNotEmpty();
+    assertThat(node.get("/api/v1/jobs/" + id + "/log").body()).isEqualTo("one\ntwo\n");
+    assertThat(node.get("/api/v1/jobs/" + id + "/log?run=1&tail=1").body()).isEqualTo("two\n");
+    assertProblem(node.get("/api/v1/jobs/" + id + "/log?run=9"), 404, "NOT_FOUND");
+    assertThat(json(node.get("/api/v1/jobs/" + id + "/why")).path("blockedBy").isArray()).isTrue();
+    assertThat(json(node.get("/api/v1/jobs?label=a=b")).at("/items/0/id").asText()).isEqualTo(id);
+  }
+
+  @Test
+  void answersUnchangedJobsShortly() {
+    String id = submit("true");
+    awaitState(id, "SUCCEEDED");
+    String tag = node.get("/api/v1/jobs/" + id).headers().firstValue("ETag").orElseThrow();
+    HttpResponse<String> again =
+        node.send(node.request("/api/v1/jobs/" + id).header("If-None-Match", tag));
+    assertThat(again.statusCode()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+  }
+
+  @Test
+  void makesNoSecondJobForTheSameKey() {
+    String body = "{\"command\":[\"true\"]}";
+    for (int status : new int[] {201, 200}) {
+      HttpResponse<String> response =
+          node.send(
+              node.request("/api/v1/jobs")
+                  .header("Content-Type", "application/json")
+                  .header("Idempotency-Key", "order-7")
+                  .POST(BodyPublishers.ofString(body)));
+      assertThat(response.statusCode()).isEqualTo(status);
+    }
+    String unique = "{\"command\":[\"sleep\",\"30\"],\"uniqueKey\":\"u1\"}";
+    HttpResponse<String> first = node.post("/api/v1/jobs", unique);
+    HttpResponse<String> second = node.post("/api/v1/jobs", unique);
+    assertThat(first.statusCode()).isEqualTo(201);
+    assertThat(second.statusCode()).isEqualTo(200);
+    String id = json(first).path("id").asText();
+    assertThat(json(second).path("id").asText()).isEqualTo(id);
+    assertThat(node.post("/api/v1/jobs/" + id + "/cancel").statusCode()).isEqualTo(202);
+    awaitState(id, "CANCELLED");
+  }
+
+  @Test
+  void actsOnAJobAndTellsTheStateThatForbidsIt() {
+    String id = submit("sleep 30");
+    awaitState(id, "RUNNING");
+    HttpResponse<String> rerun = node.post("/api/v1/jobs/" + id + "/rerun");
+    assertProblem(rerun, 409, "ILLEGAL_STATE");
+    assertThat(json(rerun).path("state").asText()).isEqualTo("RUNNING");
+    assertThat(node.post("/api/v1/jobs/" + id + "/cancel").statusCode()).isEqualTo(202);
+    awaitState(id, "CANCELLED");
+    assertThat(node.post("/api/v1/jobs/" + id + "/cancel").statusCode()).isEqualTo(202);
+    assertProblem(node.post("/api/v1/jobs/nope/cancel"), 404, "NOT_FOUND");
+  }
+
+  @Test
+  void holdsAndReleases() {
+    HttpResponse<String> later =
+        node.post("/api/v1/jobs", "{\"command\":[\"true\"],\"runAt\":\"2099-01-01T00:00:00Z\"}");
+    String id = json(later).path("id").asText();
+    assertThat(json(later).path("state").asText()).isEqualTo("SCHEDULED");
+    assertThat(json(node.get("/api/v1/jobs/" + id + "/why")).at("/blockedBy/0/kind").asText())
+        .isEqualTo("not-due");
+    assertThat(json(node.post("/api/v1/jobs/" + id + "/hold")).path("state").asText())
+        .isEqualTo("HELD");
+    assertThat(node.post("/api/v1/jobs/" + id + "/release").statusCode()).isEqualTo(202);
+    awaitState(id, "SUCCEEDED");
+  }
+
+  @Test
+  void followsALog() {
+    String id = submit("echo a; sleep 0.3; echo b");
+    HttpResponse<String> events = node.get("/api/v1/jobs/" + id + "/log?follow=true");
+    assertThat(events.headers().firstValue("Content-Type"))
+        .contains("text/event-stream; charset=utf-8");
+    assertThat(events.body())
+        .startsWith("event: reset\n")
+        .endsWith("\n\n")
+        .contains("event: end\n");
+    assertThat(events.body()).contains("b\\n");
+    assertProblem(node.get("/api/v1/jobs/nope/log?follow=true"), 404, "NOT_FOUND");
+  }
+
+  @Test
+  void changesTypes() {
+    assertThat(json(node.get("/api/v1/types/process")).path("runner").asText())
+        .isEqualTo("process");
+    HttpResponse<String> made = put("/api/v1/types/etl", "{\"limit\":2}");
+    assertThat(made.statusCode()).isEqualTo(200);
+    assertThat(json(node.post("/api/v1/types/etl/pause")).path("paused").asBoolean()).isTrue();
+    JsonNode changed = json(put("/api/v1/types/etl", "{\"limit\":3,\"retry\":{\"attempts\":4}}"));
+    assertThat(changed.path("paused").asBoolean()).as("a new limit resumes nothing").isTrue();
+    assertThat(changed.path("limit").asInt()).isEqualTo(3);
+    assertThat(changed.at("/retry/attempts").asInt()).isEqualTo(4);
+    assertThat(json(node.post("/api/v1/types/etl/resume")).path("paused").asBoolean()).isFalse();
+    assertProblem(put("/api/v1/types/etl", "{\"name\":\"x\",\"limit\":1}"), 422, "INVALID");
+    assertProblem(put("/api/v1/types/etl", "{\"limit\":-1}"), 422, "INVALID");
+    assertProblem(node.get("/api/v1/types/nope"), 404, "NOT_FOUND");
+    assertProblem(node.post("/api/v1/types/nope/pause"), 404, "NOT_FOUND");
+  }
+
+  private static HttpResponse<String> put(String path, String json) {
+    return node.send(
+        node.request(path)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(json)));
+  }
+
+  @Test
+  void showsTheNode() {
+    JsonNode gate = json(node.get("/api/v1/actors/jobs/gate"));
+    assertThat(gate.path("state").asText()).isEqualTo("RUNNING");
+    assertThat(gate.at("/stored/turn").asLong()).isPositive();
+    assertThat(json(node.get("/api/v1/actors?prefix=/jobs&state=RUNNING")).path("items"))
+        .isNotEmpty();
+    assertProblem(node.get("/api/v1/actors/no/such"), 404, "NOT_FOUND");
+    assertProblem(node.get("/api/v1/actors/no%20path"), 400, "MALFORMED");
+    assertThat(json(node.get("/api/v1/zones")).path("items")).isNotEmpty();
+    assertThat(json(node.get("/api/v1/hosts")).at("/items/0/name").asText()).isEqualTo("node-a");
+    assertThat(json(node.get("/api/v1/deadletters")).path("items").isArray()).isTrue();
+    JsonNode stats = json(node.get("/api/v1/stats"));
+    assertThat(stats.at("/node/name").asText()).isEqualTo("node-a");
+    assertThat(stats.at("/history/started")).hasSize(299);
+    assertThat(node.get("/healthz").statusCode()).isEqualTo(200);
+    assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(node.get("/metrics").body()).contains("callboard_commits_total ");
+    assertThat(
+            node.get("/api/v1/openapi.json")
+                .body()
+                .getBytes(java.nio.charset.StandardCharsets.UTF_8))
+        .isEqualTo(Contract.read().json());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{                                  | 400 | MALFORMED | ''",
+        "''                                 | 400 | MALFORMED | ''",
+        "{'comand':['a']}                   | 422 | INVALID   | /command",
+        "{'command':['a'],'priority':'x'}   | 422 | INVALID   | /priority",
+        "{'command':[' ']}                  | 422 | INVALID   | /command/0",
+        "{'command':['a'],'type':'nope'}    | 422 | INVALID   | /type",
+      })
+  void saysWhatIsWrongWithASubmission(String body, int status, String code, String pointer) {
+    HttpResponse<String> response = node.post("/api/v1/jobs", body.replace('\'', '"'));
+    assertProblem(response, status, code);
+    assertThat(json(response).at("/errors/0/pointer").asText()).isEqualTo(pointer);
+  }
+
+  @Test
+  void namesTheKnownTypes() {
+    HttpResponse<String> response =
+        node.post("/api/v1/jobs", "{\"command\":[\"a\"],\"type\":\"nope\"}");
+    assertThat(json(response).path("detail").asText()).contains("process");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "limt=3           | /limt         | unknown query parameter \"limt\"; did you mean"
+            + " \"limit\"?",
+        "limit=0          | /limit        | must be 1 to 200, not 0",
+        "limit=x          | /limit        | must be a whole number, not the string \"x\"",
+        "limit=1&limit=2  | /limit        | is given 2 times, once is enough",
+        "createdAfter=now | /createdAfter | must be a time of RFC 3339 with its offset, such as"
+            + " 2026-11-21T05:30:00Z, not \"now\"",
+        "cursor=zzz       | /cursor       | \"zzz\" is not a cursor of this list",
+      })
+  void saysWhatIsWrongWithAQuery(String query, String pointer, String detail) {
+    HttpResponse<String> response = node.get("/api/v1/jobs?" + query);
+    assertProblem(response, 400, "MALFORMED");
+    assertThat(json(response).at("/errors/0/pointer").asText()).isEqualTo(pointer);
+    assertThat(json(response).at("/errors/0/detail").asText()).isEqualTo(detail);
+  }
+
+  @Test
+  void pagesThroughJobs() {
+    for (int i = 0; i < 3; i++) {
+      submit("true");
+    }
+    JsonNode first = json(node.get("/api/v1/jobs?limit=2"));
+    assertThat(first.path("items")).hasSize(2);
+    JsonNode second = json(node.get("/api/v1/jobs?limit=2&cursor=" + first.path("next").asText()));
+    assertThat(second.at("/items/0/id").asText()).isLessThan(first.at("/items/1/id").asText());
+  }
+
+  @Test
+  void refusesBodiesThatAreTooLargeOrNotJson() {
+    String big = "{\"command\":[\"" + "a".repeat(300_000) + "\"]}";
+    assertProblem(node.post("/api/v1/jobs", big), 413, "TOO_LARGE");
+    assertProblem(
+        node.send(
+            node.request("/api/v1/jobs")
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString("{}"))),
+        415,
+        "UNSUPPORTED_MEDIA_TYPE");
+    assertProblem(
+        node.send(node.request("/api/v1/jobs/x/cancel").POST(BodyPublishers.ofString("{}"))),
+        415,
+        "UNSUPPORTED_MEDIA_TYPE");
+    assertProblem(node.post("/api/v1/jobs/x/cancel", "{\"reason\":1}"), 422, "INVALID");
+  }
+
+  @Test
+  void knowsNoOtherPathOrMethod() {
+    assertProblem(node.get("/api/v1/nope"), 404, "NOT_FOUND");
+    assertProblem(node.get("/nope"), 404, "NOT_FOUND");
+    assertProblem(node.get("/js/../../secret"), 404, "NOT_FOUND");
+    HttpResponse<String> response = node.send(node.request("/api/v1/jobs").DELETE());
+    assertProblem(response, 405, "METHOD_NOT_ALLOWED");
+    assertThat(response.headers().firstValue("Allow")).contains("GET, HEAD, POST");
+  }
+
+  @Test
+  void refusesStrangers() {
+    assertProblem(node.send(node.request("/").header("Host", "evil.example")), 403, "FORBIDDEN");
+    assertProblem(
+        node.send(
+            node.request("/api/v1/types/process/pause")
+                .header("Origin", "http://evil.example")
+                .POST(BodyPublishers.noBody())),
+        403,
+        "FORBIDDEN");
+    assertProblem(
+        node.send(
+            node.request("/api/v1/types/process/pause")
+                .header("Sec-Fetch-Site", "cross-site")
+                .POST(BodyPublishers.noBody())),
+        403,
+        "FORBIDDEN");
+    HttpResponse<String> own =
+        node.send(
+            node.request("/api/v1/types/process/resume")
+                .header("Origin", "http://127.0.0.1:" + node.front.port())
+                .header("Sec-Fetch-Site", "same-origin")
+                .POST(BodyPublishers.noBody()));
+    assertThat(own.statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void tellsBrowsersWhatThePageMay() {
+    HttpResponse<String> page = node.get("/");
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+        .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+        .doesNotContain("unsafe");
+    assertThat(page.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    assertThat(node.get("/api/v1/jobs").headers().firstValue("Cache-Control")).contains("no-store");
+    String tag = page.headers().firstValue("ETag").orElseThrow();
+    assertThat(node.send(node.request("/").header("If-None-Match", tag)).statusCode())
+        .isEqualTo(304);
+    for (String file : Page.FILES) {
+      assertThat(node.get("/" + file).statusCode()).as(file).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void saysWhenThePortIsTaken() {
+    int taken = node.front.port();
+    assertThatThrownBy(() -> await(open(new DashboardOptions().port(taken))))
+        .rootCause()
+        .isInstanceOf(BindException.class);
+    assertThatThrownBy(() -> await(open(new DashboardOptions().port(taken))))
+        .hasMessageContaining(
+            "port %d on 127.0.0.1 is in use; choose another with --http-port".formatted(taken));
+  }
+
+  private static Future<HttpFrontEnd> open(DashboardOptions options) {
+    return HttpFrontEnd.open(node.vertx, node.callboard, node.jobs, options);
+  }
+
+  @Test
+  void listensForOthersOnlyWhereThatWasAccepted() {
+    assertThatThrownBy(() -> await(open(TestNode.options().host("0.0.0.0"))))
+        .hasMessageContaining("--insecure");
+    HttpFrontEnd open = await(open(TestNode.options().host("0.0.0.0").insecure(true)));
+    assertThat(open.url()).startsWith("http://localhost:");
+    await(open.close());
+  }
+
+  @Test
+  void canBeMounted() {
+    Router application = Router.router(node.vertx);
+    Dashboard dashboard =
+        await(Dashboard.create(node.vertx, node.callboard, node.jobs, TestNode.options()));
+    application.route("/board/*").subRouter(dashboard.router());
+    application.get("/own").handler(context -> context.end("mine"));
+    HttpServer server =
+        await(
+            node.vertx
+                .createHttpServer(
+                    Dashboard.serverOptions(
+                        new HttpServerOptions().setPort(0).setHost("127.0.0.1")))
+                .requestHandler(application)
+                .listen());
+    String base = "http://127.0.0.1:" + server.actualPort();
+    assertThat(get(base + "/board/").body()).contains("<title>Callboard</title>");
+    assertThat(get(base + "/board/api/v1/types").statusCode()).isEqualTo(200);
+    assertThat(get(base + "/board/healthz").statusCode()).isEqualTo(200);
+    assertThat(get(base + "/board").statusCode()).isEqualTo(308);
+    assertThat(get(base + "/own").body()).isEqualTo("mine");
+    await(dashboard.close());
+    await(server.close());
+  }
+
+  private static HttpResponse<String> get(String uri) {
+    return node.send(java.net.http.HttpRequest.newBuilder(java.net.URI.create(uri)));
+  }
+}

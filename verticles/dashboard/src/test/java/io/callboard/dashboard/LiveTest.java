@@ -1,0 +1,182 @@
+package io.callboard.dashboard;
+
+import static io.callboard.dashboard.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.JobSpec;
+import io.vertx.core.http.UpgradeRejectedException;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketConnectOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The WebSocket of a real node. */
+class LiveTest {
+  @TempDir Path data;
+  private TestNode node;
+  private WebSocketClient client;
+  private final BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Short> closed = new LinkedBlockingQueue<>();
+
+  @BeforeEach
+  void start() {
+    node = new TestNode(data, TestNode.options());
+    client = node.vertx.createWebSocketClient();
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private WebSocketConnectOptions options() {
+    return new WebSocketConnectOptions()
+        .setHost("127.0.0.1")
+        .setPort(node.front.port())
+        .setURI("/ws")
+        .addSubProtocol("callboard.v1+json");
+  }
+
+  @CanIgnoreReturnValue
+  private WebSocket connect() {
+    return await(
+        client
+            .connect(options())
+            .map(
+                socket -> {
+                  socket.textMessageHandler(
+                      text ->
+                          frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
+                  socket.closeHandler(v -> closed.add(socket.closeStatusCode()));
+                  socket.writeTextMessage("{\"t\":\"hello\"}");
+                  return socket;
+                }));
+  }
+
+  @CanIgnoreReturnValue
+  private JsonNode next(Predicate<JsonNode> wanted) {
+    try {
+      JsonNode frame = frames.poll(10, TimeUnit.SECONDS);
+      while (frame != null && !wanted.test(frame)) {
+        frame = frames.poll(10, TimeUnit.SECONDS);
+      }
+      assertThat(frame).isNotNull();
+      return frame;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Predicate<JsonNode> type(String type) {
+    return frame -> frame.path("t").asText().equals(type);
+  }
+
+  @Test
+  void showsAJobLive() {
+    WebSocket socket = connect();
+    JsonNode welcome = next(type("welcome"));
+    assertThat(welcome.path("node").asText()).isEqualTo("node-a");
+    assertThat(welcome.path("cell").asText()).isEqualTo("main");
+    assertThat(welcome.path("tick").asInt()).isEqualTo(50);
+    await(
+        socket.writeTextMessage(
+            "{\"t\":\"sub\",\"id\":1,\"topic\":\"jobs\",\"q\":{\"limit\":10}}"));
+    assertThat(next(type("snap")).path("rows")).isEmpty();
+
+    String id =
+        await(node.jobs.submit(JobSpec.process("process", List.of("sleep", "0.2")))).job().id();
+    assertThat(
+            next(frame -> frame.at("/up/" + id + "/state").asText().equals("SUCCEEDED"))
+                .path("id")
+                .asInt())
+        .isEqualTo(1);
+    await(socket.writeTextMessage("{\"t\":\"unsub\",\"id\":1}"));
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":2,\"topic\":\"job/%s\"}".formatted(id)));
+    JsonNode snap = next(type("snap"));
+    assertThat(snap.path("id").asInt()).isEqualTo(2);
+    assertThat(snap.at("/rows/0/id").asText()).isEqualTo(id);
+  }
+
+  @Test
+  void showsEveryTopic() {
+    WebSocket socket = connect();
+    next(type("welcome"));
+    List<String> topics = List.of("overview", "actors", "zones", "hosts", "jobs");
+    for (int i = 0; i < topics.size(); i++) {
+      await(
+          socket.writeTextMessage(
+              "{\"t\":\"sub\",\"id\":%d,\"topic\":\"%s\"}".formatted(i, topics.get(i))));
+      int id = i;
+      assertThat(
+              next(type("snap").and(frame -> frame.path("id").asInt() == id))
+                  .path("rows")
+                  .isArray())
+          .isTrue();
+    }
+    JsonNode delta = next(type("delta").and(frame -> frame.path("id").asInt() == 0));
+    assertThat(delta.has("up") && delta.has("del")).isTrue();
+  }
+
+  @Test
+  void saysWhatCannotBeWatched() {
+    WebSocket socket = connect();
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"mailboxs\"}"));
+    JsonNode error = next(type("error"));
+    assertThat(error.path("id").asInt()).isEqualTo(1);
+    assertThat(error.path("code").asText()).isEqualTo("UNKNOWN_TOPIC");
+    assertThat(error.path("detail").asText())
+        .contains("overview, actors, zones, hosts, jobs, job/<id>");
+    await(
+        socket.writeTextMessage(
+            "{\"t\":\"sub\",\"id\":1,\"topic\":\"jobs\",\"q\":{\"state\":\"NOPE\"}}"));
+    assertThat(next(type("error")).path("detail").asText()).contains("RUNNING");
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"job/nope\"}"));
+    assertThat(next(type("error")).path("code").asText()).isEqualTo("NOT_FOUND");
+  }
+
+  @Test
+  void refusesStrangersAtTheHandshake() {
+    assertThatThrownBy(
+            () -> await(client.connect(options().addHeader("Origin", "http://evil.example"))))
+        .rootCause()
+        .isInstanceOfSatisfying(
+            UpgradeRejectedException.class, e -> assertThat(e.getStatus()).isEqualTo(403));
+    WebSocketConnectOptions bare =
+        new WebSocketConnectOptions().setHost("127.0.0.1").setPort(node.front.port()).setURI("/ws");
+    assertThatThrownBy(() -> await(client.connect(bare)))
+        .rootCause()
+        .isInstanceOfSatisfying(
+            UpgradeRejectedException.class, e -> assertThat(e.getStatus()).isEqualTo(400));
+    assertThat(node.get("/ws").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void closesOnWhatIsTooLong() throws Exception {
+    WebSocket socket = connect();
+    next(type("welcome"));
+    await(socket.writeTextMessage("x".repeat(20_000)));
+    assertThat(closed.poll(10, TimeUnit.SECONDS)).isEqualTo((short) 1009);
+  }
+
+  @Test
+  void sendsClientsAwayWhenItCloses() throws Exception {
+    connect();
+    next(type("welcome"));
+    await(node.front.close());
+    assertThat(closed.poll(10, TimeUnit.SECONDS)).isEqualTo((short) 1001);
+  }
+}

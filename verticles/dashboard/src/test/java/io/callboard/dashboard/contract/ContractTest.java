@@ -1,0 +1,96 @@
+package io.callboard.dashboard.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.openapi.contract.OpenAPIContract;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ContractTest {
+  private static final Set<String> SAY_NOTHING = Set.of("description", "default", "x-means");
+
+  private final Contract contract = Contract.read();
+
+  @Test
+  void isAnOpenApiContract() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try {
+      // OpenAPI allows a relative server and any media type, Vert.x does not
+      String text =
+          new String(contract.json(), StandardCharsets.UTF_8)
+              .replace("\"/api/v1\"", "\"http://localhost/api/v1\"")
+              .replace("application/problem+json", "application/json")
+              .replace("text/event-stream", "application/octet-stream");
+      OpenAPIContract read =
+          OpenAPIContract.from(vertx, new JsonObject(text))
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get(20, TimeUnit.SECONDS);
+      assertThat(read.operations()).hasSameSizeAs(contract.operations());
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void saysNothingInSchemasOfRequestsThatIsNotChecked() {
+    Set<String> used = new TreeSet<>();
+    for (Contract.Operation operation : contract.operations()) {
+      operation.parameters().forEach(parameter -> collect(parameter.schema(), used));
+      if (operation.body() != null) {
+        collect(operation.body(), used);
+      }
+    }
+    used.removeAll(SchemaCheck.KEYWORDS);
+    used.removeAll(SAY_NOTHING);
+    assertThat(used).isEmpty();
+  }
+
+  private void collect(JsonNode schema, Set<String> used) {
+    if (schema.has("$ref")) {
+      collect(contract.tree().at(schema.get("$ref").asText().substring(1)), used);
+      return;
+    }
+    schema.fieldNames().forEachRemaining(used::add);
+    schema.path("properties").forEach(property -> collect(property, used));
+    for (String nested : new String[] {"items", "additionalProperties", "propertyNames"}) {
+      if (schema.path(nested).isObject()) {
+        collect(schema.get(nested), used);
+      }
+    }
+  }
+
+  @Test
+  void refusesHandlersThatDoNotMatchTheOperations() {
+    Map<String, ContractRouter.Handler> handlers = new HashMap<>();
+    contract
+        .operations()
+        .forEach(operation -> handlers.put(operation.id(), call -> Future.succeededFuture()));
+    handlers.remove("getJob");
+    handlers.put("getJobb", call -> Future.succeededFuture());
+    assertThatThrownBy(() -> ContractRouter.create(Vertx.vertx(), contract, handlers))
+        .hasMessageContaining("without a handler: [getJob]")
+        .hasMessageContaining("without an operation: [getJobb]");
+  }
+
+  @Test
+  void namesEveryStateOfAJob() {
+    assertThat(contract.tree().at("/components/schemas/Job/properties/state/enum"))
+        .isEqualTo(Json.tree(io.callboard.jobs.JobState.values()));
+    assertThat(contract.tree().at("/components/schemas/Actor/properties/state/enum"))
+        .isEqualTo(Json.tree(io.callboard.ActorStatus.State.values()));
+    assertThat(contract.tree().at("/components/schemas/Problem/properties/code/enum"))
+        .isEqualTo(Json.tree(Problem.Kind.values()));
+  }
+}

@@ -1,0 +1,169 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.eventbus.Message;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClusteringTest {
+  private static final String ADDRESS = "callboard:/space/a/b %~+";
+  private static EmbeddedZooKeeper server;
+
+  private final List<Vertx> nodes = new ArrayList<>();
+  private final List<Clustering> clusterings = new ArrayList<>();
+  private String cell;
+
+  @BeforeAll
+  static void startServer() throws IOException {
+    server = TestServers.start("clustering");
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void freshCell() {
+    cell = "cell-" + System.nanoTime();
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (Vertx node : nodes) {
+      await(node.close());
+    }
+    clusterings.forEach(Clustering::close);
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+  }
+
+  private Vertx node() throws Exception {
+    Clustering clustering =
+        Clustering.connect(
+            new ZooKeeperOptions(
+                server.connectString(), cell, Duration.ofSeconds(2), Duration.ofSeconds(10)));
+    clusterings.add(clustering);
+    EventBusOptions bus = new EventBusOptions().setHost("127.0.0.1");
+    Vertx node =
+        await(
+            Vertx.builder()
+                .with(new VertxOptions().setEventBusOptions(bus))
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+    nodes.add(node);
+    return node;
+  }
+
+  private static void answer(Vertx node, String address, String answer) throws Exception {
+    await(
+        node.eventBus()
+            .<String>consumer(address)
+            .handler(message -> message.reply(answer))
+            .completion());
+  }
+
+  /** Asks until somebody answers: a registration becomes visible to others after a while. */
+  private static Future<String> ask(Vertx node, String address, long deadlineNs) {
+    DeliveryOptions options = new DeliveryOptions().setSendTimeout(500);
+    return node.eventBus()
+        .<String>request(address, "?", options)
+        .map(Message::body)
+        .recover(
+            cause ->
+                System.nanoTime() < deadlineNs
+                    ? node.timer(20, TimeUnit.MILLISECONDS)
+                        .compose(later -> ask(node, address, deadlineNs))
+                    : Future.failedFuture(cause));
+  }
+
+  private static String ask(Vertx node, String address) throws Exception {
+    return await(ask(node, address, System.nanoTime() + TimeUnit.SECONDS.toNanos(15)));
+  }
+
+  @Test
+  void addressesWithSlashesReachTheirNode() throws Exception {
+    Vertx first = node();
+    Vertx second = node();
+    answer(first, ADDRESS, "first");
+    answer(second, ADDRESS + "/below", "second");
+    assertThat(ask(second, ADDRESS)).isEqualTo("first");
+    assertThat(ask(first, ADDRESS + "/below")).isEqualTo("second");
+  }
+
+  @Test
+  void aNodeWhoseSessionExpiredIsSeenByOneThatJoinsLater() throws Exception {
+    Vertx survivor = node();
+    answer(survivor, ADDRESS, "survivor");
+    server.expire(clusterings.get(0).sessionId());
+    Vertx newcomer = node();
+    answer(newcomer, "newcomer", "newcomer");
+    assertThat(ask(newcomer, ADDRESS)).isEqualTo("survivor");
+    assertThat(ask(survivor, "newcomer")).isEqualTo("newcomer");
+  }
+
+  @Test
+  void aConsumerThatIsGoneIsNotBroughtBack() throws Exception {
+    Vertx first = node();
+    Vertx second = node();
+    var consumer = first.eventBus().<String>consumer(ADDRESS).handler(m -> m.reply("old"));
+    await(consumer.completion());
+    assertThat(ask(second, ADDRESS)).isEqualTo("old");
+    await(consumer.unregister());
+    server.expire(clusterings.get(0).sessionId());
+    answer(second, ADDRESS, "new");
+    answer(first, "again", "again");
+    assertThat(ask(second, "again")).isEqualTo("again");
+    assertThat(ask(second, ADDRESS)).isEqualTo("new");
+    assertThat(ask(first, ADDRESS)).isEqualTo("new");
+  }
+
+  @Test
+  void closingVertxLeavesTheSessionToItsOwner() throws Exception {
+    Vertx first = node();
+    await(first.close());
+    nodes.clear();
+    assertThat(clusterings.get(0).sessionId()).isNotZero();
+    clusterings.get(0).close();
+    clusterings.clear();
+    Vertx second = node();
+    answer(second, ADDRESS, "second");
+    assertThat(ask(second, ADDRESS)).isEqualTo("second");
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamed() throws Exception {
+    int free;
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = probe.getLocalPort();
+    }
+    String address = "127.0.0.1:" + free;
+    assertThatThrownBy(
+            () ->
+                Clustering.connect(
+                    new ZooKeeperOptions(
+                        address, cell, Duration.ofSeconds(2), Duration.ofMillis(300))))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(address);
+  }
+}

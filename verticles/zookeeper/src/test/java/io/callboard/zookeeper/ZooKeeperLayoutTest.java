@@ -1,0 +1,279 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.Partition;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Lease;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.Session;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is in the znodes, and what happens when it is not what it should be. */
+class ZooKeeperLayoutTest {
+  private static final ActorPath ACTOR = ActorPath.of("/space/b");
+  private static EmbeddedZooKeeper server;
+  private static ZooKeeper raw;
+
+  private final String cell = "cell-" + System.nanoTime();
+  private final String root = "/tests/callboard/" + cell;
+  private final ZooKeeperStore store =
+      new ZooKeeperStore(
+          new ZooKeeperOptions(
+              server.connectString() + "/tests", cell, Duration.ofSeconds(5), Duration.ofSeconds(10)));
+  private Session session;
+
+  @BeforeAll
+  static void startServer() throws IOException, InterruptedException {
+    server = TestServers.start("layout");
+    raw = RawClient.connect(server.connectString());
+  }
+
+  @AfterAll
+  static void stopServer() throws InterruptedException {
+    raw.close();
+    server.close();
+  }
+
+  @AfterEach
+  void closeStore() throws Exception {
+    await(store.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  private void open() throws Exception {
+    session = await(store.open(new NodeIdentity("node", "boot", "home")));
+  }
+
+  private CommitOutcome commit(Set<Lease> leases, CommitUnit... units) throws Exception {
+    Commit commit =
+        new Commit(
+            session.incarnation(), session.commitNumber() + 1, leases, List.of(units));
+    CommitOutcome outcome = await(store.commit(commit));
+    if (outcome instanceof Applied) {
+      session =
+          new Session(session.partitions(), session.incarnation(), session.commitNumber() + 1);
+    }
+    return outcome;
+  }
+
+  private void tell(int times) throws Exception {
+    await(store.createMailbox(ACTOR));
+    Envelope envelope =
+        new Envelope(
+            new MessageId("x", 1),
+            new MessageType("note", 1),
+            JsonNodeFactory.instance.textNode("hello"),
+            null);
+    for (int i = 0; i < times; i++) {
+      CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(ACTOR, List.of(envelope)));
+      assertThat(commit(Set.of(), unit)).isInstanceOf(Applied.class);
+    }
+  }
+
+  private static CommitUnit turn(int version, long turn, byte[] journal) {
+    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, 0, null, null);
+    return new CommitUnit(
+        Optional.of(
+            new CommitUnit.Write(
+                ACTOR, version, record, List.of(), journal, List.of(), Map.of(), null)),
+        Map.of());
+  }
+
+  private Lease claim() throws Exception {
+    Partition partition = ACTOR.partition(session.partitions());
+    return await(store.claim(partition, Optional.empty()));
+  }
+
+  private String znode(String kind) {
+    return root + "/" + kind + "/" + ACTOR.partition(64) + "/space:b";
+  }
+
+  private JsonNode json(String path) throws Exception {
+    return Json.parse(path, raw.getData(path, false, null));
+  }
+
+  @Test
+  void theZnodesAreAsDocumented() throws Exception {
+    open();
+    tell(2);
+    Lease lease = claim();
+    assertThat(commit(Set.of(lease), turn(0, 1, "{}".getBytes(StandardCharsets.UTF_8))))
+        .isInstanceOf(Applied.class);
+    assertThat(json(root + "/fmt").path("partitions").asInt()).isEqualTo(64);
+    assertThat(json(root + "/fmt").path("cellId").asText()).isNotEmpty();
+    assertThat(raw.exists(root + "/h/node", false).getEphemeralOwner())
+        .isEqualTo(store.sessionId());
+    assertThat(raw.exists(root + "/i/node", false).getVersion()).isEqualTo(session.incarnation());
+    assertThat(json(root + "/s/node").path("number").asLong()).isEqualTo(3);
+    assertThat(json(root + "/o/" + lease.partition()).path("owner").asText()).isEqualTo("node");
+    assertThat(json(znode("a")).path("turn").asInt()).isEqualTo(1);
+    assertThat(json(znode("m") + "~0").path("state").asText()).isEqualTo("OPEN");
+    assertThat(raw.getChildren(znode("m") + "~0", false))
+        .allMatch(name -> name.matches("s1\\.\\d+-000000000[01]"))
+        .hasSize(2);
+    assertThat(raw.getChildren(znode("j"), false)).containsExactly("1");
+  }
+
+  @Test
+  void aCellOfANewerFormatIsRefusedAndLeftAlone() throws Exception {
+    createAll(root);
+    byte[] format = "{\"f\":2,\"partitions\":8}".getBytes(StandardCharsets.UTF_8);
+    raw.create(root + "/fmt", format, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT))
+        .hasMessageContaining(root + "/fmt")
+        .hasMessageContaining("format 2")
+        .hasMessageContaining("up to 1");
+    assertThat(raw.getChildren(root, false)).containsExactly("fmt");
+  }
+
+  private static void createAll(String path) throws Exception {
+    for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+      create(path.substring(0, slash));
+    }
+    create(path);
+  }
+
+  private static void create(String path) throws Exception {
+    if (raw.exists(path, false) == null) {
+      raw.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    }
+  }
+
+  @Test
+  void aDamagedRecordIsNamed() throws Exception {
+    open();
+    tell(1);
+    Lease lease = claim();
+    raw.setData(znode("a"), "{\"f\":1,\"tur".getBytes(StandardCharsets.UTF_8), -1);
+    assertThatThrownBy(() -> await(store.load(ACTOR, lease)))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT))
+        .hasMessageContaining(znode("a"));
+  }
+
+  @Test
+  void aMissingSegmentIsNoticed() throws Exception {
+    open();
+    tell(2);
+    Lease lease = claim();
+    String mailbox = znode("m") + "~0";
+    String first = raw.getChildren(mailbox, false).stream().sorted().findFirst().orElseThrow();
+    raw.delete(mailbox + "/" + first, -1);
+    assertThatThrownBy(() -> await(store.load(ACTOR, lease)))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT))
+        .hasMessageContaining(mailbox);
+  }
+
+  @Test
+  void missingMailOfAnEmptyMailboxIsNoticedToo() throws Exception {
+    open();
+    tell(1);
+    Lease lease = claim();
+    String mailbox = znode("m") + "~0";
+    raw.delete(mailbox + "/" + raw.getChildren(mailbox, false).get(0), -1);
+    assertThatThrownBy(() -> await(store.load(ACTOR, lease)))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT));
+  }
+
+  @Test
+  void aForeignZnodeInAMailboxIsNamed() throws Exception {
+    open();
+    tell(1);
+    raw.create(znode("m") + "~0/oops", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    assertThatThrownBy(() -> await(store.read(ACTOR, 0))).hasMessageContaining("oops");
+  }
+
+  @Test
+  void aDeniedWriteIsTerminal() throws Exception {
+    open();
+    tell(1);
+    Lease lease = claim();
+    raw.setACL(znode("a"), Ids.READ_ACL_UNSAFE, -1);
+    assertThat(commit(Set.of(lease), turn(0, 1, null)))
+        .isInstanceOfSatisfying(
+            Refused.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(Reason.DENIED);
+              assertThat(refused.unit()).isZero();
+            });
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamed() throws Exception {
+    int free;
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = probe.getLocalPort();
+    }
+    String address = "127.0.0.1:" + free;
+    ZooKeeperStore lonely =
+        new ZooKeeperStore(
+            new ZooKeeperOptions(address, cell, Duration.ofSeconds(5), Duration.ofMillis(300)));
+    assertThatThrownBy(() -> await(lonely.open(new NodeIdentity("node", "boot", "home"))))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
+        .hasMessageContaining(address);
+    await(lonely.close());
+  }
+
+  @Test
+  void renewRetriesUntilTheServerIsBack() throws Exception {
+    try (CommitProxy proxy = new CommitProxy(server.port());
+        ) {
+      ZooKeeperStore behind =
+          new ZooKeeperStore(
+              new ZooKeeperOptions(
+                  proxy.connectString(), cell, Duration.ofSeconds(5), Duration.ofSeconds(5)));
+      Session opened = await(behind.open(new NodeIdentity("behind", "boot", "home-2")));
+      proxy.cut();
+      Session renewed = await(behind.renew());
+      assertThat(renewed.incarnation()).isGreaterThan(opened.incarnation());
+      await(behind.close());
+    }
+  }
+}
