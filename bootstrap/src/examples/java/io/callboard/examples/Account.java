@@ -8,9 +8,9 @@ import io.callboard.examples.Account.Command;
 /**
  * How does money move between two actors so that none is lost and none is made, whatever dies when?
  *
- * <p>A transfer is one turn here (the amount leaves the balance and the deposit is sent, together or
- * not at all) and one turn there. Nothing more is needed: the toolkit delivers the deposit exactly
- * once.
+ * <p>A transfer is one turn here (the amount leaves the balance and the deposit is sent, together
+ * or not at all) and one turn there. Nothing more is needed: the toolkit delivers the deposit
+ * exactly once.
  */
 public final class Account extends DurableStateActor<Command, Balance> {
   /** What an account understands. */

@@ -69,8 +69,7 @@ public final class Accounts extends VerticleBase {
     return Future.join(all)
         .map(
             done -> {
-              long moved =
-                  all.stream().filter(future -> future.result().done()).count();
+              long moved = all.stream().filter(future -> future.result().done()).count();
               out.accept("moved money %d times of %d".formatted(moved, TRANSFERS));
               return null;
             });

@@ -1,7 +1,7 @@
 /**
- * Examples: small programs, one question each. {@link io.callboard.examples.Greeter} is the shortest
- * actor; {@link io.callboard.examples.Account} shows a durable one; {@link io.callboard.examples.Ping}
- * and {@link io.callboard.examples.Pong} talk between two processes.
+ * Examples: small programs, one question each. {@link io.callboard.examples.Greeter} is the
+ * shortest actor; {@link io.callboard.examples.Account} shows a durable one; {@link
+ * io.callboard.examples.Ping} and {@link io.callboard.examples.Pong} talk between two processes.
  */
 @NullMarked
 package io.callboard.examples;

@@ -26,12 +26,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Vert.x command line with Callboard: every Vert.x it starts runs a {@link Callboard}, in memory,
- * or, with {@code -cluster}, in a cell on ZooKeeper.
+ * The Vert.x command line with Callboard: every Vert.x it starts runs a {@link Callboard}, in
+ * memory, or, with {@code -cluster}, in a cell on ZooKeeper.
  *
  * <p>Keys of {@code -conf} that it reads: {@code zookeeper} (else the environment's {@code
- * CALLBOARD_ZOOKEEPER}, else 127.0.0.1:2181), {@code cell}, {@code name}, {@code session-timeout}, {@code
- * zones}.
+ * CALLBOARD_ZOOKEEPER}, else 127.0.0.1:2181), {@code cell}, {@code name}, {@code session-timeout},
+ * {@code zones}.
  */
 public final class CallboardLauncher extends Launcher {
   private static final int DEPLOY_FAILED = 15;
@@ -79,14 +79,16 @@ public final class CallboardLauncher extends Launcher {
   private boolean isClustered() {
     return getProcessArguments().stream()
         .anyMatch(
-            argument -> argument.equals("-cluster") || argument.equals("--cluster") || argument.equals("-ha"));
+            argument ->
+                argument.equals("-cluster")
+                    || argument.equals("--cluster")
+                    || argument.equals("-ha"));
   }
 
   private void connect() {
     String connect =
         conf.getString(
-            "zookeeper",
-            System.getenv().getOrDefault("CALLBOARD_ZOOKEEPER", USUAL_ZOOKEEPER));
+            "zookeeper", System.getenv().getOrDefault("CALLBOARD_ZOOKEEPER", USUAL_ZOOKEEPER));
     try {
       cell =
           new ZooKeeperOptions(
@@ -125,8 +127,7 @@ public final class CallboardLauncher extends Launcher {
     Map<String, ZoneOptions> zones = new TreeMap<>();
     JsonObject configured = conf.getJsonObject("zones");
     if (configured != null) {
-      JsonNode tree =
-          Json.parse("zones", configured.encode().getBytes(StandardCharsets.UTF_8));
+      JsonNode tree = Json.parse("zones", configured.encode().getBytes(StandardCharsets.UTF_8));
       Layers.zones("-conf", tree, zones);
     }
     return zones;

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A node's data directory, held by an exclusive lock that ends with the process. Its identity, {@code
- * home-id}, survives restarts: who holds the lock knows that whoever had it before is dead.
+ * A node's data directory, held by an exclusive lock that ends with the process. Its identity,
+ * {@code home-id}, survives restarts: who holds the lock knows that whoever had it before is dead.
  */
 final class DataDirectory implements AutoCloseable {
   /** The format that this code writes; it reads this and every older one. */
@@ -49,9 +49,11 @@ final class DataDirectory implements AutoCloseable {
     } catch (FileAlreadyExistsException e) {
       throw Refusal.failed("the data directory %s is a file".formatted(path));
     } catch (AccessDeniedException e) {
-      throw Refusal.failed("the data directory %s cannot be written: access denied".formatted(path));
+      throw Refusal.failed(
+          "the data directory %s cannot be written: access denied".formatted(path));
     } catch (IOException e) {
-      throw Refusal.failed("the data directory %s cannot be used: %s".formatted(path, e.getMessage()));
+      throw Refusal.failed(
+          "the data directory %s cannot be used: %s".formatted(path, e.getMessage()));
     }
   }
 
@@ -117,7 +119,13 @@ final class DataDirectory implements AutoCloseable {
   /** Whole or not at all. */
   private static void write(Path file, String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(next, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+    Files.writeString(
+        next,
+        text + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.SYNC);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -29,10 +29,17 @@ final class DemoCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "NAME", defaultValue = ACCOUNT)
   String name = ACCOUNT;
 
-  @Option(names = "--data", paramLabel = "DIR", defaultValue = "data-demo", description = "Where the example keeps what is durable (default: ./${DEFAULT-VALUE}).")
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "data-demo",
+      description = "Where the example keeps what is durable (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data-demo");
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this.")
   boolean help;
 
   @Override
@@ -43,7 +50,8 @@ final class DemoCommand implements Callable<Integer> {
     NodeLog.configure(data, "text");
     try (DataDirectory directory = DataDirectory.open(data);
         EmbeddedZooKeeper server =
-            EmbeddedZooKeeper.start(directory.path().resolve("zookeeper"), 0, line -> print(line))) {
+            EmbeddedZooKeeper.start(
+                directory.path().resolve("zookeeper"), 0, line -> print(line))) {
       Vertx vertx = Vertx.vertx();
       try {
         run(vertx, directory, ZooKeeperOptions.of(server.connectString()));

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this process ends: by a signal, after a graceful stop, with code 0; by a failure with its own.
+ * How this process ends: by a signal, after a graceful stop, with code 0; by a failure with its
+ * own.
  *
  * <p>A JVM that SIGTERM ends would exit with 143; the hook halts with the right code instead.
  */

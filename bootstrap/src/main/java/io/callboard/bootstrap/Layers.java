@@ -22,8 +22,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * Where the settings come from that are not on the command line: the environment ({@code
- * CALLBOARD_HTTP_PORT} for {@code --http-port}), then the configuration file (JSON or YAML, the same
- * names).
+ * CALLBOARD_HTTP_PORT} for {@code --http-port}), then the configuration file (JSON or YAML, the
+ * same names).
  */
 final class Layers implements IDefaultValueProvider {
   /** What a node can be configured with, besides its zones. */
@@ -81,8 +81,7 @@ final class Layers implements IDefaultValueProvider {
     return new Layers(environment, file, zones, String.valueOf(conf));
   }
 
-  private static void read(
-      Path path, Map<String, String> file, Map<String, ZoneOptions> zones) {
+  private static void read(Path path, Map<String, String> file, Map<String, ZoneOptions> zones) {
     JsonNode tree;
     try {
       tree = new YAMLMapper().readTree(Files.readString(path)); // JSON is YAML, too
@@ -91,7 +90,10 @@ final class Layers implements IDefaultValueProvider {
     } catch (JsonProcessingException e) {
       throw Refusal.usage(
           "%s:%d cannot be read: %s"
-              .formatted(path, e.getLocation() == null ? 0 : e.getLocation().getLineNr(), e.getOriginalMessage()));
+              .formatted(
+                  path,
+                  e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
+                  e.getOriginalMessage()));
     } catch (IOException e) {
       throw Refusal.usage("%s cannot be read: %s".formatted(path, e));
     }

@@ -83,17 +83,15 @@ final class Node implements AutoCloseable {
     return Refusal.failed("the node could not be started: " + e);
   }
 
-  private void open(
-      NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure)
+  private void open(NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure)
       throws Exception {
     long begun = System.nanoTime();
     DataDirectory data = DataDirectory.open(options.data);
     parts.push(new Part("data directory", data::close));
     checkFree(options.httpHost, options.httpPort);
-    zookeeper =
-        options.zookeeper != null ? options.zookeeper : embedded(options, data, onFailure);
+    zookeeper = options.zookeeper != null ? options.zookeeper : embedded(options, data, onFailure);
     ZooKeeperOptions cell = options.zookeeperOptions(zookeeper);
-    Clustering clustering = Clustering.connect(cell);
+    Clustering clustering = Clustering.connect(cell, data.homeId());
     parts.push(new Part("ZooKeeper session", clustering::close));
     Vertx vertx = clustered(options, clustering);
     CallboardOptions callboardOptions =
@@ -109,10 +107,7 @@ final class Node implements AutoCloseable {
             Jobs.start(
                 callboard,
                 new JobsOptions(
-                    data.path(),
-                    data.homeId(),
-                    options.slots,
-                    JobsOptions.DEFAULT_QUEUE_LIMIT)));
+                    data.path(), data.homeId(), options.slots, JobsOptions.DEFAULT_QUEUE_LIMIT)));
     parts.push(new Part("jobs", () -> await(jobs.close(), STOP_LIMIT)));
     HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, dashboard(options)));
     parts.push(new Part("HTTP", () -> await(http.close(), STOP_LIMIT)));

@@ -36,49 +36,103 @@ final class NodeCommand implements Callable<Integer> {
 
   @Spec @Nullable CommandSpec spec;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "This node's name (default: the host's).")
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "This node's name (default: the host's).")
   @Nullable String name;
 
-  @Option(names = "--http-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Where HTTP listens (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--http-host",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "Where HTTP listens (default: ${DEFAULT-VALUE}).")
   String httpHost = "127.0.0.1";
 
-  @Option(names = "--http-port", paramLabel = "PORT", defaultValue = "8080", description = "Its port; 0 for any free one (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      defaultValue = "8080",
+      description = "Its port; 0 for any free one (default: ${DEFAULT-VALUE}).")
   int httpPort = 8080;
 
-  @Option(names = "--insecure", description = "Allow HTTP on an address that others can reach, without a login.")
+  @Option(
+      names = "--insecure",
+      description = "Allow HTTP on an address that others can reach, without a login.")
   boolean insecure;
 
-  @Option(names = "--data", paramLabel = "DIR", defaultValue = "data", description = "What must survive a restart (default: ./${DEFAULT-VALUE}).")
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "data",
+      description = "What must survive a restart (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data");
 
-  @Option(names = "--zookeeper", paramLabel = "HOST:PORT[,…][/CHROOT]", description = "An ensemble to join (default: an embedded server).")
+  @Option(
+      names = "--zookeeper",
+      paramLabel = "HOST:PORT[,…][/CHROOT]",
+      description = "An ensemble to join (default: an embedded server).")
   @Nullable String zookeeper;
 
-  @Option(names = "--zookeeper-port", paramLabel = "PORT", description = "The embedded server's port; 0 for any free one (default: as before, else 2181, else any).")
+  @Option(
+      names = "--zookeeper-port",
+      paramLabel = "PORT",
+      description =
+          "The embedded server's port; 0 for any free one (default: as before, else 2181, else any).")
   @Nullable Integer zookeeperPort;
 
-  @Option(names = "--cell", paramLabel = "NAME", defaultValue = "main", description = "The cell to join (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--cell",
+      paramLabel = "NAME",
+      defaultValue = "main",
+      description = "The cell to join (default: ${DEFAULT-VALUE}).")
   String cell = "main";
 
-  @Option(names = "--session-timeout", paramLabel = "DURATION", defaultValue = "PT10S", converter = Iso.class, description = "After which a silent node is dead (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--session-timeout",
+      paramLabel = "DURATION",
+      defaultValue = "PT10S",
+      converter = Iso.class,
+      description = "After which a silent node is dead (default: ${DEFAULT-VALUE}).")
   Duration sessionTimeout = Duration.ofSeconds(10);
 
-  @Option(names = "--slots", paramLabel = "N", defaultValue = "10", description = "Jobs that run here at once (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Jobs that run here at once (default: ${DEFAULT-VALUE}).")
   int slots = 10;
 
-  @Option(names = "--cluster-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Where other nodes reach this one (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--cluster-host",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "Where other nodes reach this one (default: ${DEFAULT-VALUE}).")
   String clusterHost = "127.0.0.1";
 
-  @Option(names = "--conf", paramLabel = "FILE", description = "A configuration file, JSON or YAML.")
+  @Option(
+      names = "--conf",
+      paramLabel = "FILE",
+      description = "A configuration file, JSON or YAML.")
   @Nullable Path conf;
 
-  @Option(names = "--log-format", paramLabel = "text|json", defaultValue = "text", description = "Of the log file (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--log-format",
+      paramLabel = "text|json",
+      defaultValue = "text",
+      description = "Of the log file (default: ${DEFAULT-VALUE}).")
   String logFormat = "text";
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this.")
   boolean help;
 
-  @Option(names = {"-V", "--version"}, versionHelp = true, description = "Shows the version.")
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Shows the version.")
   boolean version;
 
   /** ISO 8601 durations. */
@@ -99,7 +153,8 @@ final class NodeCommand implements Callable<Integer> {
     check();
     Layers layers = (Layers) spec().commandLine().getDefaultValueProvider();
     NodeLog.configure(data, logFormat);
-    return NodeProcess.run(this, layers.zones(), spec().commandLine().getOut(), spec().commandLine().getErr());
+    return NodeProcess.run(
+        this, layers.zones(), spec().commandLine().getOut(), spec().commandLine().getErr());
   }
 
   private CommandSpec spec() {
@@ -121,19 +176,35 @@ final class NodeCommand implements Callable<Integer> {
   }
 
   private void check() {
-    require("--name", NAME.matcher(nodeName()).matches(), "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(nodeName()));
+    require(
+        "--name",
+        NAME.matcher(nodeName()).matches(),
+        "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(nodeName()));
     require("--http-port", isPort(httpPort), "a port is 0 to 65535, not " + httpPort);
-    require("--zookeeper-port", zookeeperPort == null || isPort(zookeeperPort), "a port is 0 to 65535, not " + zookeeperPort);
-    require("--slots", slots >= 0 && slots <= MOST_SLOTS, "slots are 0 to %d, not %d".formatted(MOST_SLOTS, slots));
+    require(
+        "--zookeeper-port",
+        zookeeperPort == null || isPort(zookeeperPort),
+        "a port is 0 to 65535, not " + zookeeperPort);
+    require(
+        "--slots",
+        slots >= 0 && slots <= MOST_SLOTS,
+        "slots are 0 to %d, not %d".formatted(MOST_SLOTS, slots));
     require(
         "--session-timeout",
-        sessionTimeout.compareTo(Duration.ofSeconds(1)) >= 0 && sessionTimeout.compareTo(Duration.ofSeconds(60)) <= 0,
+        sessionTimeout.compareTo(Duration.ofSeconds(1)) >= 0
+            && sessionTimeout.compareTo(Duration.ofSeconds(60)) <= 0,
         "the session timeout is PT1S to PT60S, not " + sessionTimeout);
-    require("--log-format", logFormat.equals("text") || logFormat.equals("json"), "the log format is text or json, not " + logFormat);
+    require(
+        "--log-format",
+        logFormat.equals("text") || logFormat.equals("json"),
+        "the log format is text or json, not " + logFormat);
     try {
       var unused = zookeeperOptions(zookeeper == null ? "127.0.0.1:2181" : zookeeper);
     } catch (IllegalArgumentException e) {
-      require(e.getMessage() != null && e.getMessage().contains("cell") ? "--cell" : "--zookeeper", false, String.valueOf(e.getMessage()));
+      require(
+          e.getMessage() != null && e.getMessage().contains("cell") ? "--cell" : "--zookeeper",
+          false,
+          String.valueOf(e.getMessage()));
     }
   }
 

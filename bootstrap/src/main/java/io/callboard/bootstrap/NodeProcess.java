@@ -14,9 +14,7 @@ final class NodeProcess {
       throws InterruptedException {
     Node node =
         Node.start(
-            options,
-            zones,
-            line -> Ending.fail(line, () -> print(err, "callboard: " + line)));
+            options, zones, line -> Ending.fail(line, () -> print(err, "callboard: " + line)));
     Ending.beforeExit(node::close);
     print(
         out,

@@ -40,21 +40,40 @@ class NodeIT {
 
   static Stream<Arguments> mistakes() {
     return Stream.of(
-        Arguments.of(List.of("--http-prot", "1"), Map.of(), 2, "there is no option --http-prot; did you mean --http-port?"),
+        Arguments.of(
+            List.of("--http-prot", "1"),
+            Map.of(),
+            2,
+            "there is no option --http-prot; did you mean --http-port?"),
         Arguments.of(List.of("--archive", "x"), Map.of(), 2, "there is no option --archive"),
-        Arguments.of(List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
-        Arguments.of(List.of("--http-port", "99999"), Map.of(), 2, "a port is 0 to 65535, not 99999"),
+        Arguments.of(
+            List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
+        Arguments.of(
+            List.of("--http-port", "99999"), Map.of(), 2, "a port is 0 to 65535, not 99999"),
         Arguments.of(List.of("--slots", "-1"), Map.of(), 2, "slots are 0 to 10000, not -1"),
         Arguments.of(List.of("--session-timeout", "10"), Map.of(), 2, "'10' is not a duration"),
         Arguments.of(List.of("--session-timeout", "PT2M"), Map.of(), 2, "PT1S to PT60S, not PT2M"),
         Arguments.of(List.of("--name", "a b"), Map.of(), 2, "is not a node name"),
         Arguments.of(List.of("--cell", "a/b"), Map.of(), 2, "is not a cell name"),
-        Arguments.of(List.of("--zookeeper", "nonsense"), Map.of(), 2, "HOST:PORT[,HOST:PORT…][/CHROOT]"),
+        Arguments.of(
+            List.of("--zookeeper", "nonsense"), Map.of(), 2, "HOST:PORT[,HOST:PORT…][/CHROOT]"),
         Arguments.of(List.of("--log-format", "xml"), Map.of(), 2, "text or json, not xml"),
-        Arguments.of(List.of("--conf", "no-such-file.yaml"), Map.of(), 2, "no-such-file.yaml does not exist"),
+        Arguments.of(
+            List.of("--conf", "no-such-file.yaml"),
+            Map.of(),
+            2,
+            "no-such-file.yaml does not exist"),
         Arguments.of(List.of("--http-host", "0.0.0.0"), Map.of(), 1, "without a login"),
-        Arguments.of(List.of(), Map.of("CALLBOARD_HTTP_PORT", "abc"), 2, "(from the environment, CALLBOARD_HTTP_PORT)"),
-        Arguments.of(List.of("job", "x"), Map.of("CALLBOARD_URL", "http://127.0.0.1:1"), 1, "no node answers at http://127.0.0.1:1"),
+        Arguments.of(
+            List.of(),
+            Map.of("CALLBOARD_HTTP_PORT", "abc"),
+            2,
+            "(from the environment, CALLBOARD_HTTP_PORT)"),
+        Arguments.of(
+            List.of("job", "x"),
+            Map.of("CALLBOARD_URL", "http://127.0.0.1:1"),
+            1,
+            "no node answers at http://127.0.0.1:1"),
         Arguments.of(List.of("demo", "nope"), Map.of(), 2, "there is no example \"nope\""));
   }
 
@@ -80,7 +99,9 @@ class NodeIT {
     Path directory = RunningNode.directory("conf");
     Path wrong = Files.writeString(directory.resolve("wrong.yaml"), "http-port: 0\nhttp-prot: 1\n");
     refused(wrong, "unknown key \"http-prot\"; did you mean \"http-port\"?");
-    Path zone = Files.writeString(directory.resolve("zone.json"), "{\"zones\":{\"io\":{\"kind\":\"fixd\"}}}");
+    Path zone =
+        Files.writeString(
+            directory.resolve("zone.json"), "{\"zones\":{\"io\":{\"kind\":\"fixd\"}}}");
     refused(zone, "zone io: there is no kind \"fixd\"; there are event-loop and fixed");
     Path broken = Files.writeString(directory.resolve("broken.yaml"), "a: [1\nb: }");
     refused(broken, "broken.yaml:");
@@ -89,7 +110,8 @@ class NodeIT {
             directory.resolve("good.yaml"),
             "name: from-file\nslots: 3\nzones:\n  io: {kind: fixed, size: 2}\n");
     try (RunningNode node =
-        RunningNode.start(directory.resolve("data"), "--conf", good.toString(), "--name", "typed")) {
+        RunningNode.start(
+            directory.resolve("data"), "--conf", good.toString(), "--name", "typed")) {
       assertThat(node.output()).startsWith("Callboard typed is ready");
       assertThat(node.get("/api/v1/hosts").body()).contains("\"slots\":3");
       assertThat(node.get("/api/v1/zones").body()).contains("\"io\"", "\"blocking\"");
@@ -112,7 +134,8 @@ class NodeIT {
       try (RunningNode second =
           RunningNode.launch(Map.of(), "--data", data + "2", "--http-port", port)) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(second, "port " + port + " on 127.0.0.1 is in use; choose another with --http-port");
+        oneLine(
+            second, "port " + port + " on 127.0.0.1 is in use; choose another with --http-port");
       }
       try (RunningNode second =
           RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
@@ -166,8 +189,7 @@ class NodeIT {
     Path data = RunningNode.directory("two");
     try (RunningNode first = RunningNode.start(data.resolve("a"), "--name", "a");
         RunningNode second =
-            RunningNode.start(
-                data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
+            RunningNode.start(data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
       io.callboard.testkit.Eventually.assertThat(
           () -> {
             try {
@@ -180,8 +202,16 @@ class NodeIT {
       try (RunningNode third =
           RunningNode.launch(
               Map.of(),
-              "--data", data.resolve("c").toString(), "--http-port", "0", "--name", "b",
-              "--zookeeper", first.zookeeper(), "--session-timeout", "PT2S")) {
+              "--data",
+              data.resolve("c").toString(),
+              "--http-port",
+              "0",
+              "--name",
+              "b",
+              "--zookeeper",
+              first.zookeeper(),
+              "--session-timeout",
+              "PT2S")) {
         assertThat(third.exitCode(LIMIT)).isEqualTo(1);
         oneLine(third, "a node named \"b\" runs in cell main since");
       }
@@ -194,7 +224,8 @@ class NodeIT {
     try (RunningNode node = RunningNode.start(data)) {
       Map<String, String> url = Map.of("CALLBOARD_URL", node.url());
       try (RunningNode submit =
-          RunningNode.launch(url, "submit", "--wait", "--", "sh", "-c", "echo one; echo two; exit 7")) {
+          RunningNode.launch(
+              url, "submit", "--wait", "--", "sh", "-c", "echo one; echo two; exit 7")) {
         assertThat(submit.exitCode(LIMIT)).isEqualTo(7);
         assertThat(submit.output()).isEqualTo("one\ntwo\n");
       }

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 /** The built jar as a user runs it: a process of its own, killed at the end of the test. */
 final class RunningNode implements AutoCloseable {
   private static final Pattern READY =
-      Pattern.compile("Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
+      Pattern.compile(
+          "Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Process process;
@@ -69,7 +70,8 @@ final class RunningNode implements AutoCloseable {
 
   /** Starts a node with its own free ports and waits until it is ready. */
   static RunningNode start(Path data, String... more) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), "--http-port", "0"));
+    List<String> arguments =
+        new ArrayList<>(List.of("--data", data.toString(), "--http-port", "0"));
     arguments.addAll(List.of(more));
     if (!arguments.contains("--zookeeper") && !Files.exists(data.resolve("zookeeper-port"))) {
       arguments.addAll(List.of("--zookeeper-port", "0"));
@@ -90,7 +92,8 @@ final class RunningNode implements AutoCloseable {
       }
       if (!process.isAlive() || System.nanoTime() > deadline) {
         throw new AssertionError(
-            "the node is not ready; it printed: %s%s".formatted(Files.readString(output), Files.readString(errors)));
+            "the node is not ready; it printed: %s%s"
+                .formatted(Files.readString(output), Files.readString(errors)));
       }
       pause();
     }
@@ -98,6 +101,10 @@ final class RunningNode implements AutoCloseable {
 
   static void pause() {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   String url() {

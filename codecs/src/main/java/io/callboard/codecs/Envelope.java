@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param replyTo where the answer to an ask goes; null for a tell
  */
-public record Envelope(
-    MessageId id, MessageType type, JsonNode body, @Nullable String replyTo) {
+public record Envelope(MessageId id, MessageType type, JsonNode body, @Nullable String replyTo) {
 
   /** Wraps {@code message} under its logical name. */
   public static Envelope of(MessageId id, Object message, @Nullable String replyTo) {

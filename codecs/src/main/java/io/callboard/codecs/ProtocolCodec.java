@@ -64,8 +64,8 @@ public final class ProtocolCodec<M> {
   }
 
   /**
-   * @throws CodecException if the type is not of this protocol, is newer than this code, or the body
-   *     does not fit it
+   * @throws CodecException if the type is not of this protocol, is newer than this code, or the
+   *     body does not fit it
    */
   public M decode(MessageType type, JsonNode body) {
     Class<? extends M> target = types.get(type.name());

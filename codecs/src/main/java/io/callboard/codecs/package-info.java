@@ -1,10 +1,10 @@
 /**
  * What is written and sent: paths, message types, envelopes and their JSON.
  *
- * <p><b>Closed registry.</b> The types a mailbox accepts are derived from its sealed protocol ({@link
- * io.callboard.codecs.ProtocolCodec}); a type travels under its logical name and version ({@link
- * io.callboard.codecs.Named}), never under a class name, so that nothing on the wire can choose what
- * is instantiated, and a class may move.
+ * <p><b>Closed registry.</b> The types a mailbox accepts are derived from its sealed protocol
+ * ({@link io.callboard.codecs.ProtocolCodec}); a type travels under its logical name and version
+ * ({@link io.callboard.codecs.Named}), never under a class name, so that nothing on the wire can
+ * choose what is instantiated, and a class may move.
  *
  * <p><b>Formats.</b> Everything stored starts with a format version ({@code "f"}). Readers accept
  * every older format; a newer one is refused with an error that names both.

@@ -9,7 +9,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ActorPathTest {
   @ParameterizedTest
-  @ValueSource(strings = {"", "/", "//a", "/a/", "/a//b", "/a b", "/a:b", "/a~b", "/..", "/a/../b", "/.x", "/ü"})
+  @ValueSource(
+      strings = {
+        "", "/", "//a", "/a/", "/a//b", "/a b", "/a:b", "/a~b", "/..", "/a/../b", "/.x", "/ü"
+      })
   void refusesWhatIsNoPath(String text) {
     assertThatThrownBy(() -> ActorPath.of(text))
         .isInstanceOf(IllegalArgumentException.class)
@@ -37,7 +40,8 @@ class ActorPathTest {
   @Test
   void partitionsNeverMove() {
     // Stored data depends on this: a change of the hash loses every actor.
-    assertThat(ActorPath.of("/account/1").partition(64)).isEqualTo(new Partition("account", PARTITION_1));
+    assertThat(ActorPath.of("/account/1").partition(64))
+        .isEqualTo(new Partition("account", PARTITION_1));
     assertThat(Partition.parse("account~7")).isEqualTo(new Partition("account", 7));
   }
 

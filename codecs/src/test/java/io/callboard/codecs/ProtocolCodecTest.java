@@ -74,12 +74,14 @@ class ProtocolCodecTest {
   @Test
   void refusesOpenProtocols() {
     assertThatThrownBy(() -> ProtocolCodec.of(Open.class))
-        .hasMessageContaining("is open: a protocol is a sealed interface of records, or one record");
+        .hasMessageContaining(
+            "is open: a protocol is a sealed interface of records, or one record");
   }
 
   @Test
   void refusesDamagedAndNewerSegments() {
-    for (String text : List.of("", "{", "[]", "{\"f\":1}", "{\"f\":1,\"e\":[{}]}", "{\"e\":[]}", "null")) {
+    for (String text :
+        List.of("", "{", "[]", "{\"f\":1}", "{\"f\":1,\"e\":[{}]}", "{\"e\":[]}", "null")) {
       assertThatThrownBy(() -> Segment.decode("z", text.getBytes(StandardCharsets.UTF_8)))
           .as(text)
           .isInstanceOf(CodecException.class);

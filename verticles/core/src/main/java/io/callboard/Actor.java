@@ -76,8 +76,7 @@ public abstract class Actor<M> extends VerticleBase {
     scope = given;
     handlers = new Protocol<>(messageType());
     protocol(handlers);
-    handlers.check(
-        ProtocolCodec.of(messageType()).types(), getClass().getSimpleName());
+    handlers.check(ProtocolCodec.of(messageType()).types(), getClass().getSimpleName());
     restore(given);
     return started();
   }
@@ -140,7 +139,9 @@ public abstract class Actor<M> extends VerticleBase {
     scope().cancelTimer(key);
   }
 
-  /** Sends the outcome of {@code future} to this actor as a message, so that no turn waits for it. */
+  /**
+   * Sends the outcome of {@code future} to this actor as a message, so that no turn waits for it.
+   */
   protected final <T> void pipeToSelf(Future<T> future, Function<AsyncResult<T>, M> message) {
     ActorContext here = scope();
     future.onComplete(outcome -> here.tellSelf(message.apply(outcome)));

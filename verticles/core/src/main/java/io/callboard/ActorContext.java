@@ -4,8 +4,8 @@ import io.callboard.store.Loaded;
 import java.time.Duration;
 
 /**
- * What the toolkit gives to one started actor object; users reach it through the protected methods of
- * {@link Actor}. Used on the actor's own context only.
+ * What the toolkit gives to one started actor object; users reach it through the protected methods
+ * of {@link Actor}. Used on the actor's own context only.
  */
 public interface ActorContext {
   /** Under which a Vert.x context holds the one of the actor deployed in it. */

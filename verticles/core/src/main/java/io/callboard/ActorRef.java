@@ -16,9 +16,9 @@ public interface ActorRef<M> {
   /**
    * Sends a message.
    *
-   * <p>To a durable actor: the future succeeds when the message is durable; from then on it survives
-   * any crash. To a volatile one: when it is in the mailbox (here) or handed to the network
-   * (elsewhere). Messages of one sender to one receiver keep their order.
+   * <p>To a durable actor: the future succeeds when the message is durable; from then on it
+   * survives any crash. To a volatile one: when it is in the mailbox (here) or handed to the
+   * network (elsewhere). Messages of one sender to one receiver keep their order.
    *
    * <p>Called inside a durable actor's turn, the message is a part of the turn: it is sent by the
    * commit or not at all, and the future is complete at once.
@@ -29,8 +29,8 @@ public interface ActorRef<M> {
   Future<Void> tell(M message);
 
   /**
-   * Sends a message and waits for the answer that its handler gives with {@code reply}. It leaves at
-   * once, also from inside a turn, and is no part of that turn.
+   * Sends a message and waits for the answer that its handler gives with {@code reply}. It leaves
+   * at once, also from inside a turn, and is no part of that turn.
    *
    * @param answer the type of the answer: a record or a sealed protocol of them
    * @param timeout after which the outcome is unknown

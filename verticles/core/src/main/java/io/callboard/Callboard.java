@@ -21,8 +21,8 @@ public interface Callboard {
   /**
    * Opens the store, joins the cell and starts the supervisors.
    *
-   * @return fails with {@link io.callboard.store.StoreException} if the store cannot be opened, with
-   *     {@link IllegalStateException} if {@code vertx} runs a Callboard already
+   * @return fails with {@link io.callboard.store.StoreException} if the store cannot be opened,
+   *     with {@link IllegalStateException} if {@code vertx} runs a Callboard already
    */
   static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
     return CallboardRuntime.create(vertx, options);
@@ -63,8 +63,8 @@ public interface Callboard {
    * @param path unique in the cell
    * @param factory makes a new object for each start and restart
    * @return completes when the actor has started for the first time, or, for one owned by another
-   *     node, when that is known; fails with {@link CallboardException} of code {@code PATH_TAKEN} or
-   *     {@code START_FAILED}
+   *     node, when that is known; fails with {@link CallboardException} of code {@code PATH_TAKEN}
+   *     or {@code START_FAILED}
    */
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions options);
@@ -75,8 +75,8 @@ public interface Callboard {
   }
 
   /**
-   * Declares that every durable actor below {@code prefix} is made by {@code factory}. It is started
-   * by its first mail, on the node that owns it, and stopped when it was idle for {@link
+   * Declares that every durable actor below {@code prefix} is made by {@code factory}. It is
+   * started by its first mail, on the node that owns it, and stopped when it was idle for {@link
    * ActorOptions#passivateAfter()}; its next mail starts it again.
    *
    * @return completes when the partitions that were free are owned
@@ -92,7 +92,9 @@ public interface Callboard {
   /** Stops an actor that runs here; its durable mail stays. */
   Future<Void> stop(String path);
 
-  /** Lets an actor that FAILED here run again; fails with {@code NO_SUCH_ACTOR} if it is not here. */
+  /**
+   * Lets an actor that FAILED here run again; fails with {@code NO_SUCH_ACTOR} if it is not here.
+   */
   Future<Void> resume(String path);
 
   /** The actors that run here, with how they are. */
@@ -123,8 +125,8 @@ public interface Callboard {
   void listen(CellListener listener);
 
   /**
-   * Stops every actor, finishes the commits under way, gives the leases back and leaves the cell; the
-   * Vert.x stays. Idempotent.
+   * Stops every actor, finishes the commits under way, gives the leases back and leaves the cell;
+   * the Vert.x stays. Idempotent.
    */
   Future<Void> close();
 }

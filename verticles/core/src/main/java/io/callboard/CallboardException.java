@@ -49,7 +49,8 @@ public final class CallboardException extends RuntimeException {
 
   public static CallboardException mailboxFull(ActorPath actor, long limit) {
     return new CallboardException(
-        Code.MAILBOX_FULL, "the mailbox of %s is at its limit of %d messages".formatted(actor, limit));
+        Code.MAILBOX_FULL,
+        "the mailbox of %s is at its limit of %d messages".formatted(actor, limit));
   }
 
   public static CallboardException tooLarge(String what, long bytes, long limit) {
@@ -63,7 +64,8 @@ public final class CallboardException extends RuntimeException {
 
   public static CallboardException timeout(ActorPath actor, Duration after) {
     return new CallboardException(
-        Code.TIMEOUT, "no answer from %s within %s: the outcome is unknown".formatted(actor, after));
+        Code.TIMEOUT,
+        "no answer from %s within %s: the outcome is unknown".formatted(actor, after));
   }
 
   public static CallboardException stopped(String what) {

@@ -25,7 +25,8 @@ final class Guardian {
     this.config = own == null ? new JsonObject() : own.copy();
     Object given = this.config.remove("path");
     this.path =
-        ActorPath.of(given == null ? kebab(type.getSimpleName()) : String.valueOf(given)).toString();
+        ActorPath.of(given == null ? kebab(type.getSimpleName()) : String.valueOf(given))
+            .toString();
   }
 
   Future<?> start() {
@@ -36,7 +37,8 @@ final class Guardian {
     } catch (NoSuchMethodException e) {
       return Future.failedFuture(
           new IllegalArgumentException(
-              type.getName() + " needs a constructor without parameters to be deployed by name", e));
+              type.getName() + " needs a constructor without parameters to be deployed by name",
+              e));
     }
     return Callboard.of(vertx).spawn(path, () -> create(constructor), ActorOptions.of(config));
   }

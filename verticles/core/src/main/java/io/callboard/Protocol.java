@@ -55,7 +55,8 @@ public final class Protocol<M> {
             .collect(Collectors.toCollection(java.util.TreeSet::new));
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
-          "%s does not handle %s of its protocol %s".formatted(actor, missing, root.getSimpleName()));
+          "%s does not handle %s of its protocol %s"
+              .formatted(actor, missing, root.getSimpleName()));
     }
   }
 

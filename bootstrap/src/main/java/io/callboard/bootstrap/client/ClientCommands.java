@@ -12,8 +12,7 @@ public final class ClientCommands {
     command.addSubcommand(
         "jobs",
         new ListCommand(
-            "/jobs?limit=50",
-            List.of("id", "type", "state", "priority", "createdAt", "command")));
+            "/jobs?limit=50", List.of("id", "type", "state", "priority", "createdAt", "command")));
     command.addSubcommand("job", new JobCommands.Show());
     command.addSubcommand("cancel", new JobCommands.Cancel());
     command.addSubcommand(
@@ -24,8 +23,10 @@ public final class ClientCommands {
     command.addSubcommand(
         "actors",
         new ListCommand(
-            "/actors", List.of("path", "state", "durable", "zone", "queued", "handled", "restarts")));
+            "/actors",
+            List.of("path", "state", "durable", "zone", "queued", "handled", "restarts")));
     command.addSubcommand(
-        "deadletters", new ListCommand("/deadletters", List.of("id", "actor", "attempts", "cause")));
+        "deadletters",
+        new ListCommand("/deadletters", List.of("id", "actor", "attempts", "cause")));
   }
 }

@@ -31,7 +31,10 @@ abstract class Remote implements Callable<Integer> {
   @Option(names = "--json", description = "Prints the answer as JSON.")
   boolean json;
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this.")
   boolean help;
 
   private final HttpClient client =
@@ -66,7 +69,8 @@ abstract class Remote implements Callable<Integer> {
     try {
       return HttpRequest.newBuilder(URI.create(url + "/api/v1" + path)).timeout(LIMIT);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("\"%s\" is not an address: use http://HOST:PORT".formatted(url), e);
+      throw new IllegalArgumentException(
+          "\"%s\" is not an address: use http://HOST:PORT".formatted(url), e);
     }
   }
 
@@ -102,7 +106,10 @@ abstract class Remote implements Callable<Integer> {
     StringBuilder line =
         new StringBuilder(problem.path("detail").asText(problem.path("title").asText("refused")));
     for (JsonNode error : problem.path("errors")) {
-      line.append("; ").append(error.path("pointer").asText()).append(": ").append(error.path("detail").asText());
+      line.append("; ")
+          .append(error.path("pointer").asText())
+          .append(": ")
+          .append(error.path("detail").asText());
     }
     return line.toString();
   }

@@ -14,15 +14,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Submits a process. */
-@Command(description = "Submits a command as a job; prints its id.", customSynopsis = "callboard submit [--type T] [--priority N] [--wait] -- COMMAND ARG…")
+@Command(
+    description = "Submits a command as a job; prints its id.",
+    customSynopsis = "callboard submit [--type T] [--priority N] [--wait] -- COMMAND ARG…")
 final class SubmitCommand extends Remote {
   private static final Set<String> TERMINAL = Set.of("SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED");
   private static final long LOOK_EVERY_MS = 200;
 
-  @Option(names = "--type", paramLabel = "T", defaultValue = "process", description = "The job's type (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--type",
+      paramLabel = "T",
+      defaultValue = "process",
+      description = "The job's type (default: ${DEFAULT-VALUE}).")
   String type = "process";
 
-  @Option(names = "--priority", paramLabel = "N", description = "0 to 9, higher first (default: 5).")
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "0 to 9, higher first (default: 5).")
   @Nullable Integer priority;
 
   @Option(names = "--wait", description = "Prints the job's output and exits with its exit code.")

@@ -1,4 +1,7 @@
-/** The operator's commands: a client of a node's REST API, with tables for people and JSON for programs. */
+/**
+ * The operator's commands: a client of a node's REST API, with tables for people and JSON for
+ * programs.
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.bootstrap.client;

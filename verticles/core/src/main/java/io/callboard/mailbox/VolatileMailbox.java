@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bounded queue of one actor in memory: many senders, one taker.
  *
- * <p>The sender that finds it idle schedules the taker, once ({@link #wake()}); so a burst costs one
- * task on the actor's context, not one a message.
+ * <p>The sender that finds it idle schedules the taker, once ({@link #wake()}); so a burst costs
+ * one task on the actor's context, not one a message.
  */
 public final class VolatileMailbox {
   private static final int CHUNK = 64;

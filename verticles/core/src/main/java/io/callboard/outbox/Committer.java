@@ -111,7 +111,10 @@ public final class Committer {
                   context.runOnContext(
                       v -> {
                         if (done.failed()) {
-                          log.warn("{} has no mailbox yet, trying again", create.mailbox(), done.cause());
+                          log.warn(
+                              "{} has no mailbox yet, trying again",
+                              create.mailbox(),
+                              done.cause());
                         }
                         if (!closed) {
                           machine.created();
@@ -173,6 +176,8 @@ public final class Committer {
   }
 
   private void pause(Duration pause, Runnable then) {
-    context.owner().setTimer(Math.max(1, pause.toMillis()), id -> context.runOnContext(v -> then.run()));
+    context
+        .owner()
+        .setTimer(Math.max(1, pause.toMillis()), id -> context.runOnContext(v -> then.run()));
   }
 }

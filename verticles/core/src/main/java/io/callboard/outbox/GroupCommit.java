@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Packs ready units into commits, one in flight. A machine without I/O: {@link #next()} says what to
- * do, the other methods tell what happened. Not thread-safe.
+ * Packs ready units into commits, one in flight. A machine without I/O: {@link #next()} says what
+ * to do, the other methods tell what happened. Not thread-safe.
  */
 public final class GroupCommit {
   private final Deque<Ready> queue = new ArrayDeque<>();
@@ -148,8 +148,7 @@ public final class GroupCommit {
   }
 
   private Consequences applied() {
-    session =
-        new Session(session.partitions(), session.incarnation(), session.commitNumber() + 1);
+    session = new Session(session.partitions(), session.incarnation(), session.commitNumber() + 1);
     List<Resolved> resolved = new ArrayList<>();
     for (Ready ready : inFlight) {
       resolved.add(new Resolved(ready, new Result.Committed()));

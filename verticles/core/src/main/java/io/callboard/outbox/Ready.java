@@ -13,8 +13,7 @@ import java.util.function.Consumer;
  * @param waits whether it waits for a full receiver instead of failing
  * @param done called once, on the durable context
  */
-public record Ready(
-    CommitUnit unit, Optional<Lease> lease, boolean waits, Consumer<Result> done) {
+public record Ready(CommitUnit unit, Optional<Lease> lease, boolean waits, Consumer<Result> done) {
 
   /** What became of a unit. */
   public sealed interface Result {

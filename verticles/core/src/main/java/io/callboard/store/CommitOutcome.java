@@ -14,8 +14,8 @@ public sealed interface CommitOutcome {
   record Refused(int unit, Reason reason, String detail) implements CommitOutcome {}
 
   /**
-   * The connection broke first: applied or not. {@link Store#renew} tells; until it did, every commit
-   * is refused as {@link Reason#INCARNATION}.
+   * The connection broke first: applied or not. {@link Store#renew} tells; until it did, every
+   * commit is refused as {@link Reason#INCARNATION}.
    */
   record Unknown(Throwable cause) implements CommitOutcome {}
 

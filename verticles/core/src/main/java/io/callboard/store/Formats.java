@@ -6,7 +6,8 @@ public final class Formats {
 
   /**
    * @param what names the thing in the error
-   * @throws StoreException of kind {@code CORRUPT} if {@code format} is not one of 1 to {@code known}
+   * @throws StoreException of kind {@code CORRUPT} if {@code format} is not one of 1 to {@code
+   *     known}
    */
   public static void check(String what, int format, int known) {
     if (format > known) {
@@ -15,7 +16,8 @@ public final class Formats {
               .formatted(what, format, known));
     }
     if (format < 1) {
-      throw StoreException.corrupt(what + " has no format version: it is not Callboard's, or damaged");
+      throw StoreException.corrupt(
+          what + " has no format version: it is not Callboard's, or damaged");
     }
   }
 }

@@ -14,7 +14,9 @@ public final class Limits {
   /** Bytes after which a commit takes no further unit. */
   public static final int COMMIT_BYTES = 256 << 10;
 
-  /** Bytes of one whole commit as a store sends it: what a ZooKeeper packet can hold for certain. */
+  /**
+   * Bytes of one whole commit as a store sends it: what a ZooKeeper packet can hold for certain.
+   */
   public static final int REQUEST_BYTES = 1_000_000;
 
   /** Operations after which a commit takes no further unit. */

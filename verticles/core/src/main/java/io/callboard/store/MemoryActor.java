@@ -122,8 +122,7 @@ final class MemoryActor {
     return decoded()
         .map(
             found ->
-                new StoredActor(
-                    path, path.partition(partitions), found, segments.size(), changed));
+                new StoredActor(path, path.partition(partitions), found, segments.size(), changed));
   }
 
   List<StoredParked> parked() {

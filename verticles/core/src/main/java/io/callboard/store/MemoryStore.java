@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store without I/O that keeps the whole protocol: for tests, and for trying things out. Stores of
- * one {@link MemoryCell} are the nodes of one cell.
+ * A store without I/O that keeps the whole protocol: for tests, and for trying things out. Stores
+ * of one {@link MemoryCell} are the nodes of one cell.
  *
  * <p>Every call takes effect before it returns, in the order of the calls; only the futures and the
  * listener are left to the executor.

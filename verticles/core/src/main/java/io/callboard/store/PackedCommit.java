@@ -59,7 +59,8 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     outgoing.forEach(
         (to, envelopes) ->
             mails.add(
-                new Mail(to, first.getOrDefault(to, 0), envelopes.size(), Segment.encode(envelopes))));
+                new Mail(
+                    to, first.getOrDefault(to, 0), envelopes.size(), Segment.encode(envelopes))));
     return new PackedCommit(commit, List.copyOf(records), List.copyOf(mails));
   }
 
@@ -97,7 +98,8 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
         return tooLarge(i, "the record", record.get().length, Limits.RECORD_BYTES);
       }
       long unit = writtenBytes(i);
-      for (Map.Entry<ActorPath, List<Envelope>> each : commit.units().get(i).outgoing().entrySet()) {
+      for (Map.Entry<ActorPath, List<Envelope>> each :
+          commit.units().get(i).outgoing().entrySet()) {
         unit += mailBytes(each.getKey());
         for (Envelope envelope : each.getValue()) {
           int message = Json.bytes(Segment.encode(envelope)).length;

@@ -11,8 +11,8 @@ import java.util.Optional;
  * What a node needs of a durable store. One instance is one node's session with one cell.
  *
  * <p>Every method returns at once; futures complete on any thread, the caller hops to its own
- * context. A future fails with {@link StoreException}, whose {@link StoreException.Kind} says what to
- * do.
+ * context. A future fails with {@link StoreException}, whose {@link StoreException.Kind} says what
+ * to do.
  */
 public interface Store {
   /**
@@ -30,13 +30,14 @@ public interface Store {
 
   /**
    * Takes a new incarnation after an unknown outcome, and reads how far this node's commits got.
-   * Waits for the callbacks of requests under way. Retries until it knows, or fails with {@code CLOSED}.
+   * Waits for the callbacks of requests under way. Retries until it knows, or fails with {@code
+   * CLOSED}.
    */
   Future<Session> renew();
 
   /**
-   * Every lease of the cell; a partition never owned is absent (it then needs no znodes at all: they
-   * are made with the first claim or the first mailbox of the partition).
+   * Every lease of the cell; a partition never owned is absent (it then needs no znodes at all:
+   * they are made with the first claim or the first mailbox of the partition).
    */
   Future<Map<Partition, Lease>> leases();
 
@@ -55,8 +56,8 @@ public interface Store {
   Future<Void> release(Lease lease);
 
   /**
-   * Record, journal and the first segments of the mailbox, all of one moment; creates nothing. Fails
-   * with {@code CONFLICT} if {@code lease} is not current.
+   * Record, journal and the first segments of the mailbox, all of one moment; creates nothing.
+   * Fails with {@code CONFLICT} if {@code lease} is not current.
    */
   Future<Loaded> load(ActorPath actor, Lease lease);
 

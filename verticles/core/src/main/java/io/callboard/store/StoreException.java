@@ -22,7 +22,8 @@ public final class StoreException extends RuntimeException {
 
   private final Kind kind;
 
-  private StoreException(Kind kind, String message, @org.jspecify.annotations.Nullable Throwable cause) {
+  private StoreException(
+      Kind kind, String message, @org.jspecify.annotations.Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
   }

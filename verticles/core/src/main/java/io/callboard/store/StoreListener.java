@@ -4,7 +4,9 @@ import io.callboard.codecs.ActorPath;
 
 /** What a store tells by itself. Called on the store's own thread: hop, do not block. */
 public interface StoreListener {
-  /** {@code actor}, in a partition that this node owns, may have new mail. A hint: it can be lost. */
+  /**
+   * {@code actor}, in a partition that this node owns, may have new mail. A hint: it can be lost.
+   */
   void mail(ActorPath actor);
 
   /** The set of live nodes, or what they publish, changed. */

@@ -1,21 +1,22 @@
 /**
- * The port to what is durable: leases, records, mailboxes and the one commit point. Ports only, plus
- * {@link io.callboard.store.MemoryStore}; the ZooKeeper one lives in its own module. Both pass the
- * kit in the testkit module.
+ * The port to what is durable: leases, records, mailboxes and the one commit point. Ports only,
+ * plus {@link io.callboard.store.MemoryStore}; the ZooKeeper one lives in its own module. Both pass
+ * the kit in the testkit module.
  *
  * <h2>Protocol</h2>
  *
- * <p>A {@link io.callboard.store.Commit} is applied whole or not at all. It carries two fences and a
- * chain:
+ * <p>A {@link io.callboard.store.Commit} is applied whole or not at all. It carries two fences and
+ * a chain:
  *
  * <ul>
  *   <li>the <b>incarnation</b> of the node's session, which {@link io.callboard.store.Store#renew}
- *       replaces after every unknown outcome, so that a request still under way can never be applied
- *       later;
- *   <li>the <b>lease</b> of each partition whose actors it writes, so that an owner that was replaced
- *       cannot write;
+ *       replaces after every unknown outcome, so that a request still under way can never be
+ *       applied later;
+ *   <li>the <b>lease</b> of each partition whose actors it writes, so that an owner that was
+ *       replaced cannot write;
  *   <li>the node's <b>commit number</b>, one higher for each commit: after an unknown outcome the
- *       stored number tells whether the commit was applied, hence nothing is ever sent blindly twice.
+ *       stored number tells whether the commit was applied, hence nothing is ever sent blindly
+ *       twice.
  * </ul>
  *
  * <p>Each unit also names the version of the record that it read, so that two turns of one actor
@@ -30,10 +31,11 @@
  *
  * <h2>Failure windows</h2>
  *
- * <p>The reply to a commit is lost: outcome {@link io.callboard.store.CommitOutcome.Unknown}; renew,
- * compare the commit number, send again only if it was not applied. A lease is lost while a commit is
- * under way: it is refused as {@code FENCED}; what was computed is dropped, the mail is still in the
- * mailbox for the next owner. Mail arrives unseen (a lost watch event): the owner's sweep finds it.
+ * <p>The reply to a commit is lost: outcome {@link io.callboard.store.CommitOutcome.Unknown};
+ * renew, compare the commit number, send again only if it was not applied. A lease is lost while a
+ * commit is under way: it is refused as {@code FENCED}; what was computed is dropped, the mail is
+ * still in the mailbox for the next owner. Mail arrives unseen (a lost watch event): the owner's
+ * sweep finds it.
  */
 @NullMarked
 @CheckReturnValue

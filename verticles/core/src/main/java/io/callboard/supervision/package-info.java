@@ -1,15 +1,17 @@
 /**
- * What happens when an actor fails: {@link io.callboard.supervision.Supervisor} decides, without I/O;
- * {@link io.callboard.supervision.SupervisorVerticle} carries the decisions out in a zone of its own.
+ * What happens when an actor fails: {@link io.callboard.supervision.Supervisor} decides, without
+ * I/O; {@link io.callboard.supervision.SupervisorVerticle} carries the decisions out in a zone of
+ * its own.
  *
- * <p>Every failure arrives as one kind of event: a handler that throws or whose future fails or never
- * ends, a start that fails or never ends, an exception in the actor's context. Its actor is started
- * again, as a new object, after a {@link io.callboard.supervision.Backoff} that grows with consecutive
- * failures and falls back after a healthy period. More failures than the intensity allows within its
- * sliding window: the actor is put to rest as FAILED, its mail stays, an operator may resume it.
+ * <p>Every failure arrives as one kind of event: a handler that throws or whose future fails or
+ * never ends, a start that fails or never ends, an exception in the actor's context. Its actor is
+ * started again, as a new object, after a {@link io.callboard.supervision.Backoff} that grows with
+ * consecutive failures and falls back after a healthy period. More failures than the intensity
+ * allows within its sliding window: the actor is put to rest as FAILED, its mail stays, an operator
+ * may resume it.
  *
- * <p>Two budgets are never mixed: attempts of a <em>message</em> (then it is parked), restarts of an
- * <em>actor</em> (then it rests).
+ * <p>Two budgets are never mixed: attempts of a <em>message</em> (then it is parked), restarts of
+ * an <em>actor</em> (then it rests).
  */
 @NullMarked
 @CheckReturnValue

@@ -129,8 +129,7 @@ final class Asks {
               id -> finish(number, null, CallboardException.timeout(receiver, timeout)));
       pending.put(number, new Pending(promise, answers, timer));
     }
-    return new Open<>(
-        address + "#" + number, new Local(number), promise.future().map(cast));
+    return new Open<>(address + "#" + number, new Local(number), promise.future().map(cast));
   }
 
   private final class Local implements Reply {

@@ -60,8 +60,7 @@ final class BusGate {
         vertx
             .eventBus()
             .consumer(
-                actor.path().busAddress(),
-                message -> arrived(actor.path(), codec, sink, message));
+                actor.path().busAddress(), message -> arrived(actor.path(), codec, sink, message));
     consumers.put(actor.path(), consumer);
     return consumer.completion();
   }
@@ -152,8 +151,7 @@ final class BusGate {
   }
 
   /** Asks an actor that runs on another node. */
-  <R> Future<R> ask(
-      ActorPath to, Object message, MessageId id, Class<R> answer, Duration timeout) {
+  <R> Future<R> ask(ActorPath to, Object message, MessageId id, Class<R> answer, Duration timeout) {
     ProtocolCodec<R> codec = ProtocolCodec.of(answer);
     return request(to, message, id, timeout, ASK)
         .map(
@@ -182,7 +180,8 @@ final class BusGate {
 
   private static Throwable translate(ActorPath to, Duration timeout, Throwable cause) {
     if (!(cause instanceof ReplyException reply)) {
-      return CallboardException.unavailable("the node of %s cannot be reached".formatted(to), cause);
+      return CallboardException.unavailable(
+          "the node of %s cannot be reached".formatted(to), cause);
     }
     if (reply.failureType() == ReplyFailure.NO_HANDLERS) {
       return CallboardException.noSuchActor(to);

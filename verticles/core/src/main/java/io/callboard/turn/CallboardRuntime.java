@@ -22,7 +22,6 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
-import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Limits;
 import io.callboard.store.Member;
@@ -105,8 +104,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
         new CallboardRuntime((VertxInternal) vertx, new CallboardOptions(options));
     if (runtimes(vertx).putIfAbsent(KEY, runtime) != null) {
       runtime.zones.close();
-      return Future.failedFuture(
-          new IllegalStateException("this Vert.x runs a Callboard already"));
+      return Future.failedFuture(new IllegalStateException("this Vert.x runs a Callboard already"));
     }
     Promise<Callboard> created = Promises.here();
     runtime
@@ -156,7 +154,9 @@ public final class CallboardRuntime implements Callboard, Shareable {
                   durables);
           ownership = claims;
           durables.start(claims);
-          timers.add(vertx.setPeriodic(PASSIVATION_TICK.toMillis(), id -> onDurableContext(durables::passivate)));
+          timers.add(
+              vertx.setPeriodic(
+                  PASSIVATION_TICK.toMillis(), id -> onDurableContext(durables::passivate)));
           scheduleSweep();
           done.complete();
         });
@@ -337,8 +337,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
     CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
     onDurableContext(
         () ->
-            submit(
-                new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
+            submit(new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
     return done.future();
   }
 

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the {@link TurnLoop} of one durable actor. Every method but {@link #status()} and those of
- * {@link io.callboard.supervision.Supervised} is called on the durable context.
+ * Carries the {@link TurnLoop} of one durable actor. Every method but {@link #status()} and those
+ * of {@link io.callboard.supervision.Supervised} is called on the durable context.
  */
 final class DurableRunner implements Runner {
   private static final Logger log = LoggerFactory.getLogger(DurableRunner.class);
@@ -212,7 +212,9 @@ final class DurableRunner implements Runner {
   private void own(Delivery own) {
     if (!loop.offer(own)) {
       runtime.deadLetter(
-          self.path(), own.message(), CallboardException.mailboxFull(self.path(), TurnLoop.MOST_OWN));
+          self.path(),
+          own.message(),
+          CallboardException.mailboxFull(self.path(), TurnLoop.MOST_OWN));
       return;
     }
     run();
@@ -342,9 +344,7 @@ final class DurableRunner implements Runner {
     boolean persistent = now.incarnation().actor() instanceof PersistentActor;
     CommitUnit unit;
     try {
-      unit =
-          units.turns(
-              loop.record(), loop.version(), owned(), turns, persistent, last(turns));
+      unit = units.turns(loop.record(), loop.version(), owned(), turns, persistent, last(turns));
     } catch (CodecException e) {
       loop.refused();
       crashed(e);
@@ -506,7 +506,6 @@ final class DurableRunner implements Runner {
 
   @Override
   public ActorStatus status() {
-    return history.status(
-        self.path(), runtime.node(), type, true, options.zone(), queued);
+    return history.status(self.path(), runtime.node(), type, true, options.zone(), queued);
   }
 }

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param broken why; null if it can
  */
 record Input(
-    long sequence, int index, boolean last, @Nullable Envelope envelope, @Nullable Throwable broken) {
+    long sequence,
+    int index,
+    boolean last,
+    @Nullable Envelope envelope,
+    @Nullable Throwable broken) {
 
   String id() {
     return sequence + "-" + index;

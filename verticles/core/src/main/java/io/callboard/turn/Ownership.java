@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims the partitions of this node's durable actors. A partition is claimed when nobody owns it or
- * its owner is no live member; newcomers never pre-empt. Called on the durable context.
+ * Claims the partitions of this node's durable actors. A partition is claimed when nobody owns it
+ * or its owner is no live member; newcomers never pre-empt. Called on the durable context.
  */
 final class Ownership {
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
@@ -157,8 +157,7 @@ final class Ownership {
     }
     listener.elsewhere(elsewhere);
     Future.join(claims)
-        .onComplete(
-            done -> onContext.accept(() -> ended(done.succeeded() ? null : done.cause())));
+        .onComplete(done -> onContext.accept(() -> ended(done.succeeded() ? null : done.cause())));
   }
 
   private static String owner(Lease lease) {
@@ -207,7 +206,8 @@ final class Ownership {
       done.complete();
     } else {
       if (!closed) {
-        log.warn("the leases could not be looked at; the next sweep tries again: {}", cause.toString());
+        log.warn(
+            "the leases could not be looked at; the next sweep tries again: {}", cause.toString());
       }
       done.fail(cause);
     }

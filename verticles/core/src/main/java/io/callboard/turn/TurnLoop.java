@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what one durable actor does next. A machine without I/O; not thread-safe.
  *
- * <p>{@link #next()} says what to do; the carrier does it and tells the outcome with the method named
- * in the {@link Step}.
+ * <p>{@link #next()} says what to do; the carrier does it and tells the outcome with the method
+ * named in the {@link Step}.
  */
 final class TurnLoop {
   /** Messages that commit together at most. */
@@ -112,8 +112,7 @@ final class TurnLoop {
     for (StoredSegment segment : segments) {
       if (segment.sequence() != nextRead) {
         throw new IllegalStateException(
-            "%s: segment %d follows where %d must"
-                .formatted(label, segment.sequence(), nextRead));
+            "%s: segment %d follows where %d must".formatted(label, segment.sequence(), nextRead));
       }
       int skip = segment.sequence() == record.next() ? record.offset() : 0;
       decode(segment, skip);
@@ -124,14 +123,14 @@ final class TurnLoop {
   private void decode(StoredSegment segment, int skip) {
     List<Envelope> envelopes;
     try {
-      envelopes = Segment.decode("segment %d of %s".formatted(segment.sequence(), label), segment.bytes());
+      envelopes =
+          Segment.decode("segment %d of %s".formatted(segment.sequence(), label), segment.bytes());
     } catch (CodecException e) {
       mail.add(new Input(segment.sequence(), 0, true, null, e));
       return;
     }
     for (int i = skip; i < envelopes.size(); i++) {
-      mail.add(
-          new Input(segment.sequence(), i, i == envelopes.size() - 1, envelopes.get(i), null));
+      mail.add(new Input(segment.sequence(), i, i == envelopes.size() - 1, envelopes.get(i), null));
     }
   }
 

@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Journal;
@@ -22,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what an actor's handlers did into the unit that makes it durable. Keeps count of the journal
- * entries that the record's state does not cover yet.
+ * Turns what an actor's handlers did into the unit that makes it durable. Keeps count of the
+ * journal entries that the record's state does not cover yet.
  */
 final class UnitBuilder {
   /** Bytes of journal entries after which the state is written although entries are few. */
@@ -55,7 +54,11 @@ final class UnitBuilder {
    * @param state as of the last turn
    */
   CommitUnit turns(
-      ActorRecord before, int version, Lease lease, List<Handled> turns, boolean persistent,
+      ActorRecord before,
+      int version,
+      Lease lease,
+      List<Handled> turns,
+      boolean persistent,
       @Nullable Object state) {
     List<Object> events = new ArrayList<>();
     List<Long> consumed = new ArrayList<>();
@@ -85,13 +88,14 @@ final class UnitBuilder {
     }
     long turn = before.turn() + 1;
     boolean snapshot = persistent ? snapshotDue(events) : changed;
-    byte[] journal = persistent && !snapshot && !events.isEmpty() ? Journal.encode(turn, events) : null;
+    byte[] journal =
+        persistent && !snapshot && !events.isEmpty() ? Journal.encode(turn, events) : null;
     List<Long> trim = snapshot ? List.copyOf(journalTurns) : List.of();
-    ActorRecord record =
-        record(before, turn, lease, next, offset, sent, snapshot ? state : null);
+    ActorRecord record = record(before, turn, lease, next, offset, sent, snapshot ? state : null);
     pendingJournal = journal == null ? 0 : journal.length;
     pendingSnapshot = snapshot;
-    return unit(new Write(path, version, record, consumed, journal, trim, Map.of(), null), outgoing);
+    return unit(
+        new Write(path, version, record, consumed, journal, trim, Map.of(), null), outgoing);
   }
 
   private boolean snapshotDue(List<Object> events) {

@@ -97,8 +97,7 @@ final class VolatileRunner implements Runner {
   }
 
   private void offerOwn(Delivery own) {
-    offer(own)
-        .onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
+    offer(own).onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
   }
 
   /** Puts a message into the mailbox; from any thread. */
@@ -144,11 +143,14 @@ final class VolatileRunner implements Runner {
       }
       int then = remaining;
       handling.onComplete(
-          done -> now.incarnation().run(() -> {
-            if (settled(now, next, done.succeeded() ? null : done.cause())) {
-              drain(now, then);
-            }
-          }));
+          done ->
+              now.incarnation()
+                  .run(
+                      () -> {
+                        if (settled(now, next, done.succeeded() ? null : done.cause())) {
+                          drain(now, then);
+                        }
+                      }));
       return;
     }
     if (mailbox.restOrGoOn()) {
@@ -175,8 +177,7 @@ final class VolatileRunner implements Runner {
       settled(now, next, result.cause());
       return null;
     }
-    return result
-        .timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    return result.timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Whether the actor goes on. */
@@ -264,7 +265,6 @@ final class VolatileRunner implements Runner {
 
   @Override
   public ActorStatus status() {
-    return history.status(
-        self.path(), runtime.node(), type, false, options.zone(), mailbox.size());
+    return history.status(self.path(), runtime.node(), type, false, options.zone(), mailbox.size());
   }
 }

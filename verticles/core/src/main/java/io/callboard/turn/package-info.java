@@ -5,18 +5,18 @@
  *
  * <p>{@link io.callboard.turn.TurnLoop} is the machine: it holds what is known of one actor (its
  * record, the mail read ahead) and says what to do next: read, handle, commit, park. {@link
- * io.callboard.turn.DurableRunner} carries it. All machines of a node run on one event-loop context,
- * the <em>durable context</em>, so they need no locks; handlers run on the actor's own context in its
- * zone.
+ * io.callboard.turn.DurableRunner} carries it. All machines of a node run on one event-loop
+ * context, the <em>durable context</em>, so they need no locks; handlers run on the actor's own
+ * context in its zone.
  *
  * <p>Messages are handled one after the other against the state as of the one before; up to {@link
- * io.callboard.turn.TurnLoop#BATCH} of them commit together. A failing message ends its batch: those
- * before it commit, its own effects never existed.
+ * io.callboard.turn.TurnLoop#BATCH} of them commit together. A failing message ends its batch:
+ * those before it commit, its own effects never existed.
  *
  * <p><b>Invariants.</b> T1: a handler sees the state of the last commit plus the messages handled
- * since, in mailbox order. T2: one handler of an actor at a time, in one node. T3: nothing leaves the
- * actor before its turn's commit. T4: a message is consumed by the commit that holds its effects, or
- * by the one that parks it.
+ * since, in mailbox order. T2: one handler of an actor at a time, in one node. T3: nothing leaves
+ * the actor before its turn's commit. T4: a message is consumed by the commit that holds its
+ * effects, or by the one that parks it.
  *
  * <p><b>Failure windows.</b> Node dies before the commit: nothing happened, the next owner handles
  * the message. After it, before the answer left: the asker times out, the effects are there. Owner
@@ -26,8 +26,8 @@
  *
  * <h2>Volatile actors</h2>
  *
- * <p>{@link io.callboard.turn.VolatileRunner} drains the actor's queue in slices on its own context; a
- * message is gone when its handler has begun.
+ * <p>{@link io.callboard.turn.VolatileRunner} drains the actor's queue in slices on its own
+ * context; a message is gone when its handler has begun.
  *
  * <h2>The node</h2>
  *

@@ -72,8 +72,7 @@ class GroupCommitTest {
     }
     send();
     machine.submit(ready(5, false));
-    Consequences refused =
-        machine.outcome(new CommitOutcome.Refused(1, Reason.STALE, "/a"));
+    Consequences refused = machine.outcome(new CommitOutcome.Refused(1, Reason.STALE, "/a"));
     assertThat(refused.resolved())
         .singleElement()
         .satisfies(r -> assertThat(number(r.ready().unit())).isEqualTo(2))

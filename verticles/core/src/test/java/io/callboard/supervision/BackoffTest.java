@@ -28,7 +28,8 @@ class BackoffTest {
     for (Jitter jitter : Jitter.values()) {
       Backoff backoff = new Backoff(MIN, MAX, jitter);
       Backoff bound = new Backoff(MIN, MAX, Jitter.NONE);
-      for (long failures : new long[] {1, 2, 5, 31, 32, 33, 62, 63, 64, 65, 1_000_000, Long.MAX_VALUE}) {
+      for (long failures :
+          new long[] {1, 2, 5, 31, 32, 33, 62, 63, 64, 65, 1_000_000, Long.MAX_VALUE}) {
         Duration most = bound.delay(failures, random);
         Duration least =
             switch (jitter) {

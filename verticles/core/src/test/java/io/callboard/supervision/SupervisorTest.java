@@ -59,7 +59,9 @@ class SupervisorTest {
     supervisor.failed(s(0));
     supervisor.failed(s(20));
     supervisor.failed(s(40));
-    assertThat(supervisor.failed(s(60))).as("the first is just out").isInstanceOf(Directive.Restart.class);
+    assertThat(supervisor.failed(s(60)))
+        .as("the first is just out")
+        .isInstanceOf(Directive.Restart.class);
     assertThat(supervisor.failed(s(79))).isInstanceOf(Directive.Rest.class);
   }
 

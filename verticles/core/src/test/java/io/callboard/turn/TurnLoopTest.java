@@ -124,8 +124,7 @@ class TurnLoopTest {
 
   @Test
   void parksAnUnreadableSegmentWithoutAFailureOfTheActor() {
-    StoredSegment garbage =
-        new StoredSegment(1, "{\"f\":1".getBytes(StandardCharsets.UTF_8));
+    StoredSegment garbage = new StoredSegment(1, "{\"f\":1".getBytes(StandardCharsets.UTF_8));
     load(0, 0, segment(0, 1), garbage, segment(2, 3));
     assertThat(handles()).isEqualTo(1);
     loop.handled(new Turn(Reply.NONE));

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Runs that their own host kills for a reason that is not theirs (it stops, it lost its session): how
- * they end is no outcome, they are lost and run again. Thread-safe.
+ * Runs that their own host kills for a reason that is not theirs (it stops, it lost its session):
+ * how they end is no outcome, they are lost and run again. Thread-safe.
  */
 final class Abandoned {
   private final Set<RunKey> runs = ConcurrentHashMap.newKeySet();

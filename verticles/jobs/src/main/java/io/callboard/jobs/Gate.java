@@ -111,8 +111,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   }
 
   private void report(GateCommand.Report report) {
-    hosts.put(
-        report.host(), new Grants.Host(report.host(), report.boot(), report.slots()));
+    hosts.put(report.host(), new Grants.Host(report.host(), report.boot(), report.slots()));
     missingSince.remove(report.host());
     Set<String> alive = new HashSet<>(report.runs());
     for (Map.Entry<String, Handle> entry : List.copyOf(state().handles().entrySet())) {
@@ -157,8 +156,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
               grant.job(), waiting.runId(), waiting.type(), host.name(), host.boot(), now));
       tell(
           job(grant.job()),
-          new JobCommand.Granted(
-              waiting.runId(), host.name(), host.boot(), state().grants(), now));
+          new JobCommand.Granted(waiting.runId(), host.name(), host.boot(), state().grants(), now));
     }
   }
 
@@ -174,7 +172,8 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
     }
     grant();
     if (!state().handles().isEmpty() || !hosts.isEmpty()) {
-      pipeToSelf(callboard().members(), outcome -> new GateCommand.Members(names(outcome.result())));
+      pipeToSelf(
+          callboard().members(), outcome -> new GateCommand.Members(names(outcome.result())));
     }
   }
 
@@ -198,10 +197,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
       String host = entry.getValue().host();
       if (liveNames.contains(host)) {
         missingSince.remove(host);
-      } else if (missingSince
-          .computeIfAbsent(host, h -> now)
-          .plus(DEATH_GRACE)
-          .isBefore(now)) {
+      } else if (missingSince.computeIfAbsent(host, h -> now).plus(DEATH_GRACE).isBefore(now)) {
         lost(entry.getKey(), entry.getValue(), "its host is dead");
       }
     }
@@ -241,17 +237,14 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
         .map(Handle::host)
         .distinct()
         .filter(host -> !hosts.containsKey(host))
-        .forEach(
-            host -> all.add(new JobHost(host, "", 0, (int) state().runningOn(host), false)));
+        .forEach(host -> all.add(new JobHost(host, "", 0, (int) state().runningOn(host), false)));
     all.sort((a, b) -> a.name().compareTo(b.name()));
     List<JobType> types = new ArrayList<>(state().types().values());
     types.sort((a, b) -> a.name().compareTo(b.name()));
-    return new GateAnswer.Overview(
-        types, all, state().waiting().size(), state().handles().size());
+    return new GateAnswer.Overview(types, all, state().waiting().size(), state().handles().size());
   }
 
   private GateAnswer why(String job) {
     return new GateAnswer.Why(Waits.reasons(state(), hosts, job, clock.instant()));
   }
-
 }

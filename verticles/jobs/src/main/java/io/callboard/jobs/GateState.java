@@ -85,8 +85,7 @@ public record GateState(
 
   static GateState empty() {
     JobType process =
-        new JobType(
-            JobType.PROCESS, "process", JobsOptions.DEFAULT_LIMIT, false, RetryPolicy.ONCE);
+        new JobType(JobType.PROCESS, "process", JobsOptions.DEFAULT_LIMIT, false, RetryPolicy.ONCE);
     return new GateState(Map.of(process.name(), process), Map.of(), Map.of(), 0, 0);
   }
 
@@ -94,14 +93,19 @@ public record GateState(
     if (event instanceof GateEvent.Enqueued e) {
       Waiting entry =
           new Waiting(
-              e.runId(), e.type(), e.priority(), e.at(), e.notBefore(), e.expiresAt(), enqueued + 1);
+              e.runId(),
+              e.type(),
+              e.priority(),
+              e.at(),
+              e.notBefore(),
+              e.expiresAt(),
+              enqueued + 1);
       return new GateState(
           types, persistent(waiting).plus(e.job(), entry), handles, enqueued + 1, grants);
     } else if (event instanceof GateEvent.Withdrawn e) {
       return new GateState(types, persistent(waiting).minus(e.job()), handles, enqueued, grants);
     } else if (event instanceof GateEvent.Granted e) {
-      Handle handle =
-          new Handle(e.runId(), e.type(), e.host(), e.boot(), e.at(), grants + 1);
+      Handle handle = new Handle(e.runId(), e.type(), e.host(), e.boot(), e.at(), grants + 1);
       return new GateState(
           types,
           persistent(waiting).minus(e.job()),

@@ -49,7 +49,9 @@ final class Grants {
       Optional<String> host =
           free.entrySet().stream()
               .filter(slots -> slots.getValue() > 0)
-              .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+              .max(
+                  Map.Entry.<String, Integer>comparingByValue()
+                      .thenComparing(Map.Entry.comparingByKey()))
               .map(Map.Entry::getKey);
       if (host.isEmpty()) {
         break;

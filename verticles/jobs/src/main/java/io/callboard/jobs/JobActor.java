@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job, durable: what was asked for, its state, its runs. Every change is one turn; a message that
- * does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing but what
- * must be given back.
+ * One job, durable: what was asked for, its state, its runs. Every change is one turn; a message
+ * that does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing
+ * but what must be given back.
  */
 final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   static final String PREFIX = "/jobs/job";
@@ -94,7 +94,13 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     tell(
         monitor(e.host()),
         new MonitorCommand.Start(
-            job.id(), e.runId(), e.boot(), spec.command(), spec.env(), e.epoch(), spec.timeouts().run()));
+            job.id(),
+            e.runId(),
+            e.boot(),
+            spec.command(),
+            spec.env(),
+            e.epoch(),
+            spec.timeouts().run()));
   }
 
   private void runStarted(JobCommand.Started e) {
@@ -132,7 +138,11 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
             .delay(job.attempts(), random);
     Instant due = now.plus(delay);
     JobData waiting =
-        job.waiting(JobState.RETRY_WAIT, due, now, "attempt %d is due at %s".formatted(job.attempts() + 1, due));
+        job.waiting(
+            JobState.RETRY_WAIT,
+            due,
+            now,
+            "attempt %d is due at %s".formatted(job.attempts() + 1, due));
     enqueue(waiting, due, now);
     is(waiting);
   }
@@ -187,9 +197,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     JobData job = state().job();
     JobRun run = job == null ? null : job.lastRun();
     if (job != null && run != null && job.state() == JobState.CANCELLING) {
-      tell(
-          monitor(run.host()),
-          new MonitorCommand.Kill(job.id() + "/" + run.runId(), "cancelled"));
+      tell(monitor(run.host()), new MonitorCommand.Kill(job.id() + "/" + run.runId(), "cancelled"));
       startTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
     }
   }
@@ -272,16 +280,13 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
             vertx
                 .eventBus()
                 .publish(
-                    CHANGED,
-                    new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
+                    CHANGED, new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
   }
 
   private void answer() {
     JobData job = state().job();
     if (job == null) {
-      reply(
-          new JobAnswer.Refused(
-              JobException.Code.NOT_FOUND, "there is no job " + path().name()));
+      reply(new JobAnswer.Refused(JobException.Code.NOT_FOUND, "there is no job " + path().name()));
     } else {
       reply(new JobAnswer.Is(job));
     }

@@ -24,8 +24,7 @@ public sealed interface JobCommand {
    * @param error why, where more is known than the code
    * @param retryable false where another attempt must end the same
    */
-  record Ended(
-      int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
+  record Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
       implements JobCommand {}
 
   /** No such run exists on its host any more, and nobody knows how it ended. */

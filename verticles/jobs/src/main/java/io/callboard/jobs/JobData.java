@@ -75,7 +75,15 @@ public record JobData(
 
   JobData to(JobState next, Instant at, String what) {
     return change(
-        next, next.terminal() ? at : null, null, attempts, losses, runs, next.terminal() ? error : null, at, what);
+        next,
+        next.terminal() ? at : null,
+        null,
+        attempts,
+        losses,
+        runs,
+        next.terminal() ? error : null,
+        at,
+        what);
   }
 
   JobData waiting(JobState next, @Nullable Instant until, Instant at, String what) {
@@ -87,16 +95,30 @@ public record JobData(
     all.add(new JobRun(runId, "ADMITTED", host, boot, null, null, null, null));
     List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
     return change(
-        JobState.ADMITTED, null, null, attempts, losses, kept, null, at, "run %d granted on %s".formatted(runId, host));
+        JobState.ADMITTED,
+        null,
+        null,
+        attempts,
+        losses,
+        kept,
+        null,
+        at,
+        "run %d granted on %s".formatted(runId, host));
   }
 
   JobData started(int runId, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
-    JobRun running =
-        new JobRun(runId, "RUNNING", run.host(), run.boot(), null, at, null, null);
+    JobRun running = new JobRun(runId, "RUNNING", run.host(), run.boot(), null, at, null, null);
     return change(
         state == JobState.ADMITTED ? JobState.RUNNING : state,
-        null, null, attempts, losses, replaceLast(running), error, at, "run %d started on %s".formatted(runId, run.host()));
+        null,
+        null,
+        attempts,
+        losses,
+        replaceLast(running),
+        error,
+        at,
+        "run %d started on %s".formatted(runId, run.host()));
   }
 
   /** The last run is over; what becomes of the job is decided by the next change. */

@@ -30,7 +30,9 @@ final class JobIndex {
         return;
       }
       boolean stored =
-          known == null ? jobs.putIfAbsent(job.id(), job) == null : jobs.replace(job.id(), known, job);
+          known == null
+              ? jobs.putIfAbsent(job.id(), job) == null
+              : jobs.replace(job.id(), known, job);
       if (stored) {
         if (job.state().terminal() && known != null && !known.state().terminal()) {
           ended.increment();

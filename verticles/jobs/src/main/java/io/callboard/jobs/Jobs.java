@@ -61,7 +61,10 @@ public final class Jobs {
   private long resync = -1;
 
   private Jobs(
-      Callboard callboard, JobsOptions options, ProcessRunner processes, RunDirectories directories) {
+      Callboard callboard,
+      JobsOptions options,
+      ProcessRunner processes,
+      RunDirectories directories) {
     this.callboard = callboard;
     this.options = options;
     this.processes = processes;
@@ -72,8 +75,8 @@ public final class Jobs {
   }
 
   /**
-   * Takes part in the cell's scheduler: first kills what earlier boots of this node left running and
-   * tells the outcomes that were not told, then offers its slots.
+   * Takes part in the cell's scheduler: first kills what earlier boots of this node left running
+   * and tells the outcomes that were not told, then offers its slots.
    */
   public static Future<Jobs> start(Callboard callboard, JobsOptions options) {
     RunHome home =
@@ -91,7 +94,8 @@ public final class Jobs {
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions()))
         .compose(v -> listen())
         .compose(v -> left.settle())
-        .compose(v -> callboard.spawn(Gate.PATH, () -> new Gate(clock), new ActorOptions().onBus(false)))
+        .compose(
+            v -> callboard.spawn(Gate.PATH, () -> new Gate(clock), new ActorOptions().onBus(false)))
         .compose(
             v ->
                 callboard.spawn(
@@ -108,7 +112,8 @@ public final class Jobs {
   }
 
   private static void notRead(Throwable cause) {
-    log.warn("the index of jobs could not be refreshed; the next time will do: {}", cause.toString());
+    log.warn(
+        "the index of jobs could not be refreshed; the next time will do: {}", cause.toString());
   }
 
   private Future<Void> listen() {
@@ -197,7 +202,8 @@ public final class Jobs {
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
     if (index.waiting() >= options.queueLimit()) {
       return fail(
-          Code.OVERLOADED, "%d jobs wait already, no more are taken".formatted(options.queueLimit()));
+          Code.OVERLOADED,
+          "%d jobs wait already, no more are taken".formatted(options.queueLimit()));
     }
     if (index.size() >= MOST_JOBS) {
       return fail(Code.OVERLOADED, "%d jobs are kept already".formatted(MOST_JOBS));
@@ -216,7 +222,8 @@ public final class Jobs {
   }
 
   private Future<Submission> create(String id, JobSpec spec, boolean existing) {
-    return ask(id, new JobCommand.Submit(id, spec, now())).map(job -> new Submission(job, existing));
+    return ask(id, new JobCommand.Submit(id, spec, now()))
+        .map(job -> new Submission(job, existing));
   }
 
   /** Submits under a key; a job that holds it already is returned instead. */
@@ -408,7 +415,12 @@ public final class Jobs {
                       Future.succeededFuture(
                           List.of(
                               new Blocked(
-                                  "ended", "it has ended: " + job.state(), null, null, null, null)));
+                                  "ended",
+                                  "it has ended: " + job.state(),
+                                  null,
+                                  null,
+                                  null,
+                                  null)));
                 });
   }
 
@@ -471,8 +483,8 @@ public final class Jobs {
   }
 
   /**
-   * Takes no more runs; those that are left are told lost, so that they run again elsewhere or later,
-   * and killed.
+   * Takes no more runs; those that are left are told lost, so that they run again elsewhere or
+   * later, and killed.
    */
   public Future<Void> close() {
     if (resync >= 0) {
@@ -487,7 +499,9 @@ public final class Jobs {
         .eventually(() -> processes.close("its node stops"))
         .otherwise(
             cause -> {
-              log.warn("what runs here could not be told lost; the next start tells it: {}", cause.toString());
+              log.warn(
+                  "what runs here could not be told lost; the next start tells it: {}",
+                  cause.toString());
               return null;
             });
   }

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Settles what earlier boots of this host left, before it offers its slots: their processes are
- * killed; an outcome that was written but not told is told now. A run without an outcome is lost; the
- * gate learns that from this host's first report.
+ * killed; an outcome that was written but not told is told now. A run without an outcome is lost;
+ * the gate learns that from this host's first report.
  */
 final class LeftRuns {
   private static final Logger log = LoggerFactory.getLogger(LeftRuns.class);

@@ -131,7 +131,8 @@ final class Monitor extends Actor<MonitorCommand> {
               Math.max(1, timeout.toMillis()),
               id ->
                   processes
-                      .kill(run.key(), KILL_GRACE, "its run timeout of %s is over".formatted(timeout))
+                      .kill(
+                          run.key(), KILL_GRACE, "its run timeout of %s is over".formatted(timeout))
                       .onFailure(cause -> log.error("run {} cannot be killed", run.key(), cause)));
       run.result().onSuccess(result -> vertx.cancelTimer(timer));
     }
@@ -169,15 +170,15 @@ final class Monitor extends Actor<MonitorCommand> {
   }
 
   private Future<Void> tellJob(RunKey key, JobCommand what) {
-    ActorRef<JobCommand> job =
-        callboard().durableRef(JobActor.path(key.jobId()), JobCommand.class);
+    ActorRef<JobCommand> job = callboard().durableRef(JobActor.path(key.jobId()), JobCommand.class);
     return job.tell(what);
   }
 
   private void kill(MonitorCommand.Kill kill) {
     int slash = kill.run().indexOf('/');
     RunKey key =
-        new RunKey(kill.run().substring(0, slash), Integer.parseInt(kill.run().substring(slash + 1)));
+        new RunKey(
+            kill.run().substring(0, slash), Integer.parseInt(kill.run().substring(slash + 1)));
     processes
         .kill(key, KILL_GRACE, kill.why())
         .onComplete(

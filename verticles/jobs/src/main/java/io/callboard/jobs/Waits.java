@@ -20,7 +20,13 @@ final class Waits {
     List<Blocked> reasons = new ArrayList<>();
     if (!Grants.isDue(waiting, now)) {
       reasons.add(
-          new Blocked("not-due", "it is due at " + waiting.notBefore(), null, null, null, waiting.notBefore()));
+          new Blocked(
+              "not-due",
+              "it is due at " + waiting.notBefore(),
+              null,
+              null,
+              null,
+              waiting.notBefore()));
     }
     JobType type = state.types().get(waiting.type());
     int running = (int) state.running(waiting.type());
@@ -28,7 +34,8 @@ final class Waits {
       reasons.add(new Blocked("gate", "its type does not exist", null, null, null, null));
     } else if (type.paused()) {
       reasons.add(
-          new Blocked("paused", "type %s is paused".formatted(type.name()), null, null, null, null));
+          new Blocked(
+              "paused", "type %s is paused".formatted(type.name()), null, null, null, null));
     } else if (running >= type.limit()) {
       reasons.add(
           new Blocked(
@@ -41,7 +48,8 @@ final class Waits {
     }
     if (hosts.isEmpty()) {
       reasons.add(new Blocked("no-host", "no host has reported yet", null, null, null, null));
-    } else if (hosts.values().stream().allMatch(host -> state.runningOn(host.name()) >= host.slots())) {
+    } else if (hosts.values().stream()
+        .allMatch(host -> state.runningOn(host.name()) >= host.slots())) {
       int slots = hosts.values().stream().mapToInt(Grants.Host::slots).sum();
       reasons.add(
           new Blocked(

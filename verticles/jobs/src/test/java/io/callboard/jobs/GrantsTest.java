@@ -113,7 +113,9 @@ class GrantsTest {
     assertThat(granted()).containsExactly("now");
   }
 
-  /** Grants never exceed a limit or the slots, whatever the state; and none is left that could go. */
+  /**
+   * Grants never exceed a limit or the slots, whatever the state; and none is left that could go.
+   */
   @Test
   void limitsHoldInEveryState() {
     for (long seed = 0; seed < 2_000; seed++) {
@@ -148,14 +150,18 @@ class GrantsTest {
     for (JobType type : types.values()) {
       long started = after.running(type.name()) - before.running(type.name());
       if (started > 0) {
-        assertThat(after.running(type.name())).as("seed %d", seed).isLessThanOrEqualTo(type.limit());
+        assertThat(after.running(type.name()))
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(type.limit());
         assertThat(type.paused()).isFalse();
       }
     }
     for (Host host : hosts.values()) {
       long started = after.runningOn(host.name()) - before.runningOn(host.name());
       if (started > 0) {
-        assertThat(after.runningOn(host.name())).as("seed %d", seed).isLessThanOrEqualTo(host.slots());
+        assertThat(after.runningOn(host.name()))
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(host.slots());
       }
     }
     assertThat(Grants.decide(after, hosts, NOW)).as("nothing is left out, seed %d", seed).isEmpty();

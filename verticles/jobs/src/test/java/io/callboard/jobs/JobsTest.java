@@ -35,12 +35,11 @@ class JobsTest {
   void start() throws Exception {
     vertx = Vertx.vertx();
     callboard = await(Callboard.create(vertx, new CallboardOptions().name("h1")));
-    Path data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
+    Path data =
+        Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     jobs =
         await(
-            Jobs.start(
-                callboard,
-                new JobsOptions(data, UUID.randomUUID().toString(), SLOTS, 50)));
+            Jobs.start(callboard, new JobsOptions(data, UUID.randomUUID().toString(), SLOTS, 50)));
   }
 
   @AfterEach
@@ -94,12 +93,15 @@ class JobsTest {
     assertThat(job.state()).isEqualTo(JobState.QUEUED);
     Job ended = ends(job);
     assertThat(ended.state()).isEqualTo(JobState.SUCCEEDED);
-    assertThat(ended.runs()).singleElement().satisfies(run -> {
-      assertThat(run.runId()).isEqualTo(1);
-      assertThat(run.host()).isEqualTo("h1");
-      assertThat(run.exitCode()).isZero();
-      assertThat(run.endedAt()).isAfterOrEqualTo(run.startedAt());
-    });
+    assertThat(ended.runs())
+        .singleElement()
+        .satisfies(
+            run -> {
+              assertThat(run.runId()).isEqualTo(1);
+              assertThat(run.host()).isEqualTo("h1");
+              assertThat(run.exitCode()).isZero();
+              assertThat(run.endedAt()).isAfterOrEqualTo(run.startedAt());
+            });
     JobLog log = await(jobs.log(job.id(), null, null));
     assertThat(log.text()).isEqualTo("out " + job.id() + " 1\nerr\n");
     assertThat(log.complete()).isTrue();
@@ -131,13 +133,15 @@ class JobsTest {
     Job job = ends(submit(spec(List.of("no-such-command-anywhere"), many, JobTimeouts.NONE)));
     assertThat(job.state()).isEqualTo(JobState.DEAD);
     assertThat(job.runs()).hasSize(1);
-    assertThat(job.error()).contains("\"no-such-command-anywhere\" was not found on the PATH of host h1");
+    assertThat(job.error())
+        .contains("\"no-such-command-anywhere\" was not found on the PATH of host h1");
   }
 
   @Test
   void theTypesLimitIsNeverExceeded() throws Exception {
     await(jobs.putType(new JobType("narrow", "process", 2, false, RetryPolicy.ONCE)));
-    Path marks = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
+    Path marks =
+        Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     String count =
         "touch %1$s/$CALLBOARD_JOB_ID; ls %1$s | wc -l; sleep 0.05; rm %1$s/$CALLBOARD_JOB_ID"
             .formatted(marks.toAbsolutePath());
@@ -162,7 +166,8 @@ class JobsTest {
             assertThat(await(jobs.why(job.id())))
                 .singleElement()
                 .satisfies(reason -> assertThat(reason.kind()).isEqualTo("gate"))
-                .satisfies(reason -> assertThat(reason.detail()).isEqualTo("type shut has 0 of 0 runs"));
+                .satisfies(
+                    reason -> assertThat(reason.detail()).isEqualTo("type shut has 0 of 0 runs"));
           } catch (Exception e) {
             throw new AssertionError(e);
           }
@@ -210,8 +215,16 @@ class JobsTest {
     Instant at = Instant.now().plusMillis(1_500);
     JobSpec later =
         new JobSpec(
-            "process", List.of("true"), Map.of(), 5, at, null, Map.of(), RetryPolicy.ONCE,
-            JobTimeouts.NONE, "rerun");
+            "process",
+            List.of("true"),
+            Map.of(),
+            5,
+            at,
+            null,
+            Map.of(),
+            RetryPolicy.ONCE,
+            JobTimeouts.NONE,
+            "rerun");
     Job job = submit(later);
     assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
     assertThat(ends(job).startedAt()).isAfterOrEqualTo(at);
@@ -224,8 +237,16 @@ class JobsTest {
     Job waits =
         submit(
             new JobSpec(
-                "shut", List.of("true"), Map.of(), 5, null, null, Map.of(), RetryPolicy.ONCE,
-                queue, "rerun"));
+                "shut",
+                List.of("true"),
+                Map.of(),
+                5,
+                null,
+                null,
+                Map.of(),
+                RetryPolicy.ONCE,
+                queue,
+                "rerun"));
     JobTimeouts run = new JobTimeouts(null, Duration.ofMillis(200), null);
     Job runs = submit(spec(List.of("sleep", "300"), RetryPolicy.ONCE, run));
     assertThat(ends(waits).state()).isEqualTo(JobState.EXPIRED);
@@ -247,8 +268,16 @@ class JobsTest {
     await(jobs.pause("process"));
     JobSpec unique =
         new JobSpec(
-            "process", List.of("true"), Map.of(), 5, null, "only", Map.of(), RetryPolicy.ONCE,
-            JobTimeouts.NONE, "rerun");
+            "process",
+            List.of("true"),
+            Map.of(),
+            5,
+            null,
+            "only",
+            Map.of(),
+            RetryPolicy.ONCE,
+            JobTimeouts.NONE,
+            "rerun");
     Job holder = submit(unique);
     assertThat(await(jobs.submit(unique)).existing()).isTrue();
     await(jobs.resume("process"));
@@ -274,7 +303,8 @@ class JobsTest {
     assertThatThrownBy(
             () -> await(jobs.putType(new JobType("t", "process", -1, false, RetryPolicy.ONCE))))
         .hasMessageContaining("the limit is 0 to 100000, not -1");
-    assertThatThrownBy(() -> await(jobs.pause("nope"))).hasMessageContaining("no job type \"nope\"");
+    assertThatThrownBy(() -> await(jobs.pause("nope")))
+        .hasMessageContaining("no job type \"nope\"");
   }
 
   @Test

@@ -45,7 +45,9 @@ interface CommitCases extends TckStage {
     assertThat(loaded.mail()).isEmpty();
     assertThat(node.segments(peer))
         .singleElement()
-        .satisfies(segment -> assertThat(TckUnit.ids(segment)).containsExactly("/space/a#1", "/space/a#2"));
+        .satisfies(
+            segment ->
+                assertThat(TckUnit.ids(segment)).containsExactly("/space/a#1", "/space/a#2"));
     assertThat(await(node.store().parked(10))).extracting(StoredParked::id).containsExactly("x#1");
   }
 

@@ -3,7 +3,9 @@ package io.callboard.testkit;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for something that becomes true by itself: an assertion that is repeated until it holds. */
+/**
+ * Waits for something that becomes true by itself: an assertion that is repeated until it holds.
+ */
 public final class Eventually {
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(5);

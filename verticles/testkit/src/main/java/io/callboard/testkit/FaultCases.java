@@ -29,9 +29,7 @@ interface FaultCases extends TckStage {
     assertThat(node.renew().commitNumber()).isEqualTo(1);
     assertThat(node.segments(actor)).hasSize(1);
     node.sends(TckUnit.tell(actor, "x", 2));
-    assertThat(node.segments(actor))
-        .extracting(StoredSegment::sequence)
-        .containsExactly(0L, 1L);
+    assertThat(node.segments(actor)).extracting(StoredSegment::sequence).containsExactly(0L, 1L);
   }
 
   @Test
@@ -57,10 +55,7 @@ interface FaultCases extends TckStage {
     int version = 0;
     for (Loss loss : List.of(Loss.REPLY, Loss.REQUEST, Loss.REPLY)) {
       CommitUnit turn =
-          TckUnit.turn(actor, version, version + 1)
-              .journal("turn")
-              .sends(peer, version + 1)
-              .unit();
+          TckUnit.turn(actor, version, version + 1).journal("turn").sends(peer, version + 1).unit();
       cell().loseNext(node.store(), loss);
       long before = node.session().commitNumber();
       assertThat(node.commit(Set.of(lease), turn)).isInstanceOf(Unknown.class);

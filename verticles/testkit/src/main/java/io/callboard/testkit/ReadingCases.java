@@ -64,8 +64,7 @@ interface ReadingCases extends TckStage {
         .containsExactlyElementsOf(LongStream.range(0, Limits.READ_SEGMENTS).boxed().toList());
     assertThat(await(node.store().read(actor, Limits.READ_SEGMENTS)))
         .extracting(StoredSegment::sequence)
-        .containsExactlyElementsOf(
-            LongStream.range(Limits.READ_SEGMENTS, count).boxed().toList());
+        .containsExactlyElementsOf(LongStream.range(Limits.READ_SEGMENTS, count).boxed().toList());
     assertThat(await(node.store().read(actor, count))).isEmpty();
     assertThat(await(node.store().peek(actor, count))).hasSize(count);
   }

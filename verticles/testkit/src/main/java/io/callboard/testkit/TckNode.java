@@ -2,6 +2,7 @@ package io.callboard.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Commit;
@@ -94,6 +95,7 @@ final class TckNode implements StoreListener {
     assertThat(commit(Set.of(), units)).isInstanceOf(Applied.class);
   }
 
+  @CanIgnoreReturnValue
   Refused refuses(Reason reason, int unit, Set<Lease> leases, CommitUnit... units) {
     CommitOutcome outcome = commit(leases, units);
     assertThat(outcome).isInstanceOf(Refused.class);

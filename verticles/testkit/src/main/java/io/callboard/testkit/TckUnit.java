@@ -2,7 +2,6 @@ package io.callboard.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
@@ -12,6 +11,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.StoredSegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the units of the cases. */
-@CanIgnoreReturnValue
 final class TckUnit {
   private final ActorPath actor;
   private final int version;
@@ -83,7 +82,7 @@ final class TckUnit {
   }
 
   TckUnit journal(String entry) {
-    journal = entry.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    journal = entry.getBytes(StandardCharsets.UTF_8);
     return this;
   }
 
@@ -104,7 +103,7 @@ final class TckUnit {
   }
 
   TckUnit parks(String id, String what) {
-    parked.put(id, what.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    parked.put(id, what.getBytes(StandardCharsets.UTF_8));
     return this;
   }
 

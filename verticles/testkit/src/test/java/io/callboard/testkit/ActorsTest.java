@@ -215,10 +215,7 @@ class ActorsTest {
     await(callboard.spawn("/counter", Counter::new));
     JsonObject answer =
         (JsonObject)
-            await(
-                    vertx
-                        .eventBus()
-                        .request("callboard:/counter", new JsonObject().put("amount", 4)))
+            await(vertx.eventBus().request("callboard:/counter", new JsonObject().put("amount", 4)))
                 .body();
     assertThat(answer).isEqualTo(new JsonObject().put("value", 4));
     assertThatThrownBy(

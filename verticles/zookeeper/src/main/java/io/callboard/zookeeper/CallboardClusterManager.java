@@ -25,18 +25,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Vert.x's ZooKeeper cluster manager, mended: it asserts again, under the session of the moment, what
- * its node owns. The stock one never does after a session is lost, so that a node which joins later
- * cannot see it, and after a long outage nobody sees anybody (vertx-zookeeper #69, #105). And it
- * keeps addresses with a slash apart from each other.
+ * Vert.x's ZooKeeper cluster manager, mended: it asserts again, under the session of the moment,
+ * what its node owns. The stock one never does after a session is lost, so that a node which joins
+ * later cannot see it, and after a long outage nobody sees anybody (vertx-zookeeper #69, #105). And
+ * it keeps addresses with a slash apart from each other.
  *
  * <p>The session is borrowed: {@link Clustering} ends it.
  */
 final class CallboardClusterManager extends ZookeeperClusterManager {
   private static final Logger log = LoggerFactory.getLogger(CallboardClusterManager.class);
   private static final long LOOK_EVERY_MS = 1_000;
-  private static final String NODES = "/cluster/nodes/";
-  private static final String SUBSCRIPTIONS = "/__vertx.subs/";
+  static final String NODES = "/cluster/nodes";
+  static final String SUBSCRIPTIONS = "/__vertx.subs";
 
   private final CuratorFramework curator;
   private final Map<String, Set<RegistrationInfo>> own = new ConcurrentHashMap<>();
@@ -142,14 +142,14 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
         return;
       }
       long session = curator.getZookeeperClient().getZooKeeper().getSessionId();
-      if (session == assertedSession && isOwned(NODES + getNodeId(), session)) {
+      if (session == assertedSession && isOwned(NODES + "/" + getNodeId(), session)) {
         return;
       }
-      assertOwned(session, NODES + getNodeId(), info);
+      assertOwned(session, NODES + "/" + getNodeId(), info);
       for (Map.Entry<String, Set<RegistrationInfo>> entry : own.entrySet()) {
         for (RegistrationInfo registration : entry.getValue()) {
           String node = registration.nodeId() + "-" + registration.seq();
-          assertOwned(session, SUBSCRIPTIONS + entry.getKey() + "/" + node, registration);
+          assertOwned(session, SUBSCRIPTIONS + "/" + entry.getKey() + "/" + node, registration);
         }
       }
       assertedSession = session;

@@ -4,6 +4,7 @@ import io.callboard.store.StoreException;
 import io.vertx.core.spi.cluster.ClusterManager;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
@@ -11,12 +12,15 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What clusters a Vert.x through ZooKeeper: a session of Curator's, and a cluster manager that borrows
- * it. Closed after the Vert.x.
+ * What clusters a Vert.x through ZooKeeper: a session of Curator's, and a cluster manager that
+ * borrows it. Closed after the Vert.x.
  */
 public final class Clustering implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Clustering.class);
   private static final int RETRY_BASE_MS = 100;
   private static final int RETRY_MAX_MS = 2_000;
   private static final int RETRIES = 10;
@@ -29,12 +33,19 @@ public final class Clustering implements AutoCloseable {
     this.manager = manager;
   }
 
+  /** {@link #connect(ZooKeeperOptions, String)} for a process without a data directory. */
+  public static Clustering connect(ZooKeeperOptions options) {
+    return connect(options, UUID.randomUUID().toString());
+  }
+
   /**
    * Connects; blocks at most {@link ZooKeeperOptions#connectTimeout()}.
    *
+   * @param homeId identifies the data directory whose exclusive lock the process holds: what an
+   *     earlier process with it left in the cluster is dead, and removed at once
    * @throws StoreException of kind {@code UNAVAILABLE}, with one clear line
    */
-  public static Clustering connect(ZooKeeperOptions options) {
+  public static Clustering connect(ZooKeeperOptions options, String homeId) {
     ZKClientConfig config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
     CuratorFramework session =
@@ -61,9 +72,42 @@ public final class Clustering implements AutoCloseable {
       throw StoreException.unavailable("interrupted while connecting to ZooKeeper", e);
     }
     CuratorFramework below = session.usingNamespace(options.root().substring(1) + "/vertx");
-    return new Clustering(
-        session,
-        new CallboardClusterManager(borrowed(below), "node-" + UUID.randomUUID()));
+    String prefix = "node-" + homeId + "-";
+    removeDead(below, prefix);
+    String nodeId = prefix + UUID.randomUUID().toString().substring(0, 8);
+    return new Clustering(session, new CallboardClusterManager(borrowed(below), nodeId));
+  }
+
+  /** Without this, others would send to the dead process until its session expires. */
+  private static void removeDead(CuratorFramework cluster, String prefix) {
+    try {
+      removeChildren(cluster, CallboardClusterManager.NODES, prefix);
+      for (String address : children(cluster, CallboardClusterManager.SUBSCRIPTIONS)) {
+        removeChildren(cluster, CallboardClusterManager.SUBSCRIPTIONS + "/" + address, prefix);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      log.warn(
+          "what an earlier process left in the cluster goes with its session: {}", e.toString());
+    }
+  }
+
+  private static void removeChildren(CuratorFramework cluster, String parent, String prefix)
+      throws Exception {
+    for (String child : children(cluster, parent)) {
+      if (child.startsWith(prefix)) {
+        cluster.delete().quietly().forPath(parent + "/" + child);
+      }
+    }
+  }
+
+  private static List<String> children(CuratorFramework cluster, String parent) throws Exception {
+    try {
+      return cluster.getChildren().forPath(parent);
+    } catch (KeeperException.NoNodeException e) {
+      return List.of();
+    }
   }
 
   /** The same client, but for {@code close}: the borrower must not end the session. */

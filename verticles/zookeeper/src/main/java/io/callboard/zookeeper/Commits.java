@@ -22,9 +22,9 @@ import java.util.Set;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Sends commits, one at a time. What this node believes of headers, names and journals may be out of
- * date; then the multi is refused, for certain, and sent once more with what is true now. After an
- * unknown outcome nothing is sent before the session was renewed.
+ * Sends commits, one at a time. What this node believes of headers, names and journals may be out
+ * of date; then the multi is refused, for certain, and sent once more with what is true now. After
+ * an unknown outcome nothing is sent before the session was renewed.
  */
 final class Commits {
   private static final int ATTEMPTS = 3;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A ZooKeeper server in this JVM, on loopback, durable: every acknowledged write is on disk. For one
- * node and its neighbours on the machine; an external ensemble serves a cluster.
+ * A ZooKeeper server in this JVM, on loopback, durable: every acknowledged write is on disk. For
+ * one node and its neighbours on the machine; an external ensemble serves a cluster.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EmbeddedZooKeeper.class);

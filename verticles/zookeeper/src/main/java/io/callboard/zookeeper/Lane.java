@@ -7,8 +7,7 @@ import java.util.function.Supplier;
 
 /** Runs tasks one after another, each begun when the future of the one before it completed. */
 final class Lane {
-  private final AtomicReference<Future<?>> last =
-      new AtomicReference<>(Future.succeededFuture());
+  private final AtomicReference<Future<?>> last = new AtomicReference<>(Future.succeededFuture());
 
   <T> Future<T> run(Supplier<Future<T>> task) {
     Promise<T> done = Promise.promise();

@@ -42,7 +42,8 @@ record Layout(String root, int partitions) {
 
   /** The parents that a partition needs before anything of it can be stored. */
   List<String> parents(Partition partition) {
-    return List.of(records(partition), mailboxes(partition), root + "/j/" + partition, parkedOf(partition));
+    return List.of(
+        records(partition), mailboxes(partition), root + "/j/" + partition, parkedOf(partition));
   }
 
   String records(Partition partition) {

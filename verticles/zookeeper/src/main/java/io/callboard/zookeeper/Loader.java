@@ -22,9 +22,9 @@ import org.apache.zookeeper.data.Stat;
  * Reads an actor for the owner of its partition.
  *
  * <p>Lease, record and header come from one moment. While the lease is held nobody else deletes a
- * segment, so a listing taken later holds at least what waited then; and numbers have no gaps, so the
- * first segment must be the one that the record expects. If it is not, the server lags behind what
- * this node knows; after a sync it does not.
+ * segment, so a listing taken later holds at least what waited then; and numbers have no gaps, so
+ * the first segment must be the one that the record expects. If it is not, the server lags behind
+ * what this node knows; after a sync it does not.
  */
 final class Loader {
   private static final int ATTEMPTS = 5;
@@ -34,8 +34,7 @@ final class Loader {
   private final Journals journals;
 
   /** What a znode of an actor said at the moment of loading. */
-  private record View(
-      Optional<StoredRecord> record, Optional<Stat> mailbox, List<Long> journal) {
+  private record View(Optional<StoredRecord> record, Optional<Stat> mailbox, List<Long> journal) {
     long next() {
       return record.map(stored -> stored.record().next()).orElse(0L);
     }

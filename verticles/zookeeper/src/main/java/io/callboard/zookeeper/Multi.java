@@ -21,8 +21,8 @@ import org.apache.zookeeper.ZooDefs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A commit as the operations of one ZooKeeper multi, with the unit and the purpose of each, so that a
- * refusal can be told in the port's words.
+ * A commit as the operations of one ZooKeeper multi, with the unit and the purpose of each, so that
+ * a refusal can be told in the port's words.
  */
 final class Multi {
   private final Layout layout;
@@ -150,10 +150,7 @@ final class Multi {
     String segment = mailbox + "/" + Layout.segment(mail.messages(), mail.bytes().length);
     add(
         Op.create(
-            segment,
-            mail.bytes(),
-            ZooDefs.Ids.OPEN_ACL_UNSAFE,
-            CreateMode.PERSISTENT_SEQUENTIAL),
+            segment, mail.bytes(), ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT_SEQUENTIAL),
         meaning);
   }
 

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's name in its cell: the ephemeral {@code /h/<node>}. An ephemeral belongs to a session: one
- * that an earlier session left vanishes later and takes the membership with it, so it is replaced.
+ * A node's name in its cell: the ephemeral {@code /h/<node>}. An ephemeral belongs to a session:
+ * one that an earlier session left vanishes later and takes the membership with it, so it is
+ * replaced.
  */
 final class NodeName {
   private static final Logger log = LoggerFactory.getLogger(NodeName.class);
@@ -87,7 +88,8 @@ final class NodeName {
                         "a live node has the name \"%s\", since %s: choose another"
                             .formatted(identity().name(), holder.since())));
               }
-              log.info("the name \"{}\" is waited for, held since {}", holder.name(), holder.since());
+              log.info(
+                  "the name \"{}\" is waited for, held since {}", holder.name(), holder.since());
               return connection
                   .pause(LOOK_EVERY)
                   .compose(later -> take(handle, layout, deadlineNs));
@@ -151,8 +153,7 @@ final class NodeName {
 
   private byte[] member() {
     NodeIdentity me = identity();
-    return new StoredMember(
-            StoredMember.FORMAT, me.name(), me.bootId(), me.homeId(), since, facts)
+    return new StoredMember(StoredMember.FORMAT, me.name(), me.bootId(), me.homeId(), since, facts)
         .encode();
   }
 

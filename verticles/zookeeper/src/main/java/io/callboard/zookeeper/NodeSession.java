@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node is in its cell: its name, incarnation and commit number. {@link #open}, {@link #renew}
- * and commits run one at a time; the rest is read from any thread.
+ * What a node is in its cell: its name, incarnation and commit number. {@link #open}, {@link
+ * #renew} and commits run one at a time; the rest is read from any thread.
  */
 final class NodeSession {
   private static final Logger log = LoggerFactory.getLogger(NodeSession.class);
@@ -112,9 +112,7 @@ final class NodeSession {
     } else if (commit.number() != commitNumber + 1) {
       why = "the last commit was number %d, not %d".formatted(commitNumber, commit.number() - 1);
     }
-    return why.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Refused(-1, Reason.INCARNATION, why));
+    return why.isEmpty() ? Optional.empty() : Optional.of(new Refused(-1, Reason.INCARNATION, why));
   }
 
   Future<Session> open(NodeIdentity me) {
@@ -225,7 +223,8 @@ final class NodeSession {
         .compose(
             found -> {
               Handle.Node node =
-                  found.orElseThrow(() -> StoreException.corrupt("znode " + path + " has vanished"));
+                  found.orElseThrow(
+                      () -> StoreException.corrupt("znode " + path + " has vanished"));
               Multi.StoredCommits stored =
                   Json.read("znode " + path, node.data(), Multi.StoredCommits.class);
               Formats.check("znode " + path, stored.f(), Multi.StoredCommits.FORMAT);

@@ -83,8 +83,7 @@ final class Reader {
     return Segments.list(handle(), layout(), actor)
         .compose(
             waiting ->
-                Segments.read(
-                    handle(), layout(), actor, waiting.stream().limit(limit).toList()));
+                Segments.read(handle(), layout(), actor, waiting.stream().limit(limit).toList()));
   }
 
   Future<List<StoredActor>> actors(ActorPath prefix) {
@@ -169,10 +168,7 @@ final class Reader {
             paths ->
                 Reads.large(
                     handle(),
-                    paths.stream()
-                        .sorted(Comparator.comparing(Reads::name))
-                        .limit(limit)
-                        .toList()))
+                    paths.stream().sorted(Comparator.comparing(Reads::name)).limit(limit).toList()))
         .map(
             found ->
                 found.entrySet().stream()
@@ -180,9 +176,7 @@ final class Reader {
                         entry -> {
                           String node = Reads.name(entry.getKey());
                           return new StoredParked(
-                              Layout.actorOf(node),
-                              Layout.parkedId(node),
-                              entry.getValue().data());
+                              Layout.actorOf(node), Layout.parkedId(node), entry.getValue().data());
                         })
                     .toList());
   }

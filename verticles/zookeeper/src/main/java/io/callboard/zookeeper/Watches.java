@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One recursive watch on the members and one on the mailboxes of each owned partition. The client
- * sets them again when it reconnects, but what happened meanwhile is not told: whoever listens looks
- * for itself then.
+ * sets them again when it reconnects, but what happened meanwhile is not told: whoever listens
+ * looks for itself then.
  */
 final class Watches {
   private static final Logger log = LoggerFactory.getLogger(Watches.class);
@@ -57,8 +57,7 @@ final class Watches {
     if (owned.remove(partition)) {
       handle
           .unwatch(layout.mailboxes(partition))
-          .onFailure(
-              cause -> log.debug("hints of partition {} go on for now", partition, cause));
+          .onFailure(cause -> log.debug("hints of partition {} go on for now", partition, cause));
     }
   }
 

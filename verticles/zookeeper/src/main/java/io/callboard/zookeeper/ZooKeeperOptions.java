@@ -24,7 +24,8 @@ public record ZooKeeperOptions(
   public ZooKeeperOptions {
     if (!CONNECT.matcher(connectString).matches()) {
       throw new IllegalArgumentException(
-          "\"%s\" is not an ensemble: use HOST:PORT[,HOST:PORT…][/CHROOT]".formatted(connectString));
+          "\"%s\" is not an ensemble: use HOST:PORT[,HOST:PORT…][/CHROOT]"
+              .formatted(connectString));
     }
     if (!CELL.matcher(cell).matches()) {
       throw new IllegalArgumentException(

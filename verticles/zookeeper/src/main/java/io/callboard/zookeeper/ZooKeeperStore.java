@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store of a cell on ZooKeeper; see the package's description for layout and protocol. An expired
- * session is replaced by itself; commits built before are then refused until {@link #renew}.
+ * The store of a cell on ZooKeeper; see the package's description for layout and protocol. An
+ * expired session is replaced by itself; commits built before are then refused until {@link
+ * #renew}.
  */
 public final class ZooKeeperStore implements Store {
   private static final Logger log = LoggerFactory.getLogger(ZooKeeperStore.class);
@@ -154,8 +155,7 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Lease> claim(Partition partition, Optional<Lease> seen) {
     return told(
-        "partition %s cannot be claimed".formatted(partition),
-        () -> leases.claim(partition, seen));
+        "partition %s cannot be claimed".formatted(partition), () -> leases.claim(partition, seen));
   }
 
   @Override

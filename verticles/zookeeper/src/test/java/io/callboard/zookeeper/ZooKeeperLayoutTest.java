@@ -54,7 +54,10 @@ class ZooKeeperLayoutTest {
   private final ZooKeeperStore store =
       new ZooKeeperStore(
           new ZooKeeperOptions(
-              server.connectString() + "/tests", cell, Duration.ofSeconds(5), Duration.ofSeconds(10)));
+              server.connectString() + "/tests",
+              cell,
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(10)));
   private Session session;
 
   @BeforeAll
@@ -88,8 +91,7 @@ class ZooKeeperLayoutTest {
 
   private CommitOutcome commit(Set<Lease> leases, CommitUnit... units) throws Exception {
     Commit commit =
-        new Commit(
-            session.incarnation(), session.commitNumber() + 1, leases, List.of(units));
+        new Commit(session.incarnation(), session.commitNumber() + 1, leases, List.of(units));
     CommitOutcome outcome = await(store.commit(commit));
     if (outcome instanceof Applied) {
       session =
@@ -263,8 +265,7 @@ class ZooKeeperLayoutTest {
 
   @Test
   void renewRetriesUntilTheServerIsBack() throws Exception {
-    try (CommitProxy proxy = new CommitProxy(server.port());
-        ) {
+    try (CommitProxy proxy = new CommitProxy(server.port()); ) {
       ZooKeeperStore behind =
           new ZooKeeperStore(
               new ZooKeeperOptions(

@@ -1,0 +1,289 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
+import com.microsoft.playwright.assertions.LocatorAssertions.HasAttributeOptions;
+import com.microsoft.playwright.assertions.LocatorAssertions.IsVisibleOptions;
+import com.microsoft.playwright.options.ColorScheme;
+import io.callboard.codecs.Json;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The page of a running node in a real browser. Without one it is skipped, and says so; with {@code
+ * CALLBOARD_REQUIRE_BROWSER=true} in the environment it fails instead.
+ */
+class DashboardIT {
+  private static final List<Path> BROWSERS =
+      List.of(
+          Path.of("/usr/bin/chromium"),
+          Path.of("/usr/bin/chromium-browser"),
+          Path.of("/usr/bin/google-chrome"));
+  private static final List<String> ARGUMENTS =
+      List.of(
+          "--headless",
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-quic",
+          "--no-first-run",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync");
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final double PATIENCE_MS = 15_000;
+
+  private static Playwright playwright;
+  private static Browser browser;
+  private static RunningNode node;
+
+  private final List<String> complaints = new ArrayList<>();
+  private final List<BrowserContext> contexts = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    Path executable = BROWSERS.stream().filter(Files::isExecutable).findFirst().orElse(null);
+    if (executable == null) {
+      String why = "the dashboard is NOT tested: there is no browser at any of " + BROWSERS;
+      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
+        throw new AssertionError(why);
+      }
+      System.err.println(why);
+      Assumptions.abort(why);
+    }
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions().setExecutablePath(executable).setArgs(ARGUMENTS));
+    node = RunningNode.start(RunningNode.directory("dashboard"), "--name", "stage-1");
+    assertThat(node.send("PUT", "/api/v1/types/etl", "{\"limit\":1}").statusCode()).isEqualTo(200);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+
+  @AfterEach
+  void nothingToComplainOf() {
+    contexts.forEach(BrowserContext::close);
+    assertThat(complaints).as("errors on the console, requests to others").isEmpty();
+  }
+
+  private Page page(ColorScheme colours, int width, int height) {
+    BrowserContext context =
+        browser.newContext(
+            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, height));
+    contexts.add(context);
+    Page page = context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error") || message.type().equals("warning")) {
+            complaints.add(message.text());
+          }
+        });
+    page.onPageError(complaints::add);
+    page.onRequest(
+        request -> {
+          if (!request.url().startsWith(node.url())) {
+            complaints.add("asks " + request.url());
+          }
+        });
+    return page;
+  }
+
+  private Page page() {
+    return page(ColorScheme.LIGHT, 1280, 900);
+  }
+
+  private static void open(Page page, String view) {
+    page.navigate(node.url() + "/#" + view);
+    assertThat(page.getByTestId("live"))
+        .hasAttribute("data-status", "live", new HasAttributeOptions().setTimeout(PATIENCE_MS));
+  }
+
+  private static String submit(String type, String script) throws Exception {
+    byte[] body =
+        Json.bytes(
+            Map.of(
+                "type", type,
+                "command", List.of("sh", "-c", script),
+                "labels", Map.of("team", "stage")));
+    var response = node.send("POST", "/api/v1/jobs", new String(body, StandardCharsets.UTF_8));
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+    return Json.parse("the job", response.body().getBytes(StandardCharsets.UTF_8))
+        .path("id")
+        .asText();
+  }
+
+  private static void shows(Locator element, String text) {
+    assertThat(element).containsText(text, new ContainsTextOptions().setTimeout(PATIENCE_MS));
+  }
+
+  private static void isThere(Locator element) {
+    assertThat(element).isVisible(new IsVisibleOptions().setTimeout(PATIENCE_MS));
+  }
+
+  @Test
+  void showsTheNodeAndWhatItDoesWithoutBeingAskedAgain() throws Exception {
+    Page page = page();
+    open(page, "/");
+    shows(page.getByTestId("node"), "stage-1");
+    shows(page.getByTestId("members"), "stage-1");
+    shows(page.getByTestId("hosts"), "stage-1");
+    shows(page.getByTestId("zones"), "default");
+    isThere(page.getByTestId("throughput-chart"));
+    String id = submit("process", "sleep 3");
+    shows(page.getByTestId("jobs-by-state"), "Running");
+    shows(page.getByTestId("jobs-by-state"), "Succeeded");
+    page.getByTestId("nav-jobs").click();
+    shows(page.locator("tr[data-key='%s']".formatted(id)), "Succeeded");
+  }
+
+  @Test
+  void followsCancelsAndRepeatsAJob() throws Exception {
+    String id =
+        submit(
+            "process",
+            "echo curtain up; i=0; while true; do i=$((i+1)); echo act $i; sleep 0.2; done");
+    Page page = page();
+    open(page, "/jobs");
+    page.locator("tr[data-key='%s'] a".formatted(id)).click();
+    assertThat(page.url()).endsWith("#/jobs/" + id);
+    shows(page.getByTestId("job-state"), "Running");
+    shows(page.getByTestId("log"), "curtain up");
+    shows(page.getByTestId("log"), "act 5");
+    shows(page.getByTestId("events"), "run 1 started");
+    page.getByTestId("action-cancel").click();
+    page.getByTestId("confirm-yes").click();
+    shows(page.getByTestId("job-state"), "Cancelled");
+    shows(page.getByTestId("log-state"), "ended");
+    page.getByTestId("action-rerun").click();
+    shows(page.getByTestId("job-state"), "Running");
+    assertThat(page.getByTestId("runs").locator("tbody tr")).hasCount(2);
+    shows(page.getByTestId("log"), "curtain up");
+    page.getByTestId("action-cancel").click();
+    page.getByTestId("confirm-yes").click();
+    shows(page.getByTestId("job-state"), "Cancelled");
+  }
+
+  @Test
+  void saysWhyAJobWaitsAndFiltersByState() throws Exception {
+    String first = submit("etl", "sleep 60");
+    String second = submit("etl", "sleep 61");
+    Page page = page();
+    open(page, "/jobs/" + second);
+    shows(page.getByTestId("why"), "type etl has 1 of 1 runs");
+    page.getByTestId("nav-jobs").click();
+    page.getByTestId("filter-QUEUED").click();
+    isThere(page.locator("tr[data-key='%s']".formatted(second)));
+    assertThat(page.locator("tr[data-key='%s']".formatted(first))).hasCount(0);
+    page.getByTestId("search").fill("nothing like it");
+    page.keyboard().press("Enter");
+    isThere(page.getByText("No job fits."));
+    for (String id : List.of(second, first)) {
+      assertThat(node.send("POST", "/api/v1/jobs/" + id + "/cancel", "").statusCode())
+          .isEqualTo(202);
+    }
+  }
+
+  @Test
+  void pagesBack() throws Exception {
+    for (int i = 0; i < 60; i++) {
+      submit("process", "true");
+    }
+    Page page = page();
+    open(page, "/jobs");
+    assertThat(page.getByTestId("jobs").locator("tbody tr")).hasCount(50);
+    String last = page.getByTestId("jobs").locator("tbody tr").last().getAttribute("data-key");
+    page.getByTestId("older").click();
+    isThere(page.getByTestId("newest"));
+    isThere(page.getByTestId("jobs").locator("tbody tr").first());
+    assertThat(page.locator("tr[data-key='%s']".formatted(last))).hasCount(0);
+    page.getByTestId("newest").click();
+    isThere(page.locator("tr[data-key='%s']".formatted(last)));
+  }
+
+  @Test
+  void saysThatFiguresAreOldWhenTheNodeIsGone() throws Exception {
+    try (RunningNode mortal = RunningNode.start(RunningNode.directory("mortal"))) {
+      Page page = browser.newPage();
+      page.navigate(mortal.url() + "/");
+      assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+      assertThat(page.getByTestId("stale-banner")).isHidden();
+      mortal.kill();
+      shows(page.getByTestId("stale-banner"), "these figures are old");
+      page.close();
+    }
+  }
+
+  @Test
+  void isUsableByKeyboardAndRemembersItsColours() {
+    Page page = page();
+    open(page, "/");
+    page.keyboard().press("Tab");
+    assertThat(page.locator("#skip")).isFocused();
+    page.getByTestId("nav-jobs").press("Enter");
+    assertThat(page.locator("h1")).isFocused();
+    page.keyboard().press("/");
+    assertThat(page.getByTestId("search")).isFocused();
+    page.getByTestId("theme").click();
+    assertThat(page.locator("html")).hasAttribute("data-theme", "light");
+    page.getByTestId("theme").click();
+    page.reload();
+    assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+  }
+
+  @Test
+  void looksWellInEveryLightAndWidth() throws Exception {
+    String id = submit("process", "for i in 1 2 3; do echo line $i; done; exit 3");
+    for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      for (int width : List.of(1280, 390)) {
+        Page page = page(colours, width, width > 400 ? 900 : 844);
+        for (String view : List.of("/", "/jobs", "/jobs/" + id)) {
+          open(page, view);
+          isThere(page.locator("main td, main th").first());
+          Object tooWide =
+              page.evaluate(
+                  "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+          assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
+          String name = view.equals("/") ? "overview" : view.equals("/jobs") ? "jobs" : "job";
+          page.screenshot(
+              new Page.ScreenshotOptions()
+                  .setPath(
+                      SCREENSHOTS.resolve(
+                          "%s-%s-%d.png"
+                              .formatted(
+                                  name, colours.name().toLowerCase(java.util.Locale.ROOT), width)))
+                  .setFullPage(true));
+        }
+      }
+    }
+  }
+}
