@@ -10,15 +10,11 @@ final class NodeLog {
   private NodeLog() {}
 
   static void configure(Path data, String format) {
-    System.setProperty("callboard.logs", file(data).getParent().toString());
+    System.setProperty("callboard.logs", data.resolve("logs").toString());
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty(
           "logback.configurationFile",
           format.equals("json") ? "logback-node-json.xml" : "logback-node.xml");
     }
-  }
-
-  static Path file(Path data) {
-    return data.resolve("logs").resolve("callboard.log");
   }
 }

@@ -268,7 +268,7 @@ class DashboardIT {
         Page page = page(colours, width, width > 400 ? 900 : 844);
         for (String view : List.of("/", "/jobs", "/jobs/" + id)) {
           open(page, view);
-          isThere(page.locator("main td, main th").first());
+          isThere(page.locator("main .table tbody tr").first());
           Object tooWide =
               page.evaluate(
                   "document.documentElement.scrollWidth - document.documentElement.clientWidth");

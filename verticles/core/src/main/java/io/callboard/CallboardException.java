@@ -34,7 +34,7 @@ public final class CallboardException extends RuntimeException {
 
   private final Code code;
 
-  public CallboardException(Code code, String message, @Nullable Throwable cause) {
+  public CallboardException(Code code, @Nullable String message, @Nullable Throwable cause) {
     super(message, cause);
     this.code = code;
   }

@@ -133,7 +133,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
       return 0;
     }
     Write write = written.get();
-    long operation = OPERATION_BYTES + write.actor().toString().length();
+    long operation = (long) OPERATION_BYTES + write.actor().toString().length();
     long bytes = records.get(unit).map(record -> record.length).orElse(0) + operation;
     bytes += operation * (write.consumed().size() + write.trim().size());
     bytes += write.full() == null ? 0 : operation;

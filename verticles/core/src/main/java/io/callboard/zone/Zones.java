@@ -69,7 +69,7 @@ public final class Zones implements AutoCloseable {
 
   /** Checks a name as {@link #deployment} does. */
   public void check(String name) {
-    zone(name);
+    var unused = zone(name);
   }
 
   private Zone zone(String name) {

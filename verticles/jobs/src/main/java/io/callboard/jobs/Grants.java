@@ -46,20 +46,19 @@ final class Grants {
     List<Grant> grants = new ArrayList<>();
     for (Map.Entry<String, Waiting> entry : due(state, room, now)) {
       Waiting waiting = entry.getValue();
-      Optional<String> host =
-          free.entrySet().stream()
-              .filter(slots -> slots.getValue() > 0)
+      Optional<Host> host =
+          hosts.values().stream()
+              .filter(candidate -> free.getOrDefault(candidate.name(), 0) > 0)
               .max(
-                  Map.Entry.<String, Integer>comparingByValue()
-                      .thenComparing(Map.Entry.comparingByKey()))
-              .map(Map.Entry::getKey);
+                  Comparator.<Host>comparingInt(candidate -> free.getOrDefault(candidate.name(), 0))
+                      .thenComparing(Host::name));
       if (host.isEmpty()) {
         break;
       }
       if (room.getOrDefault(waiting.type(), 0L) > 0) {
         room.merge(waiting.type(), -1L, Long::sum);
-        free.merge(host.get(), -1, Integer::sum);
-        grants.add(new Grant(entry.getKey(), waiting, hosts.get(host.get())));
+        free.merge(host.get().name(), -1, Integer::sum);
+        grants.add(new Grant(entry.getKey(), waiting, host.get()));
       }
     }
     return grants;

@@ -8,6 +8,7 @@ import io.callboard.zookeeper.Layout.SegmentName;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 
 /** Reads the segments of a mailbox. Their names tell their sizes, so a read is bounded first. */
@@ -59,9 +60,9 @@ final class Segments {
                       throw StoreException.conflict(
                           "the mailbox of %s changed while it was read".formatted(actor));
                     }
-                    for (int i = 0; i < chunk.size(); i++) {
-                      byte[] data = nodes.get(paths.get(i)).data();
-                      read.add(new StoredSegment(chunk.get(i).sequence(), data));
+                    Iterator<Handle.Node> each = nodes.values().iterator();
+                    for (SegmentName segment : chunk) {
+                      read.add(new StoredSegment(segment.sequence(), each.next().data()));
                     }
                     return null;
                   });

@@ -5,7 +5,7 @@
  * <h2>Layout of a cell, below its root</h2>
  *
  * <pre>
- * /fmt                       {f, partitions}: checked at each start
+ * /fmt                       {f, partitions, cellId}: checked at each start
  * /h/&lt;node&gt;                  ephemeral: a live node; the only ephemeral of a node here
  * /i/&lt;node&gt;                  its incarnation; the data version is the fence
  * /s/&lt;node&gt;                  its commit number
@@ -14,30 +14,53 @@
  * /m/&lt;partition&gt;/&lt;actor&gt;~0    mailbox; children s&lt;count&gt;.&lt;bytes&gt;-&lt;sequence&gt; are its segments
  * /j/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  journal entry of turn n
  * /d/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; parked message
+ * /vertx                     what the cluster manager of Vert.x keeps
  * </pre>
  *
  * <h2>Commit</h2>
  *
  * <p>One {@code multi}: check(incarnation), setData(commit number, at its version), check(each
- * lease), then for each unit setData(record, at its version), delete(consumed), create(journal
- * entry), delete(trimmed), create(parked), and for each receiving mailbox check(header) and one
- * sequential create with the messages of all units to it. The plain client is used: Curator repeats
- * what is not idempotent. A refused multi tells which operation failed, hence which unit.
+ * lease); for each unit setData(record, at its version), delete(consumed), create(journal entry),
+ * delete(trimmed), create(parked); for each receiving mailbox check(header) and one sequential
+ * create with the messages of all units to it; at last the headers that the commit itself changes.
+ * The plain client is used: Curator repeats what is not idempotent. Commits and renewals go one at
+ * a time.
  *
- * <h2>Invariants and failure windows</h2>
+ * <p>A refused multi names the operation that failed, hence the unit and the reason. Versions of
+ * headers, names of segments and parents of journals are believed from memory; a refusal that comes
+ * from such a belief corrects it, and the multi is built and sent again. That is safe because the
+ * refusal is certain. After an unknown outcome nothing is sent until a renewal.
  *
- * <p>Those of {@link io.callboard.store}. After connection loss or expiry the outcome is unknown;
- * {@link io.callboard.zookeeper.ZooKeeperStore#renew} bumps the incarnation by compare-and-set and
- * only then reads the commit number: a request still under way then fails its first check. An
- * incarnation bearing another boot means that two processes have one name; the older one stops.
+ * <h2>Renewal</h2>
  *
- * <p>Recursive watches on owned partitions tell of new mail; they lose events while disconnected,
- * hence the sweeps of the owner. Mailboxes are bounded by their number of segments, which a sender
- * looks at before it has used up half of what was left when it last looked; several senders can
- * overshoot the limit together by that much.
+ * <p>A new handle if the session is over; bump the incarnation by compare-and-set; be a member
+ * under the present session; read the commit number; set the watches, if the handle is new. The
+ * number is read after the bump: a commit still under way fails its first check, so the number
+ * cannot change any more. An incarnation of another boot means that another process took the name:
+ * this one stops for good.
  *
- * <p>To come with the durable core: generations of mailboxes, short messages in names, headers
- * flipped by the owner, several commits in flight.
+ * <h2>Invariants</h2>
+ *
+ * <p>S1 to S4 of {@link io.callboard.store}, and: Z1, the first segment of a mailbox is the one
+ * that its record expects (checked at each load: numbers have no gaps, so a difference is a stale
+ * view or damage). Z2, no request and no response exceeds a packet: sizes are known before sending.
+ * Z3, a cell's {@code /fmt} is its last znode to be made, and nothing is written before it was
+ * understood.
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>Recursive watches lose events while disconnected: the owner's sweeps find the mail.
+ *   <li>A mailbox is bounded by its segments. A sender looks again when it has used up half of the
+ *       room that it saw, whether the owner lives or not; several senders together may overshoot by
+ *       that much.
+ *   <li>An ephemeral that an earlier session left vanishes later: it is replaced, never reused.
+ *   <li>The reply to a claim is lost: the lease may be this node's; the next look at the leases
+ *       tells.
+ * </ul>
+ *
+ * <p>To come: generations of mailboxes (a counter ends at 2³¹ segments), short messages in names,
+ * several commits in flight, access control lists.
  */
 @NullMarked
 @CheckReturnValue

@@ -265,7 +265,7 @@ class ZooKeeperLayoutTest {
 
   @Test
   void renewRetriesUntilTheServerIsBack() throws Exception {
-    try (CommitProxy proxy = new CommitProxy(server.port()); ) {
+    try (CommitProxy proxy = new CommitProxy(server.port())) {
       ZooKeeperStore behind =
           new ZooKeeperStore(
               new ZooKeeperOptions(

@@ -1,11 +1,6 @@
 package io.callboard.dashboard.live;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.dashboard.contract.Problem;
-import io.callboard.dashboard.contract.Problems;
-import io.callboard.jobs.Job;
 import io.callboard.jobs.Jobs;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -47,24 +42,11 @@ public final class LiveFeed {
   private final String welcome;
   private final AtomicInteger clients = new AtomicInteger();
   private final Map<ServerWebSocket, Session> sessions = new LinkedHashMap<>();
-  private final Map<String, Watched> views = new LinkedHashMap<>();
+  private final Views views;
   private long ticks;
   private long timer = -1;
   private boolean closed;
   private Runnable unlisten = () -> {};
-
-  /** A view with those who watch it. */
-  private static final class Watched {
-    private final View view;
-    private int watchers;
-    private boolean dirty = true;
-    private boolean reading;
-    private long readAtTick;
-
-    Watched(View view) {
-      this.view = view;
-    }
-  }
 
   /**
    * @param node the name of the node, told to clients as are {@code cell} and {@code version}
@@ -80,6 +62,7 @@ public final class LiveFeed {
       String version) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
+    this.views = new Views(context, this::changed);
     this.topics = topics;
     this.jobs = jobs;
     this.clock = clock;
@@ -129,14 +112,14 @@ public final class LiveFeed {
     sessions.put(socket, new Session(welcome));
     if (timer < 0) {
       timer = vertx.setPeriodic(tick.toMillis(), id -> context.runOnContext(v -> tick()));
-      unlisten = jobs.onChange(job -> context.runOnContext(v -> mark(job)));
+      unlisten = jobs.onChange(job -> context.runOnContext(v -> views.mark(job)));
     }
   }
 
   private void remove(ServerWebSocket socket) {
     Session session = sessions.remove(socket);
     if (session != null) {
-      session.views().forEach(this::left);
+      session.views().forEach(views::left);
     }
     if (sessions.isEmpty()) {
       rest();
@@ -166,7 +149,7 @@ public final class LiveFeed {
     } else if (effect instanceof Session.Effect.Open open) {
       open(socket, session, open);
     } else if (effect instanceof Session.Effect.Left left) {
-      left(left.view());
+      views.left(left.view());
     } else if (effect instanceof Session.Effect.Close close) {
       end(socket, (short) close.code(), close.reason());
     }
@@ -179,51 +162,25 @@ public final class LiveFeed {
   }
 
   private void open(ServerWebSocket socket, Session session, Session.Effect.Open open) {
-    Topic topic;
+    View view;
     try {
-      topic = topics.find(open.topic(), open.query());
+      view = views.open(topics.find(open.topic(), open.query()));
     } catch (IllegalArgumentException e) {
       session
           .refuse(open.id(), "UNKNOWN_TOPIC", String.valueOf(e.getMessage()))
           .forEach(effect -> apply(socket, session, effect));
       return;
     }
-    Watched watched = views.computeIfAbsent(topic.key(), key -> new Watched(new View(topic)));
-    watched.watchers++;
-    session.attach(open.id(), watched.view);
-    Future<Void> known = watched.view.loaded() ? Future.succeededFuture() : read(watched);
-    known.onComplete(v -> flush(socket, session));
+    session.attach(open.id(), view);
+    views.known(view).onComplete(v -> flush(socket, session));
   }
 
-  private void left(View view) {
-    Watched watched = views.get(view.topic().key());
-    if (watched != null && --watched.watchers == 0) {
-      views.remove(view.topic().key());
-    }
-  }
-
-  private void mark(Job job) {
-    for (Watched watched : views.values()) {
-      watched.dirty |= watched.view.topic().changedBy().test(job);
-    }
-  }
-
-  /**
-   * Reads what may have changed, then tells; a reading that takes longer is told at a later tick.
-   */
+  /** Reads what may have changed, then tells; a reading that takes longer is told later. */
   private void tick() {
     ticks++;
-    List<Future<Void>> reads = new ArrayList<>();
-    for (Watched watched : List.copyOf(views.values())) {
-      Topic topic = watched.view.topic();
-      boolean due = ticks - watched.readAtTick >= topic.everyTicks();
-      boolean changed = watched.dirty || !topic.onlyJobs() || !watched.view.loaded();
-      if (due && changed) {
-        reads.add(read(watched));
-      }
-    }
     boolean ping = ticks % Math.max(1, PING_EVERY.toMillis() / tick.toMillis()) == 0;
-    Future.join(reads)
+    views
+        .readDue(ticks)
         .timeout(tick.toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(ignored -> context.runOnContext(v -> tell(ping)));
   }
@@ -247,43 +204,7 @@ public final class LiveFeed {
     session.flush(!socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
   }
 
-  /** Reads the rows of a view. */
-  private Future<Void> read(Watched watched) {
-    if (watched.reading) {
-      return Future.succeededFuture();
-    }
-    watched.reading = true;
-    watched.dirty = false;
-    watched.readAtTick = ticks;
-    Promise<Void> done = Promise.promise();
-    rows(watched.view.topic())
-        .onComplete(
-            read ->
-                context.runOnContext(
-                    v -> {
-                      watched.reading = false;
-                      take(watched.view, read);
-                      done.complete();
-                    }));
-    return done.future();
-  }
-
-  private static Future<Map<String, ObjectNode>> rows(Topic topic) {
-    try {
-      return topic.rows().get();
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
-    }
-  }
-
-  private void take(View view, AsyncResult<Map<String, ObjectNode>> read) {
-    if (read.succeeded()) {
-      View.Change change = view.replace(read.result());
-      sessions.values().forEach(session -> session.changed(view, change));
-    } else {
-      Problem problem = Problems.of(read.cause());
-      log.debug("{} cannot be read", view.topic().key(), read.cause());
-      view.failed(problem.kind().name(), problem.detail());
-    }
+  private void changed(View view, View.Change change) {
+    sessions.values().forEach(session -> session.changed(view, change));
   }
 }

@@ -6,10 +6,8 @@ import io.callboard.codecs.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * One client, as a machine without input or output: takes what came, the time and whether the
@@ -28,9 +26,6 @@ final class Session {
 
   /** Messages of a client between two ticks. */
   static final int MOST_MESSAGES = 50;
-
-  /** Changed rows kept for one subscription; beyond, it gets a gap and a new snap. */
-  static final int MOST_CHANGES = 1_000;
 
   /** How long a client may take nothing, in milliseconds. */
   static final long STALLED_MS = 30_000;
@@ -56,50 +51,6 @@ final class Session {
     record Left(View view) implements Effect {}
 
     record Close(int code, String reason) implements Effect {}
-  }
-
-  /** What a client was not told yet of a view. */
-  private static final class Subscription {
-    private final View view;
-    private final Map<String, String> up = new LinkedHashMap<>();
-    private final Set<String> gone = new LinkedHashSet<>();
-    private boolean snapDue = true;
-    private boolean overflowed;
-    private boolean failureTold;
-
-    Subscription(View view) {
-      this.view = view;
-    }
-
-    void add(View.Change change) {
-      if (snapDue) {
-        return;
-      }
-      change
-          .up()
-          .forEach(
-              (key, row) -> {
-                gone.remove(key);
-                up.put(key, row);
-              });
-      change
-          .gone()
-          .forEach(
-              key -> {
-                up.remove(key);
-                gone.add(key);
-              });
-      if (up.size() + gone.size() > MOST_CHANGES) {
-        overflowed = true;
-        restart();
-      }
-    }
-
-    void restart() {
-      up.clear();
-      gone.clear();
-      snapDue = true;
-    }
   }
 
   Session(String welcome) {
@@ -161,12 +112,12 @@ final class Session {
 
   private List<Effect> unsubscribe(JsonNode message) {
     Subscription ended = subscriptions.remove(message.path("id").asInt(Integer.MIN_VALUE));
-    return ended == null ? List.of() : List.of(new Effect.Left(ended.view));
+    return ended == null ? List.of() : List.of(new Effect.Left(ended.view()));
   }
 
   /** The topic that the client asked for as {@code id} is {@code view}. */
   void attach(int id, View view) {
-    subscriptions.put(id, new Subscription(view));
+    subscriptions.put(id, new Subscription(id, view));
   }
 
   /** The topic that the client asked for as {@code id} cannot be watched. */
@@ -177,13 +128,13 @@ final class Session {
   /** The rows of {@code view} changed. */
   void changed(View view, View.Change change) {
     subscriptions.values().stream()
-        .filter(subscription -> subscription.view == view)
+        .filter(subscription -> subscription.view() == view)
         .forEach(subscription -> subscription.add(change));
   }
 
   /** The views that the client watches, each as often as it does. */
   List<View> views() {
-    return subscriptions.values().stream().map(subscription -> subscription.view).toList();
+    return subscriptions.values().stream().map(Subscription::view).toList();
   }
 
   /** A tick passed: tells what is due, and at least that we are alive. */
@@ -200,8 +151,8 @@ final class Session {
     if (effects.isEmpty()) {
       subscriptions.forEach(
           (id, subscription) -> {
-            if (effects.isEmpty() && subscription.view.loaded()) {
-              String alive = Frames.delta(id, subscription.view.seq(), Map.of(), List.of());
+            if (effects.isEmpty() && subscription.view().loaded()) {
+              String alive = Frames.delta(id, subscription.view().seq(), Map.of(), List.of());
               effects.add(new Effect.Send(alive));
             }
           });
@@ -213,34 +164,10 @@ final class Session {
   List<Effect> flush(boolean writable) {
     List<Effect> effects = new ArrayList<>();
     if (writable) {
-      subscriptions.forEach((id, subscription) -> flush(id, subscription, effects));
+      subscriptions
+          .values()
+          .forEach(due -> due.frames().forEach(frame -> effects.add(new Effect.Send(frame))));
     }
     return effects;
-  }
-
-  private static void flush(int id, Subscription due, List<Effect> effects) {
-    View view = due.view;
-    if (!view.loaded()) {
-      View.Failure failure = view.failure();
-      if (failure != null && !due.failureTold) {
-        due.failureTold = true;
-        due.restart();
-        effects.add(new Effect.Send(Frames.error(id, failure.code(), failure.detail())));
-      }
-      return;
-    }
-    due.failureTold = false;
-    if (due.snapDue) {
-      if (due.overflowed) {
-        effects.add(new Effect.Send(Frames.gap(id)));
-      }
-      effects.add(new Effect.Send(Frames.snap(id, view.seq(), view.rows().values())));
-      due.snapDue = false;
-      due.overflowed = false;
-    } else if (!due.up.isEmpty() || !due.gone.isEmpty()) {
-      effects.add(new Effect.Send(Frames.delta(id, view.seq(), due.up, due.gone)));
-      due.up.clear();
-      due.gone.clear();
-    }
   }
 }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param onlyJobs whether it depends on jobs alone
  */
 record Topic(
-    String key,
+    Object key,
     Supplier<Future<Map<String, ObjectNode>>> rows,
     int everyTicks,
     boolean onlyJobs,

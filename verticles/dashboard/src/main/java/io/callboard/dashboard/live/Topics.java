@@ -60,7 +60,7 @@ public final class Topics {
   }
 
   private static Topic polled(
-      String key,
+      Object key,
       int everyTicks,
       java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
     return new Topic(key, rows, everyTicks, false, job -> false);
@@ -73,8 +73,7 @@ public final class Topics {
             prefix == null ? null : ActorPath.of(prefix),
             state(query, ActorStatus.State.class),
             limit(query, MOST_ACTORS));
-    return polled(
-        "actors " + asked, 1, () -> actors.list(asked).map(page -> byField("path", page.rows())));
+    return polled(asked, 1, () -> actors.list(asked).map(page -> byField("path", page.rows())));
   }
 
   private Topic jobs(JsonNode query) {
@@ -88,8 +87,7 @@ public final class Topics {
             false,
             limit(query, MOST_JOBS),
             text(query, "cursor"));
-    return new Topic(
-        "jobs " + asked, () -> Future.succeededFuture(rows(asked)), 1, true, job -> true);
+    return new Topic(asked, () -> Future.succeededFuture(rows(asked)), 1, true, job -> true);
   }
 
   private Map<String, ObjectNode> rows(JobQuery query) {

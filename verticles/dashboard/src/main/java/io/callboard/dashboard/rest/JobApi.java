@@ -21,6 +21,7 @@ import io.callboard.jobs.JobQuery;
 import io.callboard.jobs.JobState;
 import io.callboard.jobs.Jobs;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -111,7 +112,8 @@ public final class JobApi {
     String id = call.text("id");
     Integer run = call.optionalNumber("run");
     Integer tail = call.optionalNumber("tail");
-    return call.flag("follow")
+    boolean head = call.context().request().method().equals(HttpMethod.HEAD);
+    return call.flag("follow") && !head
         ? follow.start(call.context(), id, run, tail)
         : jobs.log(id, run, tail).map(JobApi::text);
   }

@@ -111,7 +111,7 @@ class SessionTest {
     subscribed();
     change("a", 1);
     assertThat(session.tick(0, true)).hasSize(1);
-    for (int i = 0; i <= Session.MOST_CHANGES; i++) {
+    for (int i = 0; i <= Subscription.MOST_CHANGES; i++) {
       change("k" + i, 1);
     }
     assertThat(session.tick(1_000, true))

@@ -1,0 +1,150 @@
+package io.callboard.bootstrap;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** The house stays as it is drawn: dependencies run one way. */
+class HouseTest {
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.callboard");
+
+  private static final String[] CORE = {
+    "io.callboard",
+    "io.callboard.turn..",
+    "io.callboard.mailbox..",
+    "io.callboard.outbox..",
+    "io.callboard.store..",
+    "io.callboard.supervision..",
+    "io.callboard.zone.."
+  };
+
+  @Test
+  void dependenciesRunOneWay() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("codecs")
+        .definedBy("io.callboard.codecs..")
+        .layer("core")
+        .definedBy(CORE)
+        .layer("zookeeper")
+        .definedBy("io.callboard.zookeeper..")
+        .layer("jobs")
+        .definedBy("io.callboard.jobs..")
+        .layer("dashboard")
+        .definedBy("io.callboard.dashboard..")
+        .layer("bootstrap")
+        .definedBy("io.callboard.bootstrap..", "io.callboard.examples..")
+        .whereLayer("bootstrap")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("dashboard")
+        .mayOnlyBeAccessedByLayers("bootstrap")
+        .whereLayer("jobs")
+        .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
+        .whereLayer("zookeeper")
+        .mayOnlyBeAccessedByLayers("bootstrap")
+        .whereLayer("core")
+        .mayOnlyBeAccessedByLayers("zookeeper", "jobs", "dashboard", "bootstrap")
+        .check(MAIN);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("io.callboard.(*)..").should().beFreeOfCycles().check(MAIN);
+    slices().matching("io.callboard.jobs.(*)..").should().beFreeOfCycles().check(MAIN);
+    slices().matching("io.callboard.dashboard.(*)..").should().beFreeOfCycles().check(MAIN);
+  }
+
+  @Test
+  void onlyTheZookeeperModuleKnowsZooKeeper() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.callboard.zookeeper..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.zookeeper..", "org.apache.curator..", "io.vertx.spi.cluster..")
+        .check(MAIN);
+  }
+
+  @Test
+  void jobsUseOnlyTheFrontDoor() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.callboard.jobs..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.callboard.turn..", "io.callboard.outbox..", "io.callboard.mailbox..")
+        .check(MAIN);
+  }
+
+  @Test
+  void machinesTakeTheTimeAsAnArgument() {
+    noClasses()
+        .that()
+        .haveFullyQualifiedName("io.callboard.supervision.Supervisor")
+        .or()
+        .haveFullyQualifiedName("io.callboard.supervision.Backoff")
+        .or()
+        .haveFullyQualifiedName("io.callboard.outbox.GroupCommit")
+        .or()
+        .haveFullyQualifiedName("io.callboard.turn.TurnLoop")
+        .or()
+        .haveFullyQualifiedName("io.callboard.turn.UnitBuilder")
+        .or()
+        .haveFullyQualifiedName("io.callboard.jobs.Grants")
+        .or()
+        .haveFullyQualifiedName("io.callboard.jobs.GateState")
+        .or()
+        .haveFullyQualifiedName("io.callboard.jobs.JobData")
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx.core", "java.util.concurrent")
+        .check(MAIN);
+  }
+
+  @Test
+  void noClockButTheInjectedOne() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.callboard",
+            "io.callboard.turn..",
+            "io.callboard.jobs..",
+            "io.callboard.zookeeper..")
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .check(MAIN);
+  }
+
+  @Test
+  void noJavaSerialisation() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectInputStream.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectOutputStream.class)
+        .check(MAIN);
+  }
+}

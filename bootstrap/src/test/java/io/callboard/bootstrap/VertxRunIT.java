@@ -1,0 +1,105 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.testkit.Eventually;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** {@code vertx run} as a user types it, in processes of their own. */
+class VertxRunIT {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Pattern BACK = Pattern.compile("ball (\\d+) came back from (\\S+)");
+
+  private static RunningNode vertx(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx256m",
+            "-cp",
+            RunningNode.jar().toString(),
+            "io.callboard.bootstrap.CallboardLauncher"));
+    command.addAll(List.of(arguments));
+    return RunningNode.launch(Map.of(), command);
+  }
+
+  private static String conf(RunningNode node, String more) {
+    return "{\"zookeeper\":\"%s\"%s}".formatted(node.zookeeper(), more);
+  }
+
+  @Test
+  void messagesFlowBetweenTwoProcesses() throws Exception {
+    Path data = RunningNode.directory("vertx");
+    try (RunningNode node = RunningNode.start(data);
+        RunningNode pong =
+            vertx(
+                "run",
+                "io.callboard.examples.Pong",
+                "-cluster",
+                "-conf",
+                conf(node, ",\"name\":\"pong-process\""));
+        RunningNode ping =
+            vertx(
+                "run",
+                "actor:io.callboard.examples.Ping",
+                "-cluster",
+                "-conf",
+                conf(node, ",\"actor\":{\"path\":\"/game/ping\",\"zone\":\"blocking\"}"))) {
+      Eventually.assertThat(
+          Duration.ofSeconds(40),
+          () -> {
+            try {
+              Matcher back = BACK.matcher(ping.errors());
+              int balls = 0;
+              while (back.find()) {
+                assertThat(back.group(2)).isEqualTo("pong-process");
+                balls++;
+              }
+              assertThat(balls).as(ping.errors() + pong.errors()).isGreaterThan(2);
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          });
+      ping.terminate();
+      assertThat(ping.exitCode(LIMIT)).isIn(0, 143);
+    }
+  }
+
+  @Test
+  void mistakesAreToldInOneLine() throws Exception {
+    fails(15, "there is no class com.acme.Nope", "run", "com.acme.Nope");
+    fails(15, "there is no class com.acme.Nope", "run", "actor:com.acme.Nope");
+    fails(
+        15, "is not an actor: it must extend io.callboard.Actor", "run", "actor:java.lang.String");
+    fails(
+        15,
+        "there is no actor option \"zoen\"",
+        "run",
+        "actor:io.callboard.examples.Greeter",
+        "-conf",
+        "{\"actor\":{\"zoen\":\"x\"}}");
+    fails(
+        1,
+        "ZooKeeper 127.0.0.1:1 cannot be reached",
+        "run",
+        "io.callboard.examples.Greeter",
+        "-cluster",
+        "-conf",
+        "{\"zookeeper\":\"127.0.0.1:1\"}");
+  }
+
+  private static void fails(int code, String message, String... arguments) throws Exception {
+    try (RunningNode run = vertx(arguments)) {
+      assertThat(run.exitCode(LIMIT)).as(run.errors()).isEqualTo(code);
+      assertThat(run.errors()).contains(message).doesNotContain("\tat ");
+    }
+  }
+}

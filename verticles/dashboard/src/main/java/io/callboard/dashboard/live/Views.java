@@ -1,0 +1,129 @@
+package io.callboard.dashboard.live;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.Problems;
+import io.callboard.jobs.Job;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The views that somebody watches, each read once for all who do. Used on one context only. */
+final class Views {
+  private static final Logger log = LoggerFactory.getLogger(Views.class);
+
+  private final Context context;
+  private final BiConsumer<View, View.Change> onChange;
+  private final Map<Object, Watched> views = new LinkedHashMap<>();
+  private long ticks;
+
+  /** A view with how many watch it, and whether it must be read again. */
+  private static final class Watched {
+    private final View view;
+    private int watchers;
+    private boolean dirty = true;
+    private long readAtTick;
+    private Future<Void> reading = Future.succeededFuture();
+
+    Watched(View view) {
+      this.view = view;
+    }
+  }
+
+  /**
+   * @param onChange is told what each reading changed
+   */
+  Views(Context context, BiConsumer<View, View.Change> onChange) {
+    this.context = context;
+    this.onChange = onChange;
+  }
+
+  /** The view of {@code topic}, with one more who watches it. */
+  View open(Topic topic) {
+    Watched watched = views.computeIfAbsent(topic.key(), key -> new Watched(new View(topic)));
+    watched.watchers++;
+    return watched.view;
+  }
+
+  /** One less watches {@code view}. */
+  void left(View view) {
+    Watched watched = views.get(view.topic().key());
+    if (watched != null && --watched.watchers == 0) {
+      views.remove(view.topic().key());
+    }
+  }
+
+  /** Completes when the rows of an open view are known, or why they are not. */
+  Future<Void> known(View view) {
+    Watched watched = views.get(view.topic().key());
+    return watched == null || view.loaded() ? Future.succeededFuture() : read(watched);
+  }
+
+  /** {@code job} changed. */
+  void mark(Job job) {
+    for (Watched watched : views.values()) {
+      watched.dirty |= watched.view.topic().changedBy().test(job);
+    }
+  }
+
+  /** Reads each view that is due and may have changed. */
+  Future<Void> readDue(long tick) {
+    ticks = tick;
+    List<Future<Void>> reads = new ArrayList<>();
+    for (Watched watched : List.copyOf(views.values())) {
+      Topic topic = watched.view.topic();
+      boolean due = ticks - watched.readAtTick >= topic.everyTicks();
+      boolean changed = watched.dirty || !topic.onlyJobs() || !watched.view.loaded();
+      if (due && changed) {
+        reads.add(read(watched));
+      }
+    }
+    return Future.join(reads).mapEmpty();
+  }
+
+  /** Reads the rows, unless that is under way. */
+  private Future<Void> read(Watched watched) {
+    if (!watched.reading.isComplete()) {
+      return watched.reading;
+    }
+    watched.dirty = false;
+    watched.readAtTick = ticks;
+    Promise<Void> done = Promise.promise();
+    watched.reading = done.future();
+    rows(watched.view.topic())
+        .onComplete(
+            read ->
+                context.runOnContext(
+                    v -> {
+                      take(watched.view, read);
+                      done.complete();
+                    }));
+    return watched.reading;
+  }
+
+  private static Future<Map<String, ObjectNode>> rows(Topic topic) {
+    try {
+      return topic.rows().get();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private void take(View view, AsyncResult<Map<String, ObjectNode>> read) {
+    if (read.succeeded()) {
+      onChange.accept(view, view.replace(read.result()));
+    } else {
+      Problem problem = Problems.of(read.cause());
+      log.debug("{} cannot be read", view.topic().key(), read.cause());
+      view.failed(problem.kind().name(), problem.detail());
+    }
+  }
+}
