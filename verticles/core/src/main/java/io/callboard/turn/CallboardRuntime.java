@@ -206,7 +206,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   /** Runs {@code task} soon, after what the calling thread has queued. */
   void later(Runnable task) {
-    durableContext.nettyEventLoop().execute(task);
+    onDurableContext(task);
   }
 
   Clock clock() {
