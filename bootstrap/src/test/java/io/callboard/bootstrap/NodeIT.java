@@ -213,7 +213,7 @@ class NodeIT {
               "--session-timeout",
               "PT2S")) {
         assertThat(third.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(third, "a node named \"b\" runs in cell main since");
+        oneLine(third, "a live node has the name \"b\", since");
       }
     }
   }

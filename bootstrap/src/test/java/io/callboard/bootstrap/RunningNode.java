@@ -38,7 +38,7 @@ final class RunningNode implements AutoCloseable {
   /** A fresh directory below {@code target}. */
   static Path directory(String name) throws IOException {
     Path parent = Files.createDirectories(Path.of("target", "it"));
-    return Files.createTempDirectory(parent, name + "-");
+    return Files.createTempDirectory(parent, name + "-").toAbsolutePath();
   }
 
   static Path jar() {

@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import io.callboard.Actor;
-import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
@@ -10,20 +9,11 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
-import io.callboard.DurableActor;
 import io.callboard.NodeCounts;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Envelope;
-import io.callboard.codecs.MessageId;
-import io.callboard.codecs.ProtocolCodec;
-import io.callboard.mailbox.Delivery;
-import io.callboard.mailbox.Reply;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
-import io.callboard.store.CommitUnit;
-import io.callboard.store.Limits;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
@@ -32,7 +22,6 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.SupervisorVerticle;
 import io.callboard.zone.Zones;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -49,9 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +65,9 @@ public final class CallboardRuntime implements Callboard, Shareable {
   private final Store store;
   private final DurableActors durables;
   private final SupervisorVerticle supervisor;
-  private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
+  private final LocalActors actors;
   private final Map<String, String> facts = new HashMap<>();
-  private final AtomicLong edgeSent = new AtomicLong();
+  private final Courier courier;
   private final List<Long> timers = new ArrayList<>();
   private @Nullable Committer committer;
   private @Nullable Ownership ownership;
@@ -96,6 +83,9 @@ public final class CallboardRuntime implements Callboard, Shareable {
     this.store = options.store().get();
     this.durables = new DurableActors(this, store);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
+    this.actors = new LocalActors(this, durables, bus);
+    this.courier =
+        new Courier(this, bus, actors, "edge:" + options.name() + ":" + bootId.substring(0, 8));
   }
 
   /** See {@link Callboard#create}. */
@@ -283,91 +273,8 @@ public final class CallboardRuntime implements Callboard, Shareable {
     log.debug("reported to its owner", cause);
   }
 
-  // Sending.
-
-  Future<Void> tell(Ref<?> to, Object message) {
-    Scope scope = currentScope();
-    if (scope != null && scope.turn() != null) {
-      scope.tell(to, message);
-      return Future.succeededFuture();
-    }
-    String from = scope == null ? edge() : scope.self().path().toString();
-    return tellFrom(from, to, message);
-  }
-
-  private static @Nullable Scope currentScope() {
-    Context context = Vertx.currentContext();
-    ActorContext found = context == null ? null : context.get(ActorContext.KEY);
-    return found instanceof Scope scope ? scope : null;
-  }
-
-  private String edge() {
-    return "edge:" + options.name() + ":" + bootId.substring(0, 8);
-  }
-
-  private MessageId edgeId() {
-    return new MessageId(edge(), edgeSent.incrementAndGet());
-  }
-
-  Future<Void> tellFrom(String from, ActorRef<?> to, Object message) {
-    if (to.durable()) {
-      return append(to.path(), message, null);
-    }
-    VolatileRunner local = volatiles.get(to.path());
-    if (local != null) {
-      return local.offer(new Delivery(message, from, Reply.NONE));
-    }
-    return bus.tell(to.path(), message, edgeId(), options.askTimeout());
-  }
-
-  /** Puts a message from outside of any turn into a durable mailbox. */
-  private Future<Void> append(ActorPath to, Object message, @Nullable String replyTo) {
-    Promise<Void> done = Promises.here();
-    Envelope envelope;
-    try {
-      envelope = Envelope.of(edgeId(), message, replyTo);
-    } catch (CodecException e) {
-      return Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
-    }
-    int bytes = envelope.body().toString().length();
-    if (bytes > Limits.MESSAGE_BYTES) {
-      return Future.failedFuture(
-          CallboardException.tooLarge("the message to " + to, bytes, Limits.MESSAGE_BYTES));
-    }
-    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
-    onDurableContext(
-        () ->
-            submit(new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
-    return done.future();
-  }
-
-  private void appended(ActorPath to, Ready.Result result, Promise<Void> done) {
-    if (result instanceof Ready.Result.Failed failed) {
-      done.fail(
-          switch (failed.reason()) {
-            case FULL -> CallboardException.mailboxFull(to, Limits.MAILBOX_MESSAGES);
-            case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
-            default -> new CallboardException(Code.STOPPED, failed.detail());
-          });
-      return;
-    }
-    counters.sent.increment();
-    done.complete();
-    mailFor(to);
-  }
-
-  <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
-    VolatileRunner local = volatiles.get(to.path());
-    if (!to.durable() && local == null) {
-      return bus.ask(to.path(), message, edgeId(), answer, timeout);
-    }
-    Asks.Open<R> ask = asks.open(to.path(), answer, timeout);
-    Future<Void> sent =
-        local != null && !to.durable()
-            ? local.offer(new Delivery(message, edge(), ask.reply()))
-            : append(to.path(), message, ask.replyTo());
-    sent.onFailure(ask.reply()::fail);
-    return ask.answer();
+  Courier courier() {
+    return courier;
   }
 
   // Actors.
@@ -375,119 +282,23 @@ public final class CallboardRuntime implements Callboard, Shareable {
   @Override
   public <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
-    ActorOptions actorOptions = new ActorOptions(given);
-    Actor<M> probe;
-    Ref<M> ref;
-    try {
-      zones.check(actorOptions.zone());
-      probe = factory.get();
-      ref = new Ref<>(this, ActorPath.of(path), probe instanceof DurableActor, probe.messageType());
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
-    }
-    Promise<ActorRef<M>> spawned = Promises.here();
-    Future<Void> started =
-        ref.durable()
-            ? spawnDurable(ref, factory, actorOptions)
-            : spawnVolatile(ref, factory, actorOptions);
-    started
-        .compose(v -> actorOptions.onBus() ? open(ref) : Future.succeededFuture())
-        .<ActorRef<M>>map(ref)
-        .onComplete(spawned);
-    return spawned.future();
-  }
-
-  private Future<Void> spawnVolatile(
-      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
-    VolatileRunner runner = new VolatileRunner(this, ref, factory, actorOptions);
-    if (volatiles.putIfAbsent(ref.path(), runner) != null) {
-      return Future.failedFuture(
-          new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
-    }
-    return runner.start();
-  }
-
-  private Future<Void> spawnDurable(
-      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
-    Promise<Void> done = Promise.promise();
-    onDurableContext(() -> durables.spawn(ref, factory, actorOptions).onComplete(done));
-    return done.future();
-  }
-
-  private <M> Future<Void> open(Ref<M> ref) {
-    return bus.open(
-        ref,
-        ProtocolCodec.of(ref.protocol()),
-        (message, from, reply) -> deliver(ref, message, from, reply));
-  }
-
-  private Future<Void> deliver(Ref<?> ref, Object message, String from, @Nullable Reply reply) {
-    if (!ref.durable()) {
-      VolatileRunner local = volatiles.get(ref.path());
-      return local == null
-          ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
-          : local.offer(new Delivery(message, from, reply == null ? Reply.NONE : reply));
-    }
-    if (reply == null) {
-      return append(ref.path(), message, null);
-    }
-    Asks.Open<Object> ask = asks.openAny(ref.path(), options.askTimeout());
-    ask.answer().onSuccess(reply::succeed).onFailure(reply::fail);
-    return append(ref.path(), message, ask.replyTo());
+    return actors.spawn(path, factory, given);
   }
 
   @Override
   public <M> Future<Void> host(
       String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
-    ActorOptions actorOptions = new ActorOptions(given).onBus(false);
-    ActorPath path;
-    try {
-      path = ActorPath.of(prefix);
-      zones.check(actorOptions.zone());
-    } catch (IllegalArgumentException e) {
-      return Future.failedFuture(e);
-    }
-    Promise<Void> done = Promises.here();
-    onDurableContext(() -> durables.host(path, factory, actorOptions).onComplete(done));
-    return done.future();
+    return actors.host(prefix, factory, given);
   }
 
   @Override
   public Future<Void> stop(String path) {
-    ActorPath actor = ActorPath.of(path);
-    Promise<Void> done = Promises.here();
-    VolatileRunner runner = volatiles.remove(actor);
-    bus.close(actor)
-        .otherwise(
-            cause -> {
-              log.warn("{} stays on the event bus", actor.busAddress(), cause);
-              return null;
-            })
-        .onComplete(
-            v ->
-                onDurableContext(
-                    () ->
-                        (runner != null ? runner.stop() : durables.stop(actor)).onComplete(done)));
-    return done.future();
+    return actors.stop(ActorPath.of(path));
   }
 
-  /** An operator wants a resting actor to run again; fails if it is not here. */
   @Override
   public Future<Void> resume(String path) {
-    ActorPath actor = ActorPath.of(path);
-    Promise<Void> done = Promises.here();
-    onDurableContext(
-        () -> {
-          VolatileRunner local = volatiles.get(actor);
-          Runner runner = local != null ? local : durables.runner(actor);
-          if (runner == null) {
-            done.fail(CallboardException.noSuchActor(actor));
-          } else {
-            supervisor.resume(runner);
-            done.complete();
-          }
-        });
-    return done.future();
+    return actors.resume(ActorPath.of(path));
   }
 
   @Override
@@ -519,11 +330,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   @Override
   public Future<List<ActorStatus>> running() {
-    List<ActorStatus> all = new ArrayList<>();
-    volatiles.values().forEach(runner -> all.add(runner.status()));
-    durables.runners().forEach(runner -> all.add(runner.status()));
-    all.sort((a, b) -> a.path().compareTo(b.path()));
-    return Future.succeededFuture(all);
+    return Future.succeededFuture(actors.status());
   }
 
   @Override
@@ -596,11 +403,8 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   private Future<Void> shutDown() {
     timers.forEach(vertx::cancelTimer);
-    List<Future<Void>> stops = new ArrayList<>();
-    volatiles.values().forEach(runner -> stops.add(runner.stop()));
-    stops.add(durables.close());
     return step("the event bus", bus.close())
-        .compose(v -> step("the actors", Future.join(stops).mapEmpty()))
+        .compose(v -> step("the actors", actors.close()))
         .compose(v -> step("the commits under way", drain()))
         .compose(v -> ownership == null ? Future.succeededFuture() : ownership.close())
         .compose(v -> step("the store", store.close()))

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -287,25 +286,7 @@ final class DurableRunner implements Runner {
   private void handle(Life now, Object message, Reply reply) {
     Turn turn = new Turn(reply);
     now.scope().begin(turn);
-    Future<?> result;
-    try {
-      result = now.incarnation().actor().receive(message);
-    } catch (Throwable failure) {
-      settled(now, turn, failure);
-      return;
-    }
-    if (result == null || result.succeeded()) {
-      settled(now, turn, null);
-    } else if (result.failed()) {
-      settled(now, turn, result.cause());
-    } else {
-      result
-          .timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS)
-          .onComplete(
-              done ->
-                  now.incarnation()
-                      .run(() -> settled(now, turn, done.succeeded() ? null : done.cause())));
-    }
+    now.incarnation().handle(message, failure -> settled(now, turn, failure));
   }
 
   private void settled(Life now, Turn turn, @Nullable Throwable failure) {

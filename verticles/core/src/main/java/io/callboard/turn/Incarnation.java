@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
@@ -103,16 +104,29 @@ final class Incarnation {
     }
   }
 
-  boolean isOver() {
-    return over.get();
-  }
-
-  Vertx vertx() {
-    Context here = context;
-    if (here == null) {
-      throw new IllegalStateException("not started");
+  /**
+   * Hands a message to the actor; on its context.
+   *
+   * @param done called there once, with the failure or null; not at all if this life ends first
+   * @return whether it was called before this returned
+   */
+  @CanIgnoreReturnValue
+  boolean handle(Object message, Consumer<@Nullable Throwable> done) {
+    Future<?> result;
+    try {
+      result = actor.receive(message);
+    } catch (Throwable failure) {
+      done.accept(failure);
+      return true;
     }
-    return here.owner();
+    if (result == null || result.isComplete()) {
+      done.accept(result == null ? null : result.cause());
+      return true;
+    }
+    result
+        .timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(end -> run(() -> done.accept(end.cause())));
+    return false;
   }
 
   /** Ends this life; the future never fails, what went wrong is logged. */

@@ -11,12 +11,12 @@ record Ref<M>(CallboardRuntime runtime, ActorPath path, boolean durable, Class<M
 
   @Override
   public Future<Void> tell(M message) {
-    return runtime.tell(this, message);
+    return runtime.courier().tell(this, message);
   }
 
   @Override
   public <R> Future<R> ask(M message, Class<R> answer, Duration timeout) {
-    return runtime.ask(this, message, answer, timeout);
+    return runtime.courier().ask(this, message, answer, timeout);
   }
 
   @Override

@@ -138,6 +138,7 @@ final class Scope implements ActorContext {
 
   private void send(ActorRef<?> receiver, Object message) {
     runtime
+        .courier()
         .tellFrom(self.path().toString(), receiver, message)
         .onFailure(
             cause -> {

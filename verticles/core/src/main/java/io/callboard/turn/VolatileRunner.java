@@ -13,7 +13,6 @@ import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -128,8 +127,7 @@ final class VolatileRunner implements Runner {
   }
 
   private void drain(Life now, int left) {
-    int remaining = left;
-    while (remaining-- > 0) {
+    for (int remaining = left; remaining > 0; remaining--) {
       if (life.get() != now) {
         return;
       }
@@ -137,47 +135,32 @@ final class VolatileRunner implements Runner {
       if (next == null) {
         break;
       }
-      Future<?> handling = handle(now, next);
-      if (handling == null) {
-        continue;
+      if (!handle(now, next, remaining - 1)) {
+        return;
       }
-      int then = remaining;
-      handling.onComplete(
-          done ->
-              now.incarnation()
-                  .run(
-                      () -> {
-                        if (settled(now, next, done.succeeded() ? null : done.cause())) {
-                          drain(now, then);
-                        }
-                      }));
-      return;
     }
     if (mailbox.restOrGoOn()) {
       runtime.later(this::schedule);
     }
   }
 
-  /** Null if the handler is done. */
-  private @Nullable Future<?> handle(Life now, Delivery next) {
+  /** Whether the handler is done; if not, the rest of the slice follows when it is. */
+  private boolean handle(Life now, Delivery next, int then) {
     current = next;
     now.scope().begin(next.reply());
-    Future<?> result;
-    try {
-      result = now.incarnation().actor().receive(next.message());
-    } catch (Throwable failure) {
-      settled(now, next, failure);
-      return null;
-    }
-    if (result == null || result.succeeded()) {
-      settled(now, next, null);
-      return null;
-    }
-    if (result.failed()) {
-      settled(now, next, result.cause());
-      return null;
-    }
-    return result.timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    boolean[] inHere = {true};
+    boolean done =
+        now.incarnation()
+            .handle(
+                next.message(),
+                failure -> {
+                  boolean goesOn = settled(now, next, failure);
+                  if (goesOn && !inHere[0]) {
+                    drain(now, then);
+                  }
+                });
+    inHere[0] = false;
+    return done;
   }
 
   /** Whether the actor goes on. */

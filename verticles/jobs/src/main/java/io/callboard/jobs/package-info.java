@@ -15,20 +15,20 @@
  * <h2>Invariants</h2>
  *
  * <p>J1: no run without a handle, and a handle is durable before its run leaves the gate; so limits
- * and slots hold at every moment, over restarts too. J2: at most one live run of a job; its id rises
- * by one for each grant and is never reused. J3: an outcome counts only for the run that is open. J4:
- * silence frees no slot: only the job's own Release, a report of the host's that the run is not
- * there, or the host's death do. J5: counts are derived from handles, never kept.
+ * and slots hold at every moment, over restarts too. J2: at most one live run of a job; its id
+ * rises by one for each grant and is never reused. J3: an outcome counts only for the run that is
+ * open. J4: silence frees no slot: only the job's own Release, a report of the host's that the run
+ * is not there, or the host's death do. J5: counts are derived from handles, never kept.
  *
  * <h2>Failure windows</h2>
  *
  * <p>The node dies while a run is alive: the shim's pipe closes and it kills the group; at the
- * restart {@link io.callboard.jobs.LeftRuns} kills what escaped and tells outcomes that were written
- * but not told; the first report of the new boot then voids the handles of the old one, and those
- * jobs queue again as the next run. The node dies between grant and start: the same. A Start is lost:
- * the host's next report lacks the run after its grace. The gate restarts: it knows its handles, and
- * grants nothing on a host before that host has reported. The node loses its session: it kills its
- * runs and tells them lost, for others may own its work by then.
+ * restart {@link io.callboard.jobs.LeftRuns} kills what escaped and tells outcomes that were
+ * written but not told; the first report of the new boot then voids the handles of the old one, and
+ * those jobs queue again as the next run. The node dies between grant and start: the same. A Start
+ * is lost: the host's next report lacks the run after its grace. The gate restarts: it knows its
+ * handles, and grants nothing on a host before that host has reported. The node loses its session:
+ * it kills its runs and tells them lost, for others may own its work by then.
  *
  * <p>A run that finished is never run again, unless its node died after the work and before the
  * shim wrote the exit code: then nobody can know.

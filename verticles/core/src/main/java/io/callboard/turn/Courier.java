@@ -1,0 +1,129 @@
+package io.callboard.turn;
+
+import io.callboard.ActorContext;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
+import io.callboard.outbox.Ready;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Limits;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses a message's way: into the open turn, into a durable mailbox by a commit, into the mailbox
+ * of a volatile actor here, or over the event bus. Thread-safe.
+ */
+final class Courier {
+  private final CallboardRuntime runtime;
+  private final BusGate bus;
+  private final LocalActors actors;
+  private final String edge;
+  private final AtomicLong edgeSent = new AtomicLong();
+
+  /**
+   * @param edge the sender's name of what is told outside of any durable turn
+   */
+  Courier(CallboardRuntime runtime, BusGate bus, LocalActors actors, String edge) {
+    this.runtime = runtime;
+    this.bus = bus;
+    this.actors = actors;
+    this.edge = edge;
+  }
+
+  Future<Void> tell(Ref<?> to, Object message) {
+    Scope scope = currentScope();
+    if (scope != null && scope.turn() != null) {
+      scope.tell(to, message);
+      return Future.succeededFuture();
+    }
+    String from = scope == null ? edge : scope.self().path().toString();
+    return tellFrom(from, to, message);
+  }
+
+  private static @Nullable Scope currentScope() {
+    Context context = Vertx.currentContext();
+    ActorContext found = context == null ? null : context.get(ActorContext.KEY);
+    return found instanceof Scope scope ? scope : null;
+  }
+
+  private MessageId edgeId() {
+    return new MessageId(edge, edgeSent.incrementAndGet());
+  }
+
+  Future<Void> tellFrom(String from, ActorRef<?> to, Object message) {
+    if (to.durable()) {
+      return append(to.path(), message, null);
+    }
+    VolatileRunner local = actors.find(to.path());
+    if (local != null) {
+      return local.offer(new Delivery(message, from, Reply.NONE));
+    }
+    return bus.tell(to.path(), message, edgeId(), runtime.askTimeout());
+  }
+
+  /** Puts a message from outside of any turn into a durable mailbox. */
+  Future<Void> append(ActorPath to, Object message, @Nullable String replyTo) {
+    Promise<Void> done = Promises.here();
+    Envelope envelope;
+    try {
+      envelope = Envelope.of(edgeId(), message, replyTo);
+    } catch (CodecException e) {
+      return Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+    }
+    int bytes = envelope.body().toString().length();
+    if (bytes > Limits.MESSAGE_BYTES) {
+      return Future.failedFuture(
+          CallboardException.tooLarge("the message to " + to, bytes, Limits.MESSAGE_BYTES));
+    }
+    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
+    runtime.onDurableContext(
+        () ->
+            runtime.submit(
+                new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
+    return done.future();
+  }
+
+  private void appended(ActorPath to, Ready.Result result, Promise<Void> done) {
+    if (result instanceof Ready.Result.Failed failed) {
+      done.fail(
+          switch (failed.reason()) {
+            case FULL -> CallboardException.mailboxFull(to, Limits.MAILBOX_MESSAGES);
+            case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+            default -> new CallboardException(Code.STOPPED, failed.detail());
+          });
+      return;
+    }
+    runtime.counters().sent.increment();
+    done.complete();
+    runtime.mailFor(to);
+  }
+
+  <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
+    VolatileRunner local = actors.find(to.path());
+    if (!to.durable() && local == null) {
+      return bus.ask(to.path(), message, edgeId(), answer, timeout);
+    }
+    Asks.Open<R> ask = runtime.asks().open(to.path(), answer, timeout);
+    Future<Void> sent =
+        local != null && !to.durable()
+            ? local.offer(new Delivery(message, edge, ask.reply()))
+            : append(to.path(), message, ask.replyTo());
+    sent.onFailure(ask.reply()::fail);
+    return ask.answer();
+  }
+}

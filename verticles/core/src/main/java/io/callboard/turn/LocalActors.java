@@ -1,0 +1,174 @@
+package io.callboard.turn;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.ActorStatus;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.DurableActor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The actors of this node, volatile and durable: how they are started, reached and stopped. */
+final class LocalActors {
+  private static final Logger log = LoggerFactory.getLogger(LocalActors.class);
+
+  private final CallboardRuntime runtime;
+  private final DurableActors durables;
+  private final BusGate bus;
+  private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
+
+  LocalActors(CallboardRuntime runtime, DurableActors durables, BusGate bus) {
+    this.runtime = runtime;
+    this.durables = durables;
+    this.bus = bus;
+  }
+
+  /** Null if no volatile actor of that path runs here. */
+  @Nullable VolatileRunner find(ActorPath path) {
+    return volatiles.get(path);
+  }
+
+  List<ActorStatus> status() {
+    List<ActorStatus> all = new ArrayList<>();
+    volatiles.values().forEach(runner -> all.add(runner.status()));
+    durables.runners().forEach(runner -> all.add(runner.status()));
+    all.sort(Comparator.comparing(ActorStatus::path));
+    return all;
+  }
+
+  /** Stops them all; on the durable context. */
+  Future<Void> close() {
+    List<Future<Void>> stops = new ArrayList<>();
+    volatiles.values().forEach(runner -> stops.add(runner.stop()));
+    stops.add(durables.close());
+    return Future.join(stops).mapEmpty();
+  }
+
+  <M> Future<ActorRef<M>> spawn(
+      String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    ActorOptions actorOptions = new ActorOptions(given);
+    Actor<M> probe;
+    Ref<M> ref;
+    try {
+      runtime.zoneRegistry().check(actorOptions.zone());
+      probe = factory.get();
+      ref =
+          new Ref<>(
+              runtime, ActorPath.of(path), probe instanceof DurableActor, probe.messageType());
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    Promise<ActorRef<M>> spawned = Promises.here();
+    Future<Void> started =
+        ref.durable()
+            ? spawnDurable(ref, factory, actorOptions)
+            : spawnVolatile(ref, factory, actorOptions);
+    started
+        .compose(v -> actorOptions.onBus() ? open(ref) : Future.succeededFuture())
+        .<ActorRef<M>>map(ref)
+        .onComplete(spawned);
+    return spawned.future();
+  }
+
+  private Future<Void> spawnVolatile(
+      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
+    VolatileRunner runner = new VolatileRunner(runtime, ref, factory, actorOptions);
+    if (volatiles.putIfAbsent(ref.path(), runner) != null) {
+      return Future.failedFuture(
+          new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
+    }
+    return runner.start();
+  }
+
+  private Future<Void> spawnDurable(
+      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
+    Promise<Void> done = Promise.promise();
+    runtime.onDurableContext(() -> durables.spawn(ref, factory, actorOptions).onComplete(done));
+    return done.future();
+  }
+
+  private <M> Future<Void> open(Ref<M> ref) {
+    return bus.open(
+        ref,
+        ProtocolCodec.of(ref.protocol()),
+        (message, from, reply) -> deliver(ref, message, from, reply));
+  }
+
+  private Future<Void> deliver(Ref<?> ref, Object message, String from, @Nullable Reply reply) {
+    if (!ref.durable()) {
+      VolatileRunner local = volatiles.get(ref.path());
+      return local == null
+          ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
+          : local.offer(new Delivery(message, from, reply == null ? Reply.NONE : reply));
+    }
+    if (reply == null) {
+      return runtime.courier().append(ref.path(), message, null);
+    }
+    Asks.Open<Object> ask = runtime.asks().openAny(ref.path(), runtime.askTimeout());
+    ask.answer().onSuccess(reply::succeed).onFailure(reply::fail);
+    return runtime.courier().append(ref.path(), message, ask.replyTo());
+  }
+
+  <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    ActorOptions actorOptions = new ActorOptions(given).onBus(false);
+    ActorPath path;
+    try {
+      path = ActorPath.of(prefix);
+      runtime.zoneRegistry().check(actorOptions.zone());
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    Promise<Void> done = Promises.here();
+    runtime.onDurableContext(() -> durables.host(path, factory, actorOptions).onComplete(done));
+    return done.future();
+  }
+
+  Future<Void> stop(ActorPath actor) {
+    Promise<Void> done = Promises.here();
+    VolatileRunner runner = volatiles.remove(actor);
+    bus.close(actor)
+        .otherwise(
+            cause -> {
+              log.warn("{} stays on the event bus", actor.busAddress(), cause);
+              return null;
+            })
+        .onComplete(
+            v ->
+                runtime.onDurableContext(
+                    () ->
+                        (runner != null ? runner.stop() : durables.stop(actor)).onComplete(done)));
+    return done.future();
+  }
+
+  /** An operator wants a resting actor to run again; fails if it is not here. */
+  Future<Void> resume(ActorPath actor) {
+    Promise<Void> done = Promises.here();
+    runtime.onDurableContext(
+        () -> {
+          VolatileRunner local = volatiles.get(actor);
+          Runner runner = local != null ? local : durables.runner(actor);
+          if (runner == null) {
+            done.fail(CallboardException.noSuchActor(actor));
+          } else {
+            runtime.supervisor().resume(runner);
+            done.complete();
+          }
+        });
+    return done.future();
+  }
+}
