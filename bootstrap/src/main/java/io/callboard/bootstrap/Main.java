@@ -33,7 +33,7 @@ public final class Main {
     try {
       layers = Layers.of(arguments, System.getenv());
     } catch (Refusal refusal) {
-      command.getErr().println("callboard: " + refusal.getMessage());
+      command.getErr().println("callboard: " + oneLine(refusal));
       return refusal.exitCode();
     }
     command.setDefaultValueProvider(layers);

@@ -94,9 +94,8 @@ class KillIT {
 
   private boolean submit(String key, int number, Path marks) {
     String work =
-        number % 2 == 0
-            ? "sha256sum " + RunningNode.jar()
-            : "head -c 2000000 %s | gzip -c | wc -c".formatted(RunningNode.jar());
+        "head -c 400000 %s | %s"
+            .formatted(RunningNode.jar(), number % 2 == 0 ? "sha256sum" : "gzip -c | wc -c");
     String script =
         "m=%s/$CALLBOARD_JOB_ID.$CALLBOARD_RUN_ID; echo $(date +%%s%%N) > $m; %s && echo $(date +%%s%%N) >> $m"
             .formatted(marks, work);
