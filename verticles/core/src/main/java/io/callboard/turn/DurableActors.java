@@ -196,8 +196,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   public void membersChanged() {
     runtime.onDurableContext(
         () -> {
-          if (!closed) {
-            ownership().sweep().onFailure(CallboardRuntime::reportedElsewhere);
+          if (!closed && ownership != null) {
+            ownership.sweep().onFailure(CallboardRuntime::reportedElsewhere);
             listeners.forEach(CellListener::membersChanged);
           }
         });

@@ -1,12 +1,10 @@
 package io.callboard.jobs;
 
 import io.callboard.ActorOptions;
-import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.JobException.Code;
 import io.callboard.jobs.process.LogLimits;
@@ -14,11 +12,8 @@ import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.RunDirectories;
 import io.callboard.jobs.process.RunHome;
 import io.callboard.jobs.process.RunKey;
-import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,9 +39,7 @@ public final class Jobs {
   public static final int MOST_JOBS = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Jobs.class);
-  private static final Duration ASK = Duration.ofSeconds(10);
-  private static final Duration RESYNC = Duration.ofMinutes(5);
-  private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
+  static final Duration ASK = Duration.ofSeconds(10);
 
   private final Callboard callboard;
   private final JobsOptions options;
@@ -54,11 +47,11 @@ public final class Jobs {
   private final RunDirectories directories;
   private final Clock clock;
   private final SplittableRandom random;
-  private final JobIds ids;
+  private final Submissions submissions;
+  private final IndexFeed feed;
   private final JobIndex index = new JobIndex();
   private final Abandoned abandoned = new Abandoned();
   private final List<MessageConsumer<?>> consumers = new ArrayList<>();
-  private long resync = -1;
 
   private Jobs(
       Callboard callboard,
@@ -71,7 +64,10 @@ public final class Jobs {
     this.directories = directories;
     this.clock = Clock.systemUTC();
     this.random = new SplittableRandom(new SecureRandom().nextLong());
-    this.ids = new JobIds(clock, random.split());
+    this.feed = new IndexFeed(callboard, index);
+    this.submissions =
+        new Submissions(
+            this, callboard, index, options.queueLimit(), new JobIds(clock, random.split()), clock);
   }
 
   /**
@@ -102,32 +98,18 @@ public final class Jobs {
                     Monitor.path(callboard.node()),
                     () -> new Monitor(processes, directories, abandoned, options.slots(), clock),
                     new ActorOptions()))
-        .compose(v -> read())
-        .onSuccess(
-            v ->
-                resync =
-                    callboard
-                        .vertx()
-                        .setPeriodic(RESYNC.toMillis(), id -> read().onFailure(Jobs::notRead)));
-  }
-
-  private static void notRead(Throwable cause) {
-    log.warn(
-        "the index of jobs could not be refreshed; the next time will do: {}", cause.toString());
+        .compose(v -> feed.start());
   }
 
   private Future<Void> listen() {
-    MessageConsumer<JsonObject> changed =
-        callboard.vertx().eventBus().consumer(JobActor.CHANGED, m -> changed(m.body()));
     MessageConsumer<String> gate =
         callboard.vertx().eventBus().consumer(Gate.STARTED, m -> reportNow());
-    consumers.add(changed);
     consumers.add(gate);
     callboard.listen(
         new CellListener() {
           @Override
           public void membersChanged() {
-            read().onFailure(Jobs::notRead);
+            feed.refresh();
           }
 
           @Override
@@ -135,16 +117,7 @@ public final class Jobs {
             fence();
           }
         });
-    return Future.join(changed.completion(), gate.completion()).mapEmpty();
-  }
-
-  private void changed(JsonObject json) {
-    try {
-      index.put(
-          Json.read("a changed job", json.encode().getBytes(StandardCharsets.UTF_8), Job.class));
-    } catch (CodecException e) {
-      log.warn("a changed job of another node cannot be read; the next reading of all will do", e);
-    }
+    return gate.completion();
   }
 
   private void reportNow() {
@@ -163,32 +136,6 @@ public final class Jobs {
         .onFailure(cause -> log.error("runs of this host may still be alive", cause));
   }
 
-  /** Reads every job from the store. */
-  private Future<Void> read() {
-    return callboard
-        .stored(STORED)
-        .map(
-            all -> {
-              all.forEach(this::readOne);
-              return null;
-            });
-  }
-
-  private void readOne(StoredActor actor) {
-    if (actor.record().state() == null) {
-      return;
-    }
-    try {
-      JobActor.Slot slot =
-          Json.convert("the state of " + actor.path(), actor.record().state(), JobActor.Slot.class);
-      if (slot.job() != null) {
-        index.put(slot.job().view());
-      }
-    } catch (CodecException e) {
-      log.error("a stored job cannot be shown: {}", e.getMessage());
-    }
-  }
-
   /** {@link #submit(JobSpec, String)} without a key of the request. */
   public Future<Submission> submit(JobSpec spec) {
     return submit(spec, null);
@@ -200,63 +147,7 @@ public final class Jobs {
    * @param idempotencyKey of the request: a second submission with it is the first; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
-    if (index.waiting() >= options.queueLimit()) {
-      return fail(
-          Code.OVERLOADED,
-          "%d jobs wait already, no more are taken".formatted(options.queueLimit()));
-    }
-    if (index.size() >= MOST_JOBS) {
-      return fail(Code.OVERLOADED, "%d jobs are kept already".formatted(MOST_JOBS));
-    }
-    String id = ids.next();
-    return type(spec.type())
-        .compose(
-            type -> {
-              if (idempotencyKey != null) {
-                return claim("idempotency", idempotencyKey, id, spec, false);
-              } else if (spec.uniqueKey() != null) {
-                return claim("unique", spec.uniqueKey(), id, spec, true);
-              }
-              return create(id, spec, false);
-            });
-  }
-
-  private Future<Submission> create(String id, JobSpec spec, boolean existing) {
-    return ask(id, new JobCommand.Submit(id, spec, now()))
-        .map(job -> new Submission(job, existing));
-  }
-
-  /** Submits under a key; a job that holds it already is returned instead. */
-  private Future<Submission> claim(
-      String kind, String key, String id, JobSpec spec, boolean untilDone) {
-    ActorRef<JobKey.Claim> keeper =
-        callboard.durableRef(JobKey.path(kind, key), JobKey.Claim.class);
-    return keeper
-        .ask(new JobKey.Claim(id, null), JobKey.Holder.class, ASK)
-        .recover(Jobs::translate)
-        .compose(holder -> held(keeper, String.valueOf(holder.job()), id, spec, untilDone));
-  }
-
-  private Future<Submission> held(
-      ActorRef<JobKey.Claim> keeper, String holder, String id, JobSpec spec, boolean untilDone) {
-    if (holder.equals(id)) {
-      return create(id, spec, false);
-    }
-    return ask(holder, new JobCommand.Look())
-        .compose(
-            job -> {
-              if (!untilDone || !job.state().terminal()) {
-                return Future.succeededFuture(new Submission(job, true));
-              }
-              return keeper
-                  .ask(new JobKey.Claim(id, holder), JobKey.Holder.class, ASK)
-                  .recover(Jobs::translate)
-                  .compose(next -> held(keeper, String.valueOf(next.job()), id, spec, untilDone));
-            },
-            cause ->
-                cause instanceof JobException e && e.code() == Code.NOT_FOUND
-                    ? create(holder, spec, false)
-                    : Future.failedFuture(cause));
+    return submissions.submit(spec, idempotencyKey);
   }
 
   /** Fails with {@code NOT_FOUND} if there is none. */
@@ -309,7 +200,7 @@ public final class Jobs {
     return data(id).compose(job -> ask(id, command));
   }
 
-  private Future<Job> ask(String id, JobCommand command) {
+  Future<Job> ask(String id, JobCommand command) {
     return callboard
         .durableRef(JobActor.path(id), JobCommand.class)
         .ask(command, JobAnswer.class, ASK)
@@ -487,11 +378,9 @@ public final class Jobs {
    * later, and killed.
    */
   public Future<Void> close() {
-    if (resync >= 0) {
-      callboard.vertx().cancelTimer(resync);
-    }
     List<Future<Void>> ends = new ArrayList<>();
     consumers.forEach(consumer -> ends.add(consumer.unregister()));
+    ends.add(feed.close());
     return Future.join(ends)
         .<Void>mapEmpty()
         .eventually(this::withdraw)
@@ -531,11 +420,11 @@ public final class Jobs {
     return clock.instant();
   }
 
-  private static <T> Future<T> fail(Code code, String message) {
+  static <T> Future<T> fail(Code code, String message) {
     return Future.failedFuture(new JobException(code, message));
   }
 
-  private static <T> Future<T> translate(Throwable cause) {
+  static <T> Future<T> translate(Throwable cause) {
     if (cause instanceof JobException) {
       return Future.failedFuture(cause);
     }

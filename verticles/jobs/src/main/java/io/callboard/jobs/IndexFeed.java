@@ -1,0 +1,91 @@
+package io.callboard.jobs;
+
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.store.StoredActor;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an index up to date: changed jobs are told over the event bus, at most once; what was
+ * missed is found by reading all from the store, at the start, when the members change, and now and
+ * then.
+ */
+final class IndexFeed {
+  private static final Logger log = LoggerFactory.getLogger(IndexFeed.class);
+  private static final Duration RESYNC = Duration.ofMinutes(5);
+  private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
+
+  private final Callboard callboard;
+  private final JobIndex index;
+  private final MessageConsumer<JsonObject> changes;
+  private long resync = -1;
+
+  IndexFeed(Callboard callboard, JobIndex index) {
+    this.callboard = callboard;
+    this.index = index;
+    this.changes = callboard.vertx().eventBus().consumer(JobActor.CHANGED, m -> changed(m.body()));
+  }
+
+  Future<Void> start() {
+    resync = callboard.vertx().setPeriodic(RESYNC.toMillis(), id -> refresh());
+    return changes.completion().compose(v -> read());
+  }
+
+  /** Reads all again; a failure is left to the next time. */
+  void refresh() {
+    read()
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the index of jobs could not be refreshed; the next time will do: {}",
+                    cause.toString()));
+  }
+
+  private void changed(JsonObject json) {
+    try {
+      index.put(
+          Json.read("a changed job", json.encode().getBytes(StandardCharsets.UTF_8), Job.class));
+    } catch (CodecException e) {
+      log.warn("a changed job of another node cannot be read; the next reading of all will do", e);
+    }
+  }
+
+  /** Reads every job from the store. */
+  private Future<Void> read() {
+    return callboard
+        .stored(STORED)
+        .map(
+            all -> {
+              all.forEach(this::readOne);
+              return null;
+            });
+  }
+
+  private void readOne(StoredActor actor) {
+    if (actor.record().state() == null) {
+      return;
+    }
+    try {
+      JobActor.Slot slot =
+          Json.convert("the state of " + actor.path(), actor.record().state(), JobActor.Slot.class);
+      if (slot.job() != null) {
+        index.put(slot.job().view());
+      }
+    } catch (CodecException e) {
+      log.error("a stored job cannot be shown: {}", e.getMessage());
+    }
+  }
+
+  Future<Void> close() {
+    callboard.vertx().cancelTimer(resync);
+    return changes.unregister();
+  }
+}
