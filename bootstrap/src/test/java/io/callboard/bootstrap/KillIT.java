@@ -199,6 +199,7 @@ class KillIT {
         "%d jobs, %d kills: %d have a lost run, %d did their work twice; most at once"
             + " %d; recovery ms %s; %.1f jobs/s; %s%n",
         JOBS, KILLS, again, twice, most, recoveriesMs, JOBS * 1000.0 / tookMs, memory());
+    assertThat(node.get().output().lines()).as("the ready line, nothing else").hasSize(1);
     assertThat(most).isLessThanOrEqualTo(LIMIT);
     assertThat(again).isLessThanOrEqualTo(KILLS * LIMIT);
   }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
-import org.apache.zookeeper.server.DatadirCleanupManager;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -27,18 +26,15 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int MAX_SESSION_MS = (int) Duration.ofSeconds(60).toMillis();
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int SNAPSHOT_EVERY = 200_000;
-  private static final int SNAPSHOTS_KEPT = 3;
-  private static final int PURGE_HOURS = 1;
 
   private final ServerCnxnFactory connections;
   private final Server server;
-  private final DatadirCleanupManager cleanup;
+  private final OldFiles oldFiles;
 
-  private EmbeddedZooKeeper(
-      ServerCnxnFactory connections, Server server, DatadirCleanupManager cleanup) {
+  private EmbeddedZooKeeper(ServerCnxnFactory connections, Server server, OldFiles oldFiles) {
     this.connections = connections;
     this.server = server;
-    this.cleanup = cleanup;
+    this.oldFiles = oldFiles;
   }
 
   /**
@@ -80,12 +76,10 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       Server server = new Server(directory, onFailure);
       server.setMinSessionTimeout(MIN_SESSION_MS);
       server.setMaxSessionTimeout(MAX_SESSION_MS);
-      DatadirCleanupManager cleanup =
-          new DatadirCleanupManager(
-              directory.toFile(), directory.toFile(), SNAPSHOTS_KEPT, PURGE_HOURS);
+      OldFiles oldFiles = new OldFiles(directory);
       connections.startup(server);
-      cleanup.start();
-      return new EmbeddedZooKeeper(connections, server, cleanup);
+      oldFiles.start();
+      return new EmbeddedZooKeeper(connections, server, oldFiles);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while ZooKeeper was starting", e);
@@ -157,7 +151,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   @Override
   public void close() {
     server.closing = true;
-    cleanup.shutdown();
+    oldFiles.close();
     connections.shutdown();
     server.shutdown(true);
   }
