@@ -2,7 +2,6 @@ package io.callboard.bootstrap;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How this process ends: by a signal, after a graceful stop, with code 0; by a failure with its
@@ -28,13 +27,11 @@ final class Ending {
                 "callboard-stop"));
   }
 
-  /** Something failed for good: ends the process with code 1 after {@code line}. */
-  static void fail(String line, @Nullable Runnable tell) {
+  /** Something failed for good: ends the process with code 1. */
+  static void fail() {
     CODE.set(Refusal.FAILED);
-    if (tell != null) {
-      tell.run();
-    }
-    Thread exit = new Thread(() -> System.exit(Refusal.FAILED), "callboard-fail " + line.length());
+    // Not on the caller's thread: it may be one that the stop must wait for.
+    Thread exit = new Thread(() -> System.exit(Refusal.FAILED), "callboard-fail");
     exit.setDaemon(true);
     exit.start();
   }

@@ -14,7 +14,12 @@ final class NodeProcess {
       throws InterruptedException {
     Node node =
         Node.start(
-            options, zones, line -> Ending.fail(line, () -> print(err, "callboard: " + line)));
+            options,
+            zones,
+            line -> {
+              print(err, "callboard: " + line);
+              Ending.fail();
+            });
     Ending.beforeExit(node::close);
     print(
         out,
