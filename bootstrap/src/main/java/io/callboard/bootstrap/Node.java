@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
@@ -76,6 +77,7 @@ final class Node implements AutoCloseable {
     }
     log.info("the node could not be started", e); // the user gets one line
     if (e instanceof StoreException
+        || e instanceof CallboardException
         || e instanceof IOException
         || e instanceof IllegalArgumentException) {
       return Refusal.failed(String.valueOf(e.getMessage()));
