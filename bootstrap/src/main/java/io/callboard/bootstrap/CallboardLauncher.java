@@ -7,6 +7,7 @@ import io.callboard.codecs.Json;
 import io.callboard.store.StoreException;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.ZooKeeperAccess;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
 import io.vertx.core.DeploymentOptions;
@@ -19,6 +20,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * memory, or, with {@code -cluster}, in a cell on ZooKeeper.
  *
  * <p>Keys of {@code -conf} that it reads: {@code zookeeper} (else the environment's {@code
- * CALLBOARD_ZOOKEEPER}, else 127.0.0.1:2181), {@code cell}, {@code name}, {@code session-timeout},
- * {@code zones}.
+ * CALLBOARD_ZOOKEEPER}, else 127.0.0.1:2181), {@code zookeeper-auth-file} (or the environment's
+ * {@code CALLBOARD_ZOOKEEPER_AUTH}), {@code zookeeper-secure} with its stores, {@code cell}, {@code
+ * name}, {@code session-timeout}, {@code zones}.
  */
 public final class CallboardLauncher extends Launcher {
   private static final int DEPLOY_FAILED = 15;
@@ -95,7 +98,8 @@ public final class CallboardLauncher extends Launcher {
               connect,
               conf.getString("cell", ZooKeeperOptions.DEFAULT_CELL),
               Duration.parse(conf.getString("session-timeout", "PT10S")),
-              ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT);
+              ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT,
+              access());
       clustering = Clustering.connect(cell);
     } catch (StoreException e) {
       fail(
@@ -103,9 +107,25 @@ public final class CallboardLauncher extends Launcher {
           e.getMessage()
               + "; start a node with bootstrap/bin/callboard, or name an ensemble with -conf"
               + " '{\"zookeeper\":\"HOST:PORT\"}'");
-    } catch (IllegalArgumentException | java.time.format.DateTimeParseException e) {
+    } catch (Refusal | IllegalArgumentException | java.time.format.DateTimeParseException e) {
       fail(Refusal.USAGE, String.valueOf(e.getMessage()));
     }
+  }
+
+  private ZooKeeperAccess access() {
+    AccessOptions options = new AccessOptions();
+    options.authFile = file("zookeeper-auth-file");
+    options.secure = conf.getBoolean("zookeeper-secure", false);
+    options.trustStore = file("zookeeper-trust-store");
+    options.trustStorePasswordFile = file("zookeeper-trust-store-password-file");
+    options.keyStore = file("zookeeper-key-store");
+    options.keyStorePasswordFile = file("zookeeper-key-store-password-file");
+    return options.access(System.getenv(), options.authFile != null);
+  }
+
+  private @Nullable Path file(String key) {
+    String name = conf.getString(key);
+    return name == null ? null : Path.of(name);
   }
 
   @Override

@@ -36,6 +36,12 @@ final class Layers implements IDefaultValueProvider {
           "data",
           "zookeeper",
           "zookeeper-port",
+          "zookeeper-auth-file",
+          "zookeeper-secure",
+          "zookeeper-trust-store",
+          "zookeeper-trust-store-password-file",
+          "zookeeper-key-store",
+          "zookeeper-key-store-password-file",
           "cell",
           "session-timeout",
           "slots",
@@ -161,6 +167,10 @@ final class Layers implements IDefaultValueProvider {
             .map(near -> "did you mean \"%s\"?".formatted(near))
             .orElse("there are " + String.join(", ", known));
     return Refusal.usage("%s \"%s\"; %s".formatted(what, given, hint));
+  }
+
+  Map<String, String> environment() {
+    return environment;
   }
 
   Map<String, ZoneOptions> zones() {

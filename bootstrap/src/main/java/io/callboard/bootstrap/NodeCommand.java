@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.zookeeper.ZooKeeperAccess;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -11,6 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -81,6 +83,10 @@ final class NodeCommand implements Callable<Integer> {
           "The embedded server's port; 0 for any free one (default: as before, else 2181, else any).")
   @Nullable Integer zookeeperPort;
 
+  @Mixin AccessOptions accessOptions = new AccessOptions();
+
+  private ZooKeeperAccess access = ZooKeeperAccess.OPEN;
+
   @Option(
       names = "--cell",
       paramLabel = "NAME",
@@ -150,8 +156,10 @@ final class NodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    check();
     Layers layers = (Layers) spec().commandLine().getDefaultValueProvider();
+    check();
+    access =
+        accessOptions.access(layers.environment(), AccessOptions.isTyped(spec().commandLine()));
     NodeLog.configure(data, logFormat);
     return NodeProcess.run(
         this, layers.zones(), spec().commandLine().getOut(), spec().commandLine().getErr());
@@ -186,6 +194,10 @@ final class NodeCommand implements Callable<Integer> {
         zookeeperPort == null || isPort(zookeeperPort),
         "a port is 0 to 65535, not " + zookeeperPort);
     require(
+        "--zookeeper-secure",
+        !accessOptions.secure || zookeeper != null,
+        "the embedded server has no TLS, it listens on loopback only; name an ensemble");
+    require(
         "--slots",
         slots >= 0 && slots <= MOST_SLOTS,
         "slots are 0 to %d, not %d".formatted(MOST_SLOTS, slots));
@@ -210,7 +222,7 @@ final class NodeCommand implements Callable<Integer> {
 
   ZooKeeperOptions zookeeperOptions(String connect) {
     return new ZooKeeperOptions(
-        connect, cell, sessionTimeout, ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT);
+        connect, cell, sessionTimeout, ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT, access);
   }
 
   private static boolean isPort(int number) {

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.store.Formats;
 import io.callboard.store.StoreException;
@@ -8,14 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a cell is from its birth on, as stored in {@code /fmt}.
  *
+ * @param f the format that the cell is written in
  * @param partitions of each space
  * @param cellId tells a cell from another of the same name that was there before
+ * @param minReader the lowest format that a node must know to use the cell; null for {@code f}
  */
-record CellFormat(int f, int partitions, String cellId) {
+record CellFormat(int f, int partitions, String cellId, @Nullable Integer minReader) {
   static final int FORMAT = 1;
   static final int DEFAULT_PARTITIONS = 64;
 
@@ -30,10 +34,27 @@ record CellFormat(int f, int partitions, String cellId) {
               String what = "znode " + layout.format();
               Handle.Node node =
                   found.orElseThrow(() -> StoreException.corrupt(what + " has vanished"));
-              CellFormat format = Json.read(what, node.data(), CellFormat.class);
-              Formats.check(what, format.f(), FORMAT);
-              return format;
+              return decode(what, node.data());
             });
+  }
+
+  /**
+   * Looks at the format first: what else is there may differ in a newer one.
+   *
+   * @param what names the znode in errors
+   * @throws StoreException of kind {@code CORRUPT} if this node must not use the cell
+   */
+  static CellFormat decode(String what, byte[] data) {
+    JsonNode tree = Json.parse(what, data);
+    int written = tree.path("f").asInt();
+    int needed = tree.path("minReader").asInt(written);
+    boolean readable = needed <= FORMAT;
+    Formats.check(what, readable ? Math.min(written, needed) : Math.max(written, needed), FORMAT);
+    CellFormat format = Json.convert(what, tree, CellFormat.class);
+    if (format.partitions < 1) {
+      throw StoreException.corrupt("%s has %d partitions".formatted(what, format.partitions));
+    }
+    return format;
   }
 
   private static Future<Optional<Handle.Node>> create(Handle handle, Layout layout) {
@@ -50,7 +71,8 @@ record CellFormat(int f, int partitions, String cellId) {
       made = made.compose(before -> handle.ensure(parent, new byte[0]));
     }
     byte[] born =
-        Json.bytes(new CellFormat(FORMAT, DEFAULT_PARTITIONS, UUID.randomUUID().toString()));
+        Json.bytes(
+            new CellFormat(FORMAT, DEFAULT_PARTITIONS, UUID.randomUUID().toString(), FORMAT));
     // last: whoever sees it sees the rest
     return made.compose(before -> handle.ensure(layout.format(), born))
         .compose(before -> handle.get(layout.format()));

@@ -9,9 +9,10 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,43 +40,106 @@ public final class Clustering implements AutoCloseable {
   }
 
   /**
-   * Connects; blocks at most {@link ZooKeeperOptions#connectTimeout()}.
+   * Connects; blocks at most {@link ZooKeeperOptions#connectTimeout()}. A cell of a newer format is
+   * refused before anything is written.
    *
    * @param homeId identifies the data directory whose exclusive lock the process holds: what an
    *     earlier process with it left in the cluster is dead, and removed at once
-   * @throws StoreException of kind {@code UNAVAILABLE}, with one clear line
+   * @throws StoreException of kind {@code UNAVAILABLE}, {@code DENIED} or {@code CORRUPT}, with one
+   *     clear line
    */
   public static Clustering connect(ZooKeeperOptions options, String homeId) {
-    ZKClientConfig config = new ZKClientConfig();
-    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
-    CuratorFramework session =
-        CuratorFrameworkFactory.builder()
-            .connectString(options.servers())
-            .sessionTimeoutMs((int) options.sessionTimeout().toMillis())
-            .connectionTimeoutMs((int) options.connectTimeout().toMillis())
-            .retryPolicy(new BoundedExponentialBackoffRetry(RETRY_BASE_MS, RETRY_MAX_MS, RETRIES))
-            .zkClientConfig(config)
-            .build();
-    session.start();
+    CuratorFramework session = session(options);
     try {
-      int limit = (int) options.connectTimeout().toMillis();
-      if (!session.blockUntilConnected(limit, TimeUnit.MILLISECONDS)) {
-        session.close();
-        throw StoreException.unavailable(
-            "ZooKeeper %s cannot be reached within %d s"
-                .formatted(options.servers(), options.connectTimeout().toSeconds()),
-            new KeeperException.ConnectionLossException());
-      }
-    } catch (InterruptedException e) {
+      connect(session, options);
+      enter(session, options);
+    } catch (RuntimeException e) {
       session.close();
-      Thread.currentThread().interrupt();
-      throw StoreException.unavailable("interrupted while connecting to ZooKeeper", e);
+      throw e;
     }
     CuratorFramework below = session.usingNamespace(options.root().substring(1) + "/vertx");
     String prefix = "node-" + homeId + "-";
     removeDead(below, prefix);
     String nodeId = prefix + UUID.randomUUID().toString().substring(0, 8);
     return new Clustering(session, new CallboardClusterManager(borrowed(below), nodeId));
+  }
+
+  private static CuratorFramework session(ZooKeeperOptions options) {
+    CuratorFrameworkFactory.Builder builder =
+        CuratorFrameworkFactory.builder()
+            .connectString(options.servers())
+            .sessionTimeoutMs((int) options.sessionTimeout().toMillis())
+            .connectionTimeoutMs((int) options.connectTimeout().toMillis())
+            .retryPolicy(new BoundedExponentialBackoffRetry(RETRY_BASE_MS, RETRY_MAX_MS, RETRIES))
+            .aclProvider(new SameForAll(options.access().acl()))
+            .zkClientConfig(options.access().clientConfig());
+    ZooKeeperCredentials credentials = options.access().credentials();
+    if (credentials != null) {
+      builder.authorization(ZooKeeperCredentials.SCHEME, credentials.bytes());
+    }
+    CuratorFramework session = builder.build();
+    session.start();
+    return session;
+  }
+
+  private static void connect(CuratorFramework session, ZooKeeperOptions options) {
+    int limit = (int) options.connectTimeout().toMillis();
+    try {
+      if (!session.blockUntilConnected(limit, TimeUnit.MILLISECONDS)) {
+        throw StoreException.unavailable(
+            "%s cannot be reached within %d s"
+                .formatted(options.ensemble(), options.connectTimeout().toSeconds()),
+            new KeeperException.ConnectionLossException());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw StoreException.unavailable("interrupted while connecting to ZooKeeper", e);
+    }
+  }
+
+  /** Nothing is written to a cell that this node cannot read; a new one gets its root. */
+  private static void enter(CuratorFramework session, ZooKeeperOptions options) {
+    String path = options.root() + "/fmt";
+    try {
+      var unused = CellFormat.decode("znode " + path, session.getData().forPath(path));
+    } catch (KeeperException.NoNodeException e) {
+      makeRoot(session, options.root());
+    } catch (Exception e) {
+      throw failure(e);
+    }
+  }
+
+  private static void makeRoot(CuratorFramework session, String root) {
+    try {
+      var unused = session.create().creatingParentsIfNeeded().forPath(root, new byte[0]);
+    } catch (KeeperException.NodeExistsException e) {
+      log.debug("{} is there", root);
+    } catch (Exception e) {
+      throw failure(e);
+    }
+  }
+
+  private static StoreException failure(Exception e) {
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+      return StoreException.unavailable("interrupted while opening the cell", e);
+    }
+    return Errors.toStore("the cell cannot be opened", e) instanceof StoreException known
+        ? known
+        : StoreException.unavailable("the cell cannot be opened: " + e.getMessage(), e);
+  }
+
+  /** One list of rights for whatever is made, by the cluster manager too. */
+  private record SameForAll(List<ACL> acl) implements ACLProvider {
+    @Override
+    public List<ACL> getDefaultAcl() {
+      return acl;
+    }
+
+    @Override
+    public List<ACL> getAclForPath(String path) {
+      return acl;
+    }
   }
 
   /** Without this, others would send to the dead process until its session expires. */

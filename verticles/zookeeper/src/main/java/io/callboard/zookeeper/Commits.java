@@ -49,7 +49,7 @@ final class Commits {
         .or(() -> session.refusal(commit))
         .<Future<CommitOutcome>>map(Future::succeededFuture)
         .orElseGet(() -> attempt(packed, 1))
-        .otherwise(Unknown::new)
+        .otherwise(Errors::outcome)
         .onSuccess(
             outcome -> {
               if (outcome instanceof Unknown) {
@@ -94,6 +94,7 @@ final class Commits {
     Multi multi =
         Multi.of(
             session.layout(),
+            handle.acl(),
             session.identity().name(),
             session.commitsVersion(),
             packed,

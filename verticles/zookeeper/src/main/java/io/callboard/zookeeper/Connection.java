@@ -63,9 +63,11 @@ final class Connection {
         case Disconnected -> events.disconnected();
         case Expired -> lost();
         case AuthFailed -> {
-          String message = "ZooKeeper %s refused the credentials".formatted(options.servers());
-          log.error(message);
-          up.tryFail(StoreException.denied(message, new KeeperException.AuthFailedException()));
+          String message = options.ensemble() + " refused the credentials";
+          var cause = new KeeperException.AuthFailedException();
+          if (!up.tryFail(StoreException.denied(message, cause))) {
+            log.error(message);
+          }
         }
         default -> log.debug("{}", event);
       }
@@ -106,8 +108,8 @@ final class Connection {
             () ->
                 attempt.up.tryFail(
                     StoreException.unavailable(
-                        "ZooKeeper %s cannot be reached within %d ms"
-                            .formatted(options.servers(), limit.toMillis()),
+                        "%s cannot be reached within %d ms"
+                            .formatted(options.ensemble(), limit.toMillis()),
                         new KeeperException.ConnectionLossException())),
             limit.toMillis(),
             TimeUnit.MILLISECONDS);

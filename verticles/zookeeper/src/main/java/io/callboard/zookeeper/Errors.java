@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.CodecException;
+import io.callboard.store.CommitOutcome;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import org.apache.zookeeper.KeeperException;
@@ -14,6 +15,14 @@ final class Errors {
     return Future.failedFuture(toStore(what, cause));
   }
 
+  /** What became of a commit that failed before it could be refused. */
+  static CommitOutcome outcome(Throwable cause) {
+    return cause instanceof KeeperException.NoAuthException denied
+        ? new CommitOutcome.Refused(
+            0, CommitOutcome.Reason.DENIED, String.valueOf(denied.getPath()))
+        : new CommitOutcome.Unknown(cause);
+  }
+
   static Throwable toStore(String what, Throwable cause) {
     if (cause instanceof CodecException) {
       return StoreException.corrupt(String.valueOf(cause.getMessage()), cause);
@@ -24,9 +33,11 @@ final class Errors {
     }
     KeeperException keeper = (KeeperException) cause;
     return switch (keeper.code()) {
-      case NOAUTH, AUTHFAILED ->
+      case NOAUTH, AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH ->
           StoreException.denied(
-              "%s: ZooKeeper denies access to %s".formatted(what, keeper.getPath()), keeper);
+              "%s: ZooKeeper denies access to %s with the credentials of this node"
+                  .formatted(what, keeper.getPath()),
+              keeper);
       case BADVERSION, NODEEXISTS, NONODE ->
           StoreException.conflict("%s: %s".formatted(what, keeper.getMessage()));
       default -> StoreException.unavailable("%s: %s".formatted(what, keeper.getMessage()), keeper);

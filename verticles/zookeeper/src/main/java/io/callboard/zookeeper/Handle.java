@@ -13,9 +13,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handle {
   private final ZooKeeper client;
+  private final List<ACL> acl;
 
   /** What a znode holds. */
   @SuppressWarnings("ArrayRecordComponent")
@@ -58,15 +58,26 @@ final class Handle {
   }
 
   Handle(ZooKeeperOptions options, Watcher watcher) {
-    ZKClientConfig config = new ZKClientConfig();
-    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    ZooKeeperCredentials credentials = options.access().credentials();
+    acl = options.access().acl();
     try {
       client =
           new ZooKeeper(
-              options.servers(), (int) options.sessionTimeout().toMillis(), watcher, config);
+              options.servers(),
+              (int) options.sessionTimeout().toMillis(),
+              watcher,
+              options.access().clientConfig());
+      if (credentials != null) {
+        client.addAuthInfo(ZooKeeperCredentials.SCHEME, credentials.bytes());
+      }
     } catch (IOException e) {
       throw StoreException.unavailable("no client for " + options.servers(), e);
     }
+  }
+
+  /** Of every znode that is made. */
+  List<ACL> acl() {
+    return acl;
   }
 
   boolean isAlive() {
@@ -98,7 +109,7 @@ final class Handle {
     return promise.future();
   }
 
-  /** A multi of reads: a missing znode is an error result in its place. */
+  /** A multi of reads: a missing znode is an error result in its place; a denied one fails it. */
   Future<List<OpResult>> readAll(List<Op> reads) {
     if (reads.isEmpty()) {
       return Future.succeededFuture(List.of());
@@ -107,8 +118,18 @@ final class Handle {
         .recover(
             cause ->
                 cause instanceof Refused refused && refused.results.size() == reads.size()
-                    ? Future.succeededFuture(refused.results)
+                    ? found(reads, refused.results)
                     : Future.failedFuture(cause));
+  }
+
+  private static Future<List<OpResult>> found(List<Op> reads, List<OpResult> results) {
+    for (int i = 0; i < results.size(); i++) {
+      if (results.get(i) instanceof OpResult.ErrorResult error
+          && error.getErr() == Code.NOAUTH.intValue()) {
+        return Future.failedFuture(KeeperException.create(Code.NOAUTH, reads.get(i).getPath()));
+      }
+    }
+    return Future.succeededFuture(results);
   }
 
   Future<Optional<Node>> get(String path) {
@@ -148,13 +169,7 @@ final class Handle {
 
   Future<Void> create(String path, byte[] data, CreateMode mode) {
     Promise<Void> promise = Promise.promise();
-    client.create(
-        path,
-        data,
-        ZooDefs.Ids.OPEN_ACL_UNSAFE,
-        mode,
-        (rc, p, context, name) -> done(promise, rc, path),
-        null);
+    client.create(path, data, acl, mode, (rc, p, context, name) -> done(promise, rc, path), null);
     return promise.future();
   }
 

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs;
 
 /** Takes and gives back partitions, and watches their mailboxes meanwhile. */
 final class Leases {
@@ -65,7 +64,7 @@ final class Leases {
     Op take =
         seen.isPresent()
             ? Op.setData(path, data, seen.get().version())
-            : Op.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            : Op.create(path, data, handle.acl(), CreateMode.PERSISTENT);
     Op alive = Op.check(session.layout().incarnation(me.name()), session.incarnation());
     return parents(handle, partition)
         .compose(made -> watches.add(handle, session.layout(), partition))

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Multi {
   private final Layout layout;
+  private final List<ACL> acl;
   private final List<Op> operations = new ArrayList<>();
   private final List<Meaning> meanings = new ArrayList<>();
 
@@ -52,17 +53,24 @@ final class Multi {
   /** What this node believes, right or wrong; a refused multi tells. */
   record Beliefs(Map<ActorPath, Header> headers, SegmentNames names, Journals journals) {}
 
-  private Multi(Layout layout) {
+  private Multi(Layout layout, List<ACL> acl) {
     this.layout = layout;
+    this.acl = acl;
   }
 
   /**
+   * @param acl of what it makes
    * @param numberVersion of the znode with the node's commit number
    * @param beliefs hold the header of every receiver
    */
   static Multi of(
-      Layout layout, String node, int numberVersion, PackedCommit packed, Beliefs beliefs) {
-    Multi multi = new Multi(layout);
+      Layout layout,
+      List<ACL> acl,
+      String node,
+      int numberVersion,
+      PackedCommit packed,
+      Beliefs beliefs) {
+    Multi multi = new Multi(layout, acl);
     multi.fences(node, numberVersion, packed.commit());
     for (int i = 0; i < packed.commit().units().size(); i++) {
       int unit = i;
@@ -148,10 +156,7 @@ final class Multi {
     String mailbox = layout.mailbox(mail.receiver());
     add(Op.check(mailbox, header == null ? 0 : header.version()), meaning);
     String segment = mailbox + "/" + Layout.segment(mail.messages(), mail.bytes().length);
-    add(
-        Op.create(
-            segment, mail.bytes(), ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT_SEQUENTIAL),
-        meaning);
+    add(Op.create(segment, mail.bytes(), acl, CreateMode.PERSISTENT_SEQUENTIAL), meaning);
   }
 
   private void flip(int unit, Write write, Map<ActorPath, Header> headers) {
@@ -164,8 +169,8 @@ final class Multi {
     }
   }
 
-  private static Op create(String path, byte[] data) {
-    return Op.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+  private Op create(String path, byte[] data) {
+    return Op.create(path, data, acl, CreateMode.PERSISTENT);
   }
 
   private void add(Op operation, Meaning meaning) {

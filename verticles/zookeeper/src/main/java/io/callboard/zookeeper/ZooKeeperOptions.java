@@ -10,9 +10,14 @@ import java.util.regex.Pattern;
  * @param cell the name of the cell
  * @param sessionTimeout after which a node that is not heard of is gone
  * @param connectTimeout how long a first connection may take
+ * @param access credentials and TLS
  */
 public record ZooKeeperOptions(
-    String connectString, String cell, Duration sessionTimeout, Duration connectTimeout) {
+    String connectString,
+    String cell,
+    Duration sessionTimeout,
+    Duration connectTimeout,
+    ZooKeeperAccess access) {
   public static final String DEFAULT_CELL = "main";
   public static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
   public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -33,6 +38,12 @@ public record ZooKeeperOptions(
     }
   }
 
+  /** Without credentials, in plain text. */
+  public ZooKeeperOptions(
+      String connectString, String cell, Duration sessionTimeout, Duration connectTimeout) {
+    this(connectString, cell, sessionTimeout, connectTimeout, ZooKeeperAccess.OPEN);
+  }
+
   /** The cell {@value #DEFAULT_CELL} with the default timeouts. */
   public static ZooKeeperOptions of(String connectString) {
     return new ZooKeeperOptions(
@@ -43,6 +54,11 @@ public record ZooKeeperOptions(
   String servers() {
     int slash = connectString.indexOf('/');
     return slash < 0 ? connectString : connectString.substring(0, slash);
+  }
+
+  /** For messages. */
+  String ensemble() {
+    return "ZooKeeper " + servers() + (access.tls() == null ? "" : " over TLS");
   }
 
   /** The znode below which the cell lies. */

@@ -1,0 +1,34 @@
+package io.callboard.zookeeper;
+
+import java.util.List;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node proves who it is to ZooKeeper, and how its connection is protected. Immutable.
+ *
+ * @param credentials null for none: whatever the node makes is open to everybody
+ * @param tls null for plain text
+ */
+public record ZooKeeperAccess(
+    @Nullable ZooKeeperCredentials credentials, @Nullable ZooKeeperTls tls) {
+  /** No credentials, plain text: as an ensemble is without further settings. */
+  public static final ZooKeeperAccess OPEN = new ZooKeeperAccess(null, null);
+
+  /** Of every znode that this node makes: with credentials nobody else may even read it. */
+  List<ACL> acl() {
+    return credentials == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
+  }
+
+  /** For one client, Curator's or the plain one. */
+  ZKClientConfig clientConfig() {
+    ZKClientConfig config = new ZKClientConfig();
+    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    if (tls != null) {
+      tls.configure(config);
+    }
+    return config;
+  }
+}

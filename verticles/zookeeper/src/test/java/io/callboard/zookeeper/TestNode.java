@@ -1,0 +1,109 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Lease;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.Session;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** A node without actors of its own: a store, driven by hand. Blocks. */
+final class TestNode implements AutoCloseable {
+  private final ZooKeeperStore store;
+  private Session session;
+
+  TestNode(ZooKeeperOptions options) {
+    store = new ZooKeeperStore(options);
+  }
+
+  static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  ZooKeeperStore store() {
+    return store;
+  }
+
+  TestNode open(String name) throws Exception {
+    session = await(store.open(new NodeIdentity(name, "boot-" + name, "home-" + name)));
+    return this;
+  }
+
+  CommitOutcome commit(Set<Lease> leases, CommitUnit... units) throws Exception {
+    Commit commit =
+        new Commit(session.incarnation(), session.commitNumber() + 1, leases, List.of(units));
+    CommitOutcome outcome = await(store.commit(commit));
+    if (outcome instanceof Applied) {
+      session =
+          new Session(session.partitions(), session.incarnation(), session.commitNumber() + 1);
+    }
+    return outcome;
+  }
+
+  /** Sends one message; the mailbox is there. */
+  CommitOutcome send(ActorPath receiver) throws Exception {
+    Envelope envelope =
+        new Envelope(
+            new MessageId("x", session.commitNumber()),
+            new MessageType("note", 1),
+            JsonNodeFactory.instance.textNode("hello"),
+            null);
+    return commit(Set.of(), new CommitUnit(Optional.empty(), Map.of(receiver, List.of(envelope))));
+  }
+
+  /** Makes the mailbox and sends one message. */
+  void tell(ActorPath receiver) throws Exception {
+    await(store.createMailbox(receiver));
+    assertThat(send(receiver)).isInstanceOf(Applied.class);
+  }
+
+  Lease claim(ActorPath actor) throws Exception {
+    var partition = actor.partition(session.partitions());
+    return await(store.claim(partition, Optional.ofNullable(await(store.leases()).get(partition))));
+  }
+
+  /** A turn that journals an entry of its number. */
+  static CommitUnit turn(ActorPath actor, int version, long turn, String... parked) {
+    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, 0, null, null);
+    Map<String, byte[]> aside = parked.length == 0 ? Map.of() : Map.of(parked[0], new byte[1]);
+    return new CommitUnit(
+        Optional.of(
+            new CommitUnit.Write(
+                actor, version, record, List.of(), new byte[] {'{', '}'}, List.of(), aside, null)),
+        Map.of());
+  }
+
+  /** A turn whose record holds the state, so that all journal entries go. */
+  static CommitUnit snapshot(ActorPath actor, int version, long turn, List<Long> trim) {
+    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, turn, null, null);
+    return new CommitUnit(
+        Optional.of(
+            new CommitUnit.Write(actor, version, record, List.of(), null, trim, Map.of(), null)),
+        Map.of());
+  }
+
+  @Override
+  public void close() throws Exception {
+    await(store.close());
+  }
+}
