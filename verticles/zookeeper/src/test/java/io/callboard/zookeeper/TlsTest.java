@@ -1,0 +1,107 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** TLS with certificates on both sides, against ZooKeeper's own server. */
+class TlsTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static @Nullable TlsServer server;
+
+  @BeforeAll
+  static void startServer() throws Exception {
+    assumeTrue(
+        Files.isExecutable(TlsServer.keytool()),
+        "TLS IS NOT TESTED: there is no " + TlsServer.keytool() + "; use a JDK");
+    server = TlsServer.start();
+  }
+
+  @AfterAll
+  static void stopServer() throws Exception {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static ZooKeeperOptions options(@Nullable ZooKeeperTls tls, Duration connect) {
+    ZooKeeperCredentials credentials = ZooKeeperCredentials.of("test", "callboard:secret");
+    return new ZooKeeperOptions(
+        server.connectString(),
+        "main",
+        Duration.ofSeconds(5),
+        connect,
+        new ZooKeeperAccess(credentials, tls));
+  }
+
+  @Test
+  void aNodeAndItsClusterManagerConnectThroughTls() throws Exception {
+    ZooKeeperOptions options = options(server.tls(true, "node"), LONG);
+    Clustering clustering = Clustering.connect(options);
+    Vertx vertx =
+        TestNode.await(Vertx.builder().withClusterManager(clustering.manager()).buildClustered());
+    ActorPath actor = ActorPath.of("/space/a");
+    try (TestNode node = new TestNode(options).open("node")) {
+      node.tell(actor);
+      assertThat(TestNode.await(node.store().peek(actor, 1))).hasSize(1);
+      assertThat(vertx.isClustered()).isTrue();
+    } finally {
+      TestNode.await(vertx.close());
+      clustering.close();
+    }
+  }
+
+  @Test
+  void whoDoesNotTrustTheServerOrIsNotTrustedDoesNotConnect() throws Exception {
+    // the server is up when this one passes
+    try (TestNode node = new TestNode(options(server.tls(true, "node"), LONG))) {
+      assertThat(node.open("first")).isNotNull();
+    }
+    cannot(options(server.tls(false, "node"), SHORT), "over TLS");
+    cannot(options(server.tls(true, "stranger"), SHORT), "over TLS");
+    cannot(options(null, SHORT), "cannot be reached");
+  }
+
+  private static void cannot(ZooKeeperOptions options, String message) throws Exception {
+    try (TestNode node = new TestNode(options)) {
+      assertThatThrownBy(() -> node.open("node"))
+          .isInstanceOfSatisfying(
+              StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
+          .hasMessageContaining("ZooKeeper " + options.servers())
+          .hasMessageContaining(message);
+    }
+    assertThatThrownBy(() -> Clustering.connect(options)).hasMessageContaining(message);
+  }
+
+  @Test
+  void aStoreThatCannotBeOpenedIsNamed() throws Exception {
+    Path wrong = Files.writeString(server.file("wrong-password"), "passw0rd-wrong");
+    Path trust = server.file("trust-server.p12");
+    refused(new ZooKeeperTls.StoreFile(trust, wrong), trust.toString());
+    refused(new ZooKeeperTls.StoreFile(wrong, null), wrong.toString());
+    refused(new ZooKeeperTls.StoreFile(server.file("none.p12"), wrong), "does not exist");
+    refused(new ZooKeeperTls.StoreFile(trust, server.file("none")), "does not exist");
+  }
+
+  private static void refused(ZooKeeperTls.StoreFile store, String message) {
+    assertThatThrownBy(() -> new ZooKeeperTls(store, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message)
+        .message()
+        .doesNotContain("passw0rd");
+    assertThatThrownBy(() -> new ZooKeeperTls(null, store)).hasMessageContaining(message);
+  }
+}
