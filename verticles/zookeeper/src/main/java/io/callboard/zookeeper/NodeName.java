@@ -46,13 +46,17 @@ final class NodeName {
    * @throws IllegalArgumentException if the name cannot be stored
    */
   void is(NodeIdentity me) {
-    if (!VALID.matcher(me.name()).matches()) {
+    if (!isValid(me.name())) {
       throw new IllegalArgumentException(
           "\"%s\" is no node name: up to 100 letters, digits and - _ . @ + = :"
               .formatted(me.name()));
     }
     identity = me;
     since = clock.instant();
+  }
+
+  static boolean isValid(String name) {
+    return VALID.matcher(name).matches();
   }
 
   NodeIdentity identity() {

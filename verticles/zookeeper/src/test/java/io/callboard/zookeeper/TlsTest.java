@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** TLS with certificates on both sides, against ZooKeeper's own server. */
 class TlsTest {
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static final Duration SHORT = Duration.ofSeconds(1);
   private static @Nullable TlsServer server;
 
   @BeforeAll

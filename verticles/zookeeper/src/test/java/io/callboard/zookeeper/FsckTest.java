@@ -1,0 +1,400 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.Lease;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
+import io.callboard.zookeeper.Finding.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Orphans of every kind, planted in a cell with a live node. */
+class FsckTest {
+  private static final ActorPath WELL = ActorPath.of("/space/well");
+  private static final ActorPath SICK = ActorPath.of("/space/sick");
+  private static final Clock NOW = Clock.systemUTC();
+  private static final Clock LATER = Clock.offset(NOW, Duration.ofHours(1));
+  private static final Clock MUCH_LATER = Clock.offset(NOW, Duration.ofDays(31));
+  private static final FsckOptions FIX =
+      new FsckOptions(true, false, FsckOptions.DEFAULT_FORGOTTEN_AFTER);
+  private static final FsckOptions FORGET =
+      new FsckOptions(true, true, FsckOptions.DEFAULT_FORGOTTEN_AFTER);
+  private static EmbeddedZooKeeper server;
+  private static ZooKeeper raw;
+
+  private final String cell = "cell-" + System.nanoTime();
+  private final String root = "/callboard/" + cell;
+  private final Layout layout = new Layout(root, 64);
+  private final ZooKeeperOptions options =
+      new ZooKeeperOptions(
+          server.connectString(), cell, Duration.ofSeconds(10), Duration.ofSeconds(10));
+  private final TestNode node = new TestNode(options);
+
+  @BeforeAll
+  static void startServer() throws Exception {
+    server = TestServers.start("fsck");
+    raw = RawClient.connect(server.connectString());
+  }
+
+  @AfterAll
+  static void stopServer() throws Exception {
+    raw.close();
+    server.close();
+  }
+
+  @BeforeEach
+  void aHealthyCell() throws Exception {
+    node.open("node").tell(WELL);
+    Lease lease = node.claim(WELL);
+    assertThat(node.commit(Set.of(lease), TestNode.turn(WELL, 0, 1, "parked")))
+        .isInstanceOf(Applied.class);
+    assertThat(node.claim(SICK).epoch()).isPositive();
+  }
+
+  @AfterEach
+  void closeNode() throws Exception {
+    node.close();
+  }
+
+  private void create(String path, byte[] data) throws Exception {
+    assertThat(raw.create(path, data, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)).isEqualTo(path);
+  }
+
+  private void create(String path) throws Exception {
+    create(path, new byte[0]);
+  }
+
+  private void createMailbox(ActorPath actor) throws Exception {
+    create(layout.mailbox(actor), new Mailboxes(10).newHeader());
+  }
+
+  /** Path, data and version of each znode. */
+  private TreeMap<String, String> everything() throws Exception {
+    TreeMap<String, String> all = new TreeMap<>();
+    for (String path : ZKUtil.listSubTreeBFS(raw, root)) {
+      var stat = raw.exists(path, false);
+      String data = new String(raw.getData(path, false, null), StandardCharsets.UTF_8);
+      all.put(path, data + " " + stat.getVersion() + " " + stat.getPzxid());
+    }
+    return all;
+  }
+
+  private static Finding only(List<Finding> findings) {
+    assertThat(findings).hasSize(1);
+    return findings.get(0);
+  }
+
+  /** A dry run lists it and changes nothing; a fix removes {@code gone}, and no more is found. */
+  private void isFixed(Finding.Kind kind, String path, Clock clock, String... gone)
+      throws Exception {
+    var before = everything();
+    Finding listed = only(Fsck.run(options, FsckOptions.DRY_RUN, clock));
+    assertThat(listed.kind()).isEqualTo(kind);
+    assertThat(listed.path()).isEqualTo(path);
+    assertThat(listed.outcome()).isEqualTo(Outcome.LISTED);
+    assertThat(everything()).isEqualTo(before);
+    assertThat(only(Fsck.run(options, FORGET, clock)).outcome()).isEqualTo(Outcome.FIXED);
+    Set<String> left = new java.util.TreeSet<>(before.keySet());
+    left.removeAll(List.of(gone));
+    assertThat(everything().keySet()).isEqualTo(left);
+    assertThat(Fsck.run(options, FORGET, clock)).isEmpty();
+  }
+
+  private void isReported(Finding.Kind kind, String path) throws Exception {
+    var before = everything();
+    for (FsckOptions each : List.of(FsckOptions.DRY_RUN, FORGET)) {
+      Finding finding = only(Fsck.run(options, each, LATER));
+      assertThat(finding.kind()).isEqualTo(kind);
+      assertThat(finding.path()).isEqualTo(path);
+      assertThat(finding.outcome()).isEqualTo(Outcome.REPORTED);
+      assertThat(everything()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aHealthyCellYieldsNothing() {
+    assertThat(Fsck.run(options, FsckOptions.DRY_RUN, LATER)).isEmpty();
+    assertThat(Fsck.run(options, FORGET, MUCH_LATER)).isEmpty(); // its node is a member
+  }
+
+  @Test
+  void aRecordWithoutMailbox() throws Exception {
+    String path = layout.record(SICK);
+    create(path, ActorRecord.EMPTY.encode());
+    assertThat(Fsck.run(options, FIX, NOW)).isEmpty(); // it may be in the making
+    isFixed(Finding.Kind.RECORD_WITHOUT_MAILBOX, path, LATER, path);
+  }
+
+  @Test
+  void aRecordWithStateIsKept() throws Exception {
+    create(layout.record(SICK), new ActorRecord(3, 1, 0, 0, 0, 0, null, null).encode());
+    isReported(Finding.Kind.RECORD_WITHOUT_MAILBOX, layout.record(SICK));
+  }
+
+  @Test
+  void aMailboxWithoutRecord() throws Exception {
+    createMailbox(SICK);
+    isFixed(Finding.Kind.MAILBOX_WITHOUT_RECORD, layout.mailbox(SICK), LATER, layout.mailbox(SICK));
+  }
+
+  @Test
+  void aMailboxWithMailIsKept() throws Exception {
+    createMailbox(SICK);
+    assertThat(node.send(SICK)).isInstanceOf(Applied.class);
+    isReported(Finding.Kind.MAILBOX_WITHOUT_RECORD, layout.mailbox(SICK));
+  }
+
+  @Test
+  void aJournalWithoutRecord() throws Exception {
+    String path = layout.journal(SICK);
+    create(path);
+    create(path + "/1");
+    create(path + "/2");
+    isFixed(Finding.Kind.JOURNAL_WITHOUT_RECORD, path, LATER, path, path + "/1", path + "/2");
+  }
+
+  @Test
+  void aJournalInAPartitionWithoutOtherParents() throws Exception {
+    Partition partition = new Partition("other", 0);
+    ActorPath actor = within(partition);
+    create(layout.top("j") + "/" + partition);
+    create(layout.journal(actor));
+    create(layout.journal(actor) + "/7");
+    // the parent is empty then
+    assertThat(Fsck.run(options, FIX, LATER))
+        .allMatch(finding -> finding.outcome() == Outcome.FIXED)
+        .extracting(Finding::kind)
+        .containsExactly(Finding.Kind.JOURNAL_WITHOUT_RECORD, Finding.Kind.EMPTY_PARTITION);
+    assertThat(raw.getChildren(layout.top("j"), false)).doesNotContain(partition.toString());
+    assertThat(Fsck.run(options, FIX, LATER)).isEmpty();
+  }
+
+  private ActorPath within(Partition partition) {
+    for (int i = 0; ; i++) {
+      ActorPath actor = ActorPath.of("/" + partition.space() + "/a" + i);
+      if (actor.partition(64).equals(partition)) {
+        return actor;
+      }
+    }
+  }
+
+  @Test
+  void oldEntriesOfAJournal() throws Exception {
+    Lease lease = node.claim(WELL);
+    assertThat(node.commit(Set.of(lease), TestNode.snapshot(WELL, 1, 2, List.of())))
+        .isInstanceOf(Applied.class);
+    assertThat(node.commit(Set.of(lease), TestNode.turn(WELL, 2, 3))).isInstanceOf(Applied.class);
+    String path = layout.journal(WELL);
+    // entry 3 stays: the record written last says so
+    raw.setData(layout.record(WELL), new ActorRecord(3, 1, 0, 0, 0, 2, null, null).encode(), -1);
+    isFixed(Finding.Kind.OLD_JOURNAL, path, LATER, path + "/1");
+    assertThat(raw.getChildren(path, false)).containsExactly("3");
+  }
+
+  @Test
+  void theParentsOfAPartitionThatNobodyEverOwned() throws Exception {
+    Partition partition = new Partition("other", 3);
+    List<String> parents = layout.parents(partition);
+    for (String parent : parents) {
+      create(parent);
+    }
+    assertThat(Fsck.run(options, FIX, NOW)).isEmpty();
+    isFixed(Finding.Kind.EMPTY_PARTITION, parents.get(0), LATER, parents.toArray(String[]::new));
+  }
+
+  @Test
+  void aForgottenNode() throws Exception {
+    try (TestNode old = new TestNode(options).open("old")) {
+      assertThat(Fsck.run(options, FIX, MUCH_LATER)).isEmpty();
+    }
+    assertThat(Fsck.run(options, FIX, LATER)).isEmpty();
+    Finding reported = only(Fsck.run(options, FIX, MUCH_LATER));
+    assertThat(reported.kind()).isEqualTo(Finding.Kind.FORGOTTEN_NODE);
+    assertThat(reported.outcome()).isEqualTo(Outcome.REPORTED);
+    assertThat(reported.what()).contains("old");
+    assertThat(only(Fsck.run(options, FORGET, MUCH_LATER)).outcome()).isEqualTo(Outcome.FIXED);
+    assertThat(raw.exists(layout.incarnation("old"), false)).isNull();
+    assertThat(raw.exists(layout.commits("old"), false)).isNull();
+    assertThat(raw.exists(layout.incarnation("node"), false)).isNotNull();
+    try (TestNode again = new TestNode(options).open("old")) {
+      assertThat(again.send(WELL)).isInstanceOf(Applied.class);
+    }
+  }
+
+  @Test
+  void aNodeThatOwnsAPartitionIsNotForgotten() throws Exception {
+    try (TestNode old = new TestNode(options).open("old")) {
+      assertThat(old.claim(ActorPath.of("/other/a")).owner()).isEqualTo("old");
+    }
+    assertThat(Fsck.run(options, FORGET, MUCH_LATER)).isEmpty();
+  }
+
+  @Test
+  void unknownNamesAreReportedAndKept() throws Exception {
+    List<String> odd =
+        List.of(
+            root + "/zzz",
+            layout.top("i") + "/ü",
+            layout.top("o") + "/space~64",
+            layout.top("o") + "/oops",
+            layout.top("a") + "/oops",
+            layout.mailboxes(WELL.partition(64)) + "/space:well~x",
+            layout.records(WELL.partition(64)) + "/space:elsewhere" + elsewhere(),
+            layout.parkedOf(WELL.partition(64)) + "/none",
+            layout.mailbox(WELL) + "/oops",
+            layout.journal(WELL) + "/oops");
+    for (String path : odd) {
+      create(path);
+    }
+    create(layout.record(WELL) + "/child");
+    List<String> paths = new ArrayList<>(odd);
+    paths.add(layout.record(WELL));
+    for (FsckOptions each : List.of(FsckOptions.DRY_RUN, FORGET)) {
+      List<Finding> findings = Fsck.run(options, each, LATER);
+      assertThat(findings)
+          .allMatch(finding -> finding.kind() == Finding.Kind.UNKNOWN)
+          .allMatch(finding -> finding.outcome() == Outcome.REPORTED)
+          .extracting(Finding::path)
+          .containsExactlyInAnyOrderElementsOf(paths);
+    }
+    for (String path : paths) {
+      assertThat(raw.exists(path, false)).as(path).isNotNull();
+    }
+  }
+
+  /** What makes the actor belong to another partition than {@code WELL}. */
+  private static String elsewhere() {
+    for (int i = 0; ; i++) {
+      if (!ActorPath.of("/space/elsewhere" + i).partition(64).equals(WELL.partition(64))) {
+        return String.valueOf(i);
+      }
+    }
+  }
+
+  @Test
+  void aDamagedRecordIsReported() throws Exception {
+    raw.setData(layout.record(WELL), "{".getBytes(StandardCharsets.UTF_8), -1);
+    isReported(Finding.Kind.UNKNOWN, layout.record(WELL));
+  }
+
+  @Test
+  void aRepairIsRefusedOnceTheOwnerOrTheZnodeChanged() throws Exception {
+    create(layout.record(SICK), ActorRecord.EMPTY.encode());
+    Connection connection = connection();
+    TestNode.await(connection.connect());
+    Waiting waiting = new Waiting(connection.handle());
+    SuspectActor suspect = new SuspectActor(layout, SICK, LATER.instant());
+    Orphan before = suspect.examine(waiting).orElseThrow();
+    try (TestNode other = new TestNode(options).open("other")) {
+      assertThat(other.claim(SICK).owner()).isEqualTo("other");
+    }
+    assertThat(waiting.multi(before.repair().get(0))).isFalse();
+    before = suspect.examine(waiting).orElseThrow();
+    raw.setData(layout.record(SICK), ActorRecord.EMPTY.encode(), -1);
+    assertThat(waiting.multi(before.repair().get(0))).isFalse();
+    before = suspect.examine(waiting).orElseThrow();
+    createMailbox(SICK);
+    assertThat(waiting.multi(before.repair().get(0))).isFalse();
+    assertThat(suspect.examine(waiting)).isEmpty();
+    TestNode.await(connection.close());
+  }
+
+  private Connection connection() {
+    return new Connection(
+        options,
+        java.util.concurrent.Executors.newSingleThreadScheduledExecutor(),
+        new Connection.Events() {
+          @Override
+          public void connected() {}
+
+          @Override
+          public void disconnected() {}
+
+          @Override
+          public void expired() {}
+        });
+  }
+
+  @Test
+  void aBusyCellYieldsNothing() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    AtomicReference<Integer> rounds = new AtomicReference<>(0);
+    Thread worker =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; !stop.get(); i++) {
+                  round(ActorPath.of("/space/busy" + i));
+                  rounds.set(i + 1);
+                }
+              } catch (Exception e) {
+                failure.set(e);
+              }
+            });
+    worker.start();
+    for (int i = 0; i < 20 || (rounds.get() < 20 && worker.isAlive()); i++) {
+      assertThat(Fsck.run(options, FORGET, NOW)).isEmpty();
+    }
+    stop.set(true);
+    worker.join();
+    assertThat(failure.get()).isNull();
+    assertThat(Fsck.run(options, FORGET, LATER)).isEmpty();
+  }
+
+  /** An actor is made, journals twice and takes a snapshot. */
+  private void round(ActorPath actor) throws Exception {
+    node.tell(actor);
+    Lease lease = node.claim(actor);
+    assertThat(node.commit(Set.of(lease), TestNode.turn(actor, 0, 1))).isInstanceOf(Applied.class);
+    assertThat(node.commit(Set.of(lease), TestNode.turn(actor, 1, 2))).isInstanceOf(Applied.class);
+    assertThat(node.commit(Set.of(lease), TestNode.snapshot(actor, 2, 3, List.of(1L, 2L))))
+        .isInstanceOf(Applied.class);
+  }
+
+  @Test
+  void noCellOrANewerOneIsRefused() throws Exception {
+    ZooKeeperOptions none =
+        new ZooKeeperOptions(
+            server.connectString(), "none", Duration.ofSeconds(5), Duration.ofSeconds(5));
+    refused(none, FIX, "there is no cell here, znode /callboard/none/fmt is missing");
+    assertThat(raw.exists("/callboard/none", false)).isNull();
+    String readable = "{\"f\":2,\"minReader\":1,\"partitions\":64,\"cellId\":\"x\"}";
+    raw.setData(root + "/fmt", readable.getBytes(StandardCharsets.UTF_8), -1);
+    assertThat(Fsck.run(options, FsckOptions.DRY_RUN, LATER)).isEmpty();
+    refused(options, FIX, "mended by its own version");
+    String newer = readable.replace("\"minReader\":1", "\"minReader\":2");
+    raw.setData(root + "/fmt", newer.getBytes(StandardCharsets.UTF_8), -1);
+    refused(options, FsckOptions.DRY_RUN, "written by a newer node");
+  }
+
+  private static void refused(ZooKeeperOptions cell, FsckOptions how, String message) {
+    assertThatThrownBy(() -> Fsck.run(cell, how, LATER))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT))
+        .hasMessageContaining(message);
+  }
+}
