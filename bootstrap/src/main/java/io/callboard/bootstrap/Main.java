@@ -23,6 +23,7 @@ public final class Main {
     CommandLine command = new CommandLine(new NodeCommand());
     ClientCommands.addTo(command);
     command.addSubcommand("demo", new DemoCommand());
+    command.addSubcommand("fsck", new FsckCommand());
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
     command.setExecutionExceptionHandler(
         (e, cli, parsed) -> {

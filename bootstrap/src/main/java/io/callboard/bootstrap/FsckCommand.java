@@ -1,0 +1,156 @@
+package io.callboard.bootstrap;
+
+import io.callboard.codecs.Json;
+import io.callboard.zookeeper.Finding;
+import io.callboard.zookeeper.Finding.Outcome;
+import io.callboard.zookeeper.Fsck;
+import io.callboard.zookeeper.FsckOptions;
+import io.callboard.zookeeper.ZooKeeperAccess;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Checks the znodes of a cell; nodes may run meanwhile. */
+@Command(
+    sortOptions = false,
+    description =
+        "Lists znodes of a cell that nothing refers to; with --fix, deletes those that hold neither state nor mail.",
+    footer = {
+      "",
+      "Exit codes: 0 nothing is left, 1 it failed, 2 wrong option, 3 findings are left."
+    })
+final class FsckCommand implements Callable<Integer> {
+  /** Something was found that is still there. */
+  static final int LEFT = 3;
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(names = "--fix", description = "Deletes orphans; safe while nodes run.")
+  boolean fix;
+
+  @Option(
+      names = "--forget-nodes",
+      description = "With --fix, deletes what is left of nodes that were not seen for long, too.")
+  boolean forgetNodes;
+
+  @Option(
+      names = "--forgotten-after",
+      paramLabel = "DURATION",
+      defaultValue = "P30D",
+      converter = NodeCommand.Iso.class,
+      description = "How long such a node was not seen (default: ${DEFAULT-VALUE}).")
+  Duration forgottenAfter = FsckOptions.DEFAULT_FORGOTTEN_AFTER;
+
+  @Option(
+      names = "--zookeeper",
+      paramLabel = "HOST:PORT[,…][/CHROOT]",
+      defaultValue = "127.0.0.1:2181",
+      description = "The ensemble (default: ${DEFAULT-VALUE}).")
+  String zookeeper = "127.0.0.1:2181";
+
+  @Mixin AccessOptions accessOptions = new AccessOptions();
+
+  @Option(
+      names = "--cell",
+      paramLabel = "NAME",
+      defaultValue = "main",
+      description = "The cell (default: ${DEFAULT-VALUE}).")
+  String cell = "main";
+
+  @Option(
+      names = "--conf",
+      paramLabel = "FILE",
+      description = "A configuration file, JSON or YAML, for the options of ZooKeeper.")
+  @Nullable Path conf;
+
+  @Option(names = "--json", description = "Prints the findings as JSON.")
+  boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this.")
+  boolean help;
+
+  @Override
+  public Integer call() {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    CommandLine command = spec.commandLine();
+    Layers layers = (Layers) command.getDefaultValueProvider();
+    ZooKeeperAccess access =
+        accessOptions.access(layers.environment(), AccessOptions.isTyped(command));
+    List<Finding> findings = Fsck.run(options(access), what(), Clock.systemUTC());
+    print(findings, command);
+    boolean clean = findings.stream().allMatch(found -> found.outcome() == Outcome.FIXED);
+    return clean ? 0 : LEFT;
+  }
+
+  private ZooKeeperOptions options(ZooKeeperAccess access) {
+    try {
+      return new ZooKeeperOptions(
+          zookeeper,
+          cell,
+          ZooKeeperOptions.DEFAULT_SESSION_TIMEOUT,
+          ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT,
+          access);
+    } catch (IllegalArgumentException e) {
+      throw Refusal.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private FsckOptions what() {
+    if (forgetNodes && !fix) {
+      throw Refusal.usage("--forget-nodes needs --fix");
+    }
+    try {
+      return new FsckOptions(fix, forgetNodes, forgottenAfter);
+    } catch (IllegalArgumentException e) {
+      throw Refusal.usage("--forgotten-after: " + e.getMessage());
+    }
+  }
+
+  private void print(List<Finding> findings, CommandLine command) {
+    if (json) {
+      List<Object> rows = List.copyOf(findings.stream().map(FsckCommand::row).toList());
+      command.getOut().println(Json.tree(rows));
+    } else if (findings.isEmpty()) {
+      command.getOut().println("cell %s: nothing found".formatted(cell));
+    } else {
+      findings.forEach(found -> command.getOut().println(line(found)));
+    }
+    command.getOut().flush();
+  }
+
+  private static Map<String, String> row(Finding found) {
+    return Map.of(
+        "path", found.path(),
+        "kind", found.kind().label(),
+        "what", found.what(),
+        "action", found.action(),
+        "outcome", found.outcome().name().toLowerCase(java.util.Locale.ROOT));
+  }
+
+  private static String line(Finding found) {
+    String result =
+        switch (found.outcome()) {
+          case LISTED -> "would " + found.action();
+          case REPORTED -> "action: " + found.action();
+          case FIXED -> "done: " + found.action();
+          case BUSY -> "not done, it changes; run again: " + found.action();
+        };
+    return "%s  %s: %s; %s".formatted(found.path(), found.kind().label(), found.what(), result);
+  }
+}
