@@ -5,7 +5,7 @@
  * <h2>Layout of a cell, below its root</h2>
  *
  * <pre>
- * /fmt                       {f, partitions, cellId}: checked at each start
+ * /fmt                       {f, minReader, partitions, cellId}: checked at each start
  * /h/&lt;node&gt;                  ephemeral: a live node; the only ephemeral of a node here
  * /i/&lt;node&gt;                  its incarnation; the data version is the fence
  * /s/&lt;node&gt;                  its commit number
@@ -47,6 +47,18 @@
  * Z3, a cell's {@code /fmt} is its last znode to be made, and nothing is written before it was
  * understood.
  *
+ * <h2>Access</h2>
+ *
+ * <p>With credentials every znode is closed to all but their holders ({@code CREATOR_ALL}, set at
+ * each creation, for lists of rights are not inherited); without, open. A denial is final: the
+ * operation fails as {@code DENIED}, nothing is tried again.
+ *
+ * <h2>Orphans</h2>
+ *
+ * <p>A crash between the steps of making a mailbox leaves a record without one, or parents of a
+ * partition that hold nothing; nodes that never come back leave {@code /i} and {@code /s}. They
+ * cost nothing but room; {@link io.callboard.zookeeper.Fsck} removes them.
+ *
  * <h2>Failure windows</h2>
  *
  * <ul>
@@ -60,7 +72,7 @@
  * </ul>
  *
  * <p>To come: generations of mailboxes (a counter ends at 2³¹ segments), short messages in names,
- * several commits in flight, access control lists.
+ * several commits in flight.
  */
 @NullMarked
 @CheckReturnValue
