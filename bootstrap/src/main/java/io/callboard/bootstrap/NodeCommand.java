@@ -158,9 +158,9 @@ final class NodeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Layers layers = (Layers) spec().commandLine().getDefaultValueProvider();
     check();
+    NodeLog.configure(data, logFormat); // before TLS, which makes the first logger
     access =
         accessOptions.access(layers.environment(), AccessOptions.isTyped(spec().commandLine()));
-    NodeLog.configure(data, logFormat);
     return NodeProcess.run(
         this, layers.zones(), spec().commandLine().getOut(), spec().commandLine().getErr());
   }
