@@ -52,8 +52,11 @@ final class TxnLogs {
     Record body = at.getTxn();
     boolean multi = body instanceof MultiTxn;
     if (body instanceof MultiTxn several) {
-      for (Txn one : several.getTxns()) {
-        operation(decode(one)).ifPresent(operations::add);
+      // a refused multi is logged too: an error in the place of its culprit and of all behind it
+      if (several.getTxns().stream().noneMatch(one -> one.getType() == OpCode.error)) {
+        for (Txn one : several.getTxns()) {
+          operation(decode(one)).ifPresent(operations::add);
+        }
       }
     } else {
       operation(body).ifPresent(operations::add);
@@ -62,7 +65,6 @@ final class TxnLogs {
         at.getHeader().getZxid(), at.getHeader().getClientId(), multi, operations);
   }
 
-  /** The parts of a refused multi are errors, all of them. */
   private static Record decode(Txn part) throws IOException {
     Record record =
         switch (part.getType()) {
@@ -70,7 +72,6 @@ final class TxnLogs {
           case OpCode.setData -> new SetDataTxn();
           case OpCode.delete -> new DeleteTxn();
           case OpCode.check -> new CheckVersionTxn();
-          case OpCode.error -> new org.apache.zookeeper.txn.ErrorTxn();
           default -> throw new IOException("a multi holds an operation " + part.getType());
         };
     ByteBufferInputStream.byteBuffer2Record(ByteBuffer.wrap(part.getData()), record);
