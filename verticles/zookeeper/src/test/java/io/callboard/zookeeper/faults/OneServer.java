@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The embedded server in a process of its own. */
 final class OneServer implements Servers {
-  private static final String MAIN = "io.callboard.zookeeper.ServerMain";
+  private static final String MAIN = EmbeddedMain.class.getName();
 
   private final Path directory;
   private final Path data;
