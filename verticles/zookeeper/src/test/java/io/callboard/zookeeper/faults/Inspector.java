@@ -11,8 +11,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /** Looks at a cell with a plain client, straight at the servers. */
 final class Inspector implements AutoCloseable {
@@ -70,6 +72,20 @@ final class Inspector implements AutoCloseable {
 
   JsonNode lease(String actor) {
     return json("%s/o/%s".formatted(ROOT, ActorPath.of(actor).partition(PARTITIONS)));
+  }
+
+  /** Takes the partition of {@code actor} for that node, as the node itself would. */
+  void claim(String actor, String node, String boot) throws Exception {
+    String path = "%s/o/%s".formatted(ROOT, ActorPath.of(actor).partition(PARTITIONS));
+    Stat stat = new Stat();
+    long epoch = Json.parse(path, client.getData(path, false, stat)).path("epoch").asLong() + 1;
+    byte[] lease = Json.bytes(Map.of("f", 1, "epoch", epoch, "owner", node, "boot", boot));
+    var done =
+        client.multi(
+            List.of(Op.check(ROOT + "/i/" + node, -1), Op.setData(path, lease, stat.getVersion())));
+    if (done.size() != 2) {
+      throw new IllegalStateException("the claim was not taken");
+    }
   }
 
   long commits(String node) {
