@@ -125,7 +125,7 @@ final class FaultRun implements AutoCloseable {
       drained();
       stop();
       for (Path log : servers.logs()) {
-        judge(log);
+        report(judge(log));
       }
     } catch (AssertionError | Exception e) {
       throw new AssertionError("%s with -Dfaults.seed=%d: %s".formatted(name, seed, e), e);
@@ -146,13 +146,17 @@ final class FaultRun implements AutoCloseable {
     }
   }
 
-  private void judge(Path log) throws Exception {
+  private TxnLogHistory.Figures judge(Path log) throws Exception {
     TxnLogHistory history = TxnLogHistory.of(Inspector.ROOT, log);
     assertThat(history.violations()).as("the log in %s", log).isEmpty();
     TxnLogHistory.Figures figures = history.figures();
     assertThat(history.waiting()).isZero();
     assertThat(figures.parked()).isEqualTo((int) senders.bad());
     assertThat(figures.stored()).isEqualTo((int) (2 * senders.accepted() - senders.bad()));
+    return figures;
+  }
+
+  private void report(TxnLogHistory.Figures figures) {
     System.err.printf(
         "faults: %s: %d faults, %d orders accepted, %d bad, %s, %d s, seed %d%n",
         name,

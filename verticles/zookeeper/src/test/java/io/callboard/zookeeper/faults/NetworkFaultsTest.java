@@ -5,27 +5,17 @@ import org.junit.jupiter.api.Test;
 /** What the network can do to three nodes, their sender, and one server. */
 class NetworkFaultsTest {
   @Test
-  void cutsStallsAndLostReplies() throws Exception {
+  void cutsStallsLostRepliesBlackHolesAndExpiredSessions() throws Exception {
     try (FaultRun run = new FaultRun("network", new OneServer("network"))) {
       run.nodes(3);
       run.play(
-          5,
+          6,
           random -> NetworkFaults.dropReply(run, random),
           random -> NetworkFaults.cut(run, random),
           random -> NetworkFaults.stall(run, random, true),
-          random -> NetworkFaults.stall(run, random, false));
-      run.judge();
-    }
-  }
-
-  @Test
-  void blackHolesAndExpiredSessions() throws Exception {
-    try (FaultRun run = new FaultRun("sessions", new OneServer("sessions"))) {
-      run.nodes(3);
-      run.play(
-          6,
-          random -> NetworkFaults.blackHole(run, random),
-          random -> NetworkFaults.expire(run, random));
+          random -> NetworkFaults.expire(run, random),
+          random -> NetworkFaults.stall(run, random, false),
+          random -> NetworkFaults.blackHole(run, random));
       run.judge();
     }
   }

@@ -11,7 +11,7 @@ class NodeFaultsTest {
   void zombiesReturnAndTheDeadAreReplaced() throws Exception {
     try (FaultRun run = new FaultRun("nodes", new OneServer("nodes"))) {
       run.processes(NODES);
-      run.play(6, random -> freeze(run, random), random -> kill(run, random));
+      run.play(4, random -> freeze(run, random), random -> kill(run, random));
       run.judge();
     }
   }
