@@ -30,6 +30,7 @@ final class FaultRun implements AutoCloseable {
   private final FaultNode driverNode;
   private final long begun = System.nanoTime();
   private int faults;
+  private boolean stopped;
 
   /** Harm, and its end. */
   interface Fault {
@@ -124,9 +125,11 @@ final class FaultRun implements AutoCloseable {
       senders.end();
       drained();
       stop();
+      List<TxnLogHistory.Figures> figures = new ArrayList<>();
       for (Path log : servers.logs()) {
-        report(judge(log));
+        figures.add(judge(log));
       }
+      report(figures.get(0));
     } catch (AssertionError | Exception e) {
       throw new AssertionError("%s with -Dfaults.seed=%d: %s".formatted(name, seed, e), e);
     }
@@ -177,11 +180,11 @@ final class FaultRun implements AutoCloseable {
       child.close();
     }
     children.clear();
-    if (driver.vertx().deploymentIDs().isEmpty()) {
-      return;
+    if (!stopped) {
+      stopped = true;
+      FaultNode.close(driver);
+      servers.close();
     }
-    FaultNode.close(driver);
-    servers.close();
   }
 
   @Override

@@ -2,20 +2,11 @@ package io.callboard.zookeeper.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.codecs.Envelope;
-import io.callboard.codecs.MessageId;
-import io.callboard.codecs.MessageType;
-import io.callboard.codecs.Segment;
 import io.callboard.zookeeper.faults.Operation.Check;
 import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
 import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -23,88 +14,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The judge finds nothing in a good history, and every rule fires on a history made to break it.
  */
-class TxnLogHistoryTest {
-  private static final String RECORD = "/a/x~1/x:a";
-  private static final String BOX = "/m/x~1/x:a~0";
-  private static final String LEASE = "/o/x~1";
-
-  private final TxnLogHistory history = new TxnLogHistory("/callboard/test");
-  private long zxid;
-  private long session = 7;
-
-  private static byte[] json(String text, Object... values) {
-    return text.replace('\'', '"').formatted(values).getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void one(Operation operation) {
-    add(false, List.of(operation));
-  }
-
-  private void multi(Operation... operations) {
-    add(true, Arrays.asList(operations));
-  }
-
-  private void add(boolean multi, List<Operation> operations) {
-    List<Operation> whole =
-        operations.stream().map(op -> op.at("/callboard/test" + op.path())).toList();
-    history.add(new Transaction(++zxid, session, multi, whole));
-  }
-
-  private static byte[] lease(long epoch, String owner, String boot) {
-    return json("{'epoch':%d,'owner':'%s','boot':'%s'}", epoch, owner, boot);
-  }
-
-  private static byte[] record(long turn, long next, int offset, long sent) {
-    return record(turn, 1, next, offset, sent);
-  }
-
-  private static byte[] record(long turn, long epoch, long next, int offset, long sent) {
-    return json(
-        "{'turn':%d,'epoch':%d,'next':%d,'offset':%d,'sent':%d}", turn, epoch, next, offset, sent);
-  }
-
-  private static Create segment(long sequence, String sender, long... numbers) {
-    List<Envelope> envelopes = new ArrayList<>();
-    for (long number : numbers) {
-      envelopes.add(
-          new Envelope(
-              new MessageId(sender, number),
-              new MessageType("note", 1),
-              JsonNodeFactory.instance.numberNode(number),
-              null));
-    }
-    String name = "%s/s%d.9-%010d".formatted(BOX, numbers.length, sequence);
-    return new Create(name, Segment.encode(envelopes));
-  }
-
-  private static Delete gone(long sequence, int count) {
-    return new Delete("%s/s%d.9-%010d".formatted(BOX, count, sequence));
-  }
-
-  private static Write number(long number) {
-    return new Write("/s/n", json("{'number':%d}", number), (int) number);
-  }
-
-  private static final Check ALIVE = new Check("/i/n", 0);
-  private static final Check OWNED = new Check(LEASE, 0);
-
-  /** Node n owns the partition of actor /x/a, in whose mailbox two segments wait. */
-  private void begin() {
-    one(new Create("/i/n", json("{'boot':'b','counter':1}")));
-    one(new Create("/s/n", json("{'number':0}")));
-    one(new Create("/a/x~1", new byte[0]));
-    one(new Create("/m/x~1", new byte[0]));
-    multi(ALIVE, new Create(LEASE, lease(1, "n", "b")));
-    one(new Create(RECORD, record(0, 0, 0, 0)));
-    one(new Create(BOX, json("{'state':'OPEN'}")));
-    multi(ALIVE, number(1), segment(0, "edge:1", 1, 2));
-    multi(ALIVE, number(2), segment(1, "edge:1", 3));
-  }
-
-  private static Write turn(int version, byte[] record) {
-    return new Write(RECORD, record, version);
-  }
-
+class TxnLogHistoryTest extends HandMadeHistory {
   private Set<Rule> broken() {
     return history.violations().stream().map(Violation::rule).collect(Collectors.toSet());
   }
