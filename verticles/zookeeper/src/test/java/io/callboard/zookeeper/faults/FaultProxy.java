@@ -1,0 +1,169 @@
+package io.callboard.zookeeper.faults;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.jspecify.annotations.Nullable;
+
+/** A network between a client and its ZooKeeper server that can be made to fail. */
+final class FaultProxy implements AutoCloseable {
+  private final ServerSocket listener;
+  private final int server;
+  private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger repliesToDrop = new AtomicInteger();
+  private volatile boolean stallUp;
+  private volatile boolean stallDown;
+  private volatile boolean hole;
+  private volatile boolean holdCommits;
+  private volatile boolean refuse;
+  private volatile @Nullable Login login;
+
+  /** What a session can be taken over with. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Login(long session, byte[] password) {}
+
+  FaultProxy(int server) throws IOException {
+    this.server = server;
+    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    ProxyLink.start("accept", this::accept);
+  }
+
+  String connectString() {
+    return "127.0.0.1:" + listener.getLocalPort();
+  }
+
+  private void accept() throws IOException {
+    while (!listener.isClosed()) {
+      Socket client = listener.accept();
+      try {
+        if (refuse) {
+          client.close();
+        } else {
+          new ProxyLink(this, client, new Socket(InetAddress.getLoopbackAddress(), server)).start();
+        }
+      } catch (IOException serverIsDown) {
+        client.close();
+      }
+    }
+  }
+
+  // What the links ask.
+
+  void opened(ProxyLink link) {
+    links.add(link);
+  }
+
+  void closed(ProxyLink link) {
+    links.remove(link);
+  }
+
+  boolean swallows() {
+    return hole;
+  }
+
+  boolean holdsUp(byte[] frame) {
+    return stallUp || (holdCommits && isCommit(frame));
+  }
+
+  boolean holdsDown() {
+    return stallDown;
+  }
+
+  /** Whether the reply to this request is to be lost. */
+  boolean dropsReplyOf(byte[] frame) {
+    return isCommit(frame) && repliesToDrop.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
+  static boolean isCommit(byte[] frame) {
+    return frame.length >= 8 && ByteBuffer.wrap(frame).getInt(4) == OpCode.multi;
+  }
+
+  /** The first frame that a server sends: {@code protocol, timeout, session, password}. */
+  void welcomed(byte[] frame) {
+    ByteBuffer reply = ByteBuffer.wrap(frame);
+    long session = reply.getLong(8);
+    byte[] password = new byte[reply.getInt(16)];
+    reply.position(20).get(password);
+    if (session != 0) {
+      login = new Login(session, password);
+    }
+  }
+
+  // What a test does.
+
+  /** Of the client that connected last; null if none did. */
+  @Nullable Login login() {
+    return login;
+  }
+
+  /** Breaks every connection; new ones are accepted. */
+  void cut() {
+    links.forEach(ProxyLink::close);
+  }
+
+  /** What is sent waits, in one direction, until {@link #heal}. */
+  void stall(boolean up) {
+    if (up) {
+      stallUp = true;
+    } else {
+      stallDown = true;
+    }
+  }
+
+  /** What is sent vanishes, both ways, until {@link #heal}. */
+  void blackHole() {
+    hole = true;
+  }
+
+  /** The next multi is applied, its reply is lost, and the connection with it. */
+  void dropReply() {
+    repliesToDrop.incrementAndGet();
+  }
+
+  /** The next multi and all after it wait on their connection, even when the client gives it up. */
+  void holdCommits() {
+    holdCommits = true;
+  }
+
+  /** No connection is accepted until {@link #heal}. */
+  void refuse() {
+    refuse = true;
+  }
+
+  /** How many multis wait. */
+  int heldCommits() {
+    return links.stream().mapToInt(ProxyLink::heldCommits).sum();
+  }
+
+  /** Delivers what waits. */
+  void release() {
+    holdCommits = false;
+    stallUp = false;
+    stallDown = false;
+    links.forEach(ProxyLink::release);
+  }
+
+  /** Everything works again. */
+  void heal() {
+    boolean broken = hole;
+    repliesToDrop.set(0);
+    refuse = false;
+    hole = false;
+    if (broken) {
+      cut();
+    }
+    release();
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    cut();
+  }
+}

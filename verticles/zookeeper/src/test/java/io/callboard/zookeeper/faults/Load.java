@@ -1,0 +1,126 @@
+package io.callboard.zookeeper.faults;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.SupervisionOptions;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the nodes do: workers forward numbered orders to collectors, which know what came before. A
+ * worker and its collector live in different spaces, so mostly on different nodes.
+ */
+final class Load {
+  /** Spaces, each with workers and a collector. */
+  static final int SPACES = 3;
+
+  static final int SENDERS = 6;
+
+  private static final int ANOMALIES_KEPT = 10;
+
+  private Load() {}
+
+  /**
+   * @param bad whether the worker fails on it, each time
+   */
+  record Order(String sender, long n, boolean bad) {}
+
+  /** A worker has forwarded an order. */
+  record Forwarded(String sender, long n) {}
+
+  /** The numbers of each sender: the last one, how many, and what was wrong with their order. */
+  record Seen(Map<String, Long> last, Map<String, Long> count, List<String> wrong) {
+    static final Seen NOTHING = new Seen(Map.of(), Map.of(), List.of());
+
+    Seen and(String sender, long n) {
+      long before = last.getOrDefault(sender, 0L);
+      Map<String, Long> nextLast = new HashMap<>(last);
+      Map<String, Long> nextCount = new HashMap<>(count);
+      List<String> nextWrong = new ArrayList<>(wrong);
+      if (n <= before && wrong.size() < ANOMALIES_KEPT) {
+        nextWrong.add("%s: %d after %d".formatted(sender, n, before));
+      }
+      nextLast.merge(sender, n, Math::max);
+      nextCount.merge(sender, 1L, Long::sum);
+      return new Seen(nextLast, nextCount, nextWrong);
+    }
+  }
+
+  static String space(int number) {
+    return "load" + Math.floorMod(number, SPACES);
+  }
+
+  static String worker(int sender) {
+    return "/%s/work/w%d".formatted(space(sender), sender);
+  }
+
+  static String collector(int space) {
+    return "/%s/sum/c".formatted(space(space));
+  }
+
+  /** Notes each order by an event, and forwards it. */
+  static final class Worker extends PersistentActor<Order, Forwarded, Seen> {
+    @Override
+    protected Seen initial() {
+      return Seen.NOTHING;
+    }
+
+    @Override
+    protected Seen apply(Seen state, Forwarded event) {
+      return state.and(event.sender(), event.n());
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+          Order.class,
+          order -> {
+            if (order.bad()) {
+              throw new IllegalArgumentException("a bad order");
+            }
+            persist(new Forwarded(order.sender(), order.n()));
+            int space = Integer.parseInt(path().space().substring("load".length()));
+            ActorRef<Order> next = callboard().durableRef(collector(space + 1), Order.class);
+            tell(next, order);
+          });
+    }
+  }
+
+  /** Has its state in its record, where a test reads it. */
+  static final class Collector extends DurableStateActor<Order, Seen> {
+    @Override
+    protected Seen initial() {
+      return Seen.NOTHING;
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(Order.class, order -> update(state().and(order.sender(), order.n())));
+    }
+  }
+
+  /** Lets {@code node} run what lives in that space. */
+  static Future<Void> host(Callboard node, int space) {
+    ActorOptions options =
+        new ActorOptions()
+            .attempts(2)
+            .snapshotEvery(20)
+            .supervision(
+                new SupervisionOptions(
+                    new Backoff(Duration.ofMillis(5), Duration.ofMillis(50), Backoff.Jitter.FULL),
+                    1_000,
+                    Duration.ofMinutes(2),
+                    Duration.ofMinutes(1)));
+    return node.host("/%s/work".formatted(space(space)), Worker::new, options)
+        .compose(v -> node.host("/%s/sum".formatted(space(space)), Collector::new, options));
+  }
+}

@@ -1,0 +1,22 @@
+package io.callboard.zookeeper.faults;
+
+import org.junit.jupiter.api.Test;
+
+/** What the network can do to three nodes, their sender, and one server. */
+class NetworkFaultsTest {
+  @Test
+  void cutsStallsLostRepliesBlackHolesAndExpiredSessions() throws Exception {
+    try (FaultRun run = new FaultRun("network", new OneServer("network"))) {
+      run.nodes(3);
+      run.play(
+          6,
+          random -> NetworkFaults.dropReply(run, random),
+          random -> NetworkFaults.cut(run, random),
+          random -> NetworkFaults.stall(run, random, true),
+          random -> NetworkFaults.expire(run, random),
+          random -> NetworkFaults.stall(run, random, false),
+          random -> NetworkFaults.blackHole(run, random));
+      run.judge();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.callboard.zookeeper.faults;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** ZooKeeper in processes of its own: one server or an ensemble. */
+interface Servers extends AutoCloseable {
+  /** Of the servers, in their order. */
+  List<Integer> ports();
+
+  /** SIGKILL. */
+  void kill(int server) throws Exception;
+
+  /** Lets one that was killed go on with its data. */
+  void restart(int server) throws Exception;
+
+  /** Where the whole transaction logs of the stopped servers are. */
+  List<Path> logs() throws IOException;
+
+  @Override
+  void close() throws Exception;
+
+  /** For plain clients. */
+  default String connectString() {
+    return String.join(",", ports().stream().map(port -> "127.0.0.1:" + port).toList());
+  }
+
+  static Path directory(String name) throws IOException {
+    Path parent = Files.createDirectories(Path.of("target", "faults"));
+    return Files.createTempDirectory(parent, name + "-");
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return probe.getLocalPort();
+    }
+  }
+
+  /** Keeps the log files although the server may remove or cut them: the same files, once more. */
+  static void keep(Path data, Path archive) throws IOException {
+    Files.createDirectories(archive);
+    try (var files = Files.newDirectoryStream(data.resolve("version-2"), "log.*")) {
+      for (Path file : files) {
+        Path kept = archive.resolve(file.getFileName());
+        if (!Files.exists(kept)) {
+          Files.createLink(kept, file);
+        }
+      }
+    }
+  }
+}
