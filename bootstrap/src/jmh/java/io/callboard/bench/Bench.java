@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 /** The program {@code bench}: runs rows one after the other, each in a JVM of its own. */
 @Command(
     name = "bench",
-    mixinStandardHelpOptions = true,
     description = "Measures Callboard beside its peers; prints a table and writes <row>.json.")
 final class Bench implements Callable<Integer> {
   @Parameters(paramLabel = "ROW", arity = "0..*", description = "Which rows, default all.")
@@ -25,6 +24,12 @@ final class Bench implements Callable<Integer> {
 
   @Option(names = "--list", description = "Lists the rows.")
   private boolean list;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this.")
+  private boolean help;
 
   @Option(
       names = "--output",

@@ -13,6 +13,9 @@ final class ClusteredTell implements Row {
   private static final String SEND = "Vert.x clustered send";
   private static final String REQUEST = "Vert.x clustered request";
 
+  /** For the first size; what comes after it finds both JVMs warm. */
+  private static final int COLD_WARMUPS = 3;
+
   @Override
   public String name() {
     return "clustered-tell";
@@ -38,6 +41,7 @@ final class ClusteredTell implements Row {
         for (int bytes : sizes) {
           Rounds rounds =
               new Rounds(stage)
+                  .warmups(bytes == sizes.get(0) ? COLD_WARMUPS : 1)
                   .with(OURS, ours.load(bytes))
                   .with(SEND, peers.send(bytes))
                   .with(REQUEST, peers.request(bytes))

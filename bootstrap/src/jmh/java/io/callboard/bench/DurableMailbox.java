@@ -39,14 +39,14 @@ final class DurableMailbox implements Row {
   @Override
   public List<Case> measure(Stage stage) throws Exception {
     List<Case> cases = new ArrayList<>();
-    try (Servers server = Servers.here(stage)) {
-      for (int bytes : stage.sizes()) {
-        cases.addAll(oneServer(stage, server, bytes));
+    try (Servers three = Servers.three(stage)) {
+      try (Servers one = Servers.here(stage)) {
+        for (int bytes : stage.sizes()) {
+          cases.addAll(oneServer(stage, one, bytes));
+        }
       }
-    }
-    try (Servers servers = Servers.three(stage)) {
       for (int bytes : stage.sizes()) {
-        cases.addAll(threeServers(stage, servers, bytes));
+        cases.addAll(threeServers(stage, three, bytes));
       }
     }
     if (!stage.quick()) {
@@ -60,16 +60,19 @@ final class DurableMailbox implements Row {
     try (Node node = Node.alone(connect);
         RawZooKeeper raw = RawZooKeeper.connect(connect)) {
       String path = "/mail-%d".formatted(bytes);
+      List<String> peers = new ArrayList<>(List.of(LOCKED, UNLOCKED, RAW));
       Rounds rounds =
-          new Rounds(stage)
+          rounds(stage)
               .with(ONE_PAIR, new Mail(node, path + "/one", 1, MANY_BURSTS, bytes))
               .with(PAIRS, new Mail(node, path + "/many", SENDERS, FEW_BURSTS, bytes))
               .with(LOCKED, new CuratorQueue(connect, true, bytes))
               .with(UNLOCKED, new CuratorQueue(connect, false, bytes))
-              .with(RAW, raw.createAndDelete(bytes, 1, RAW_WINDOW))
-              .with(PACKED, raw.createAndDelete(bytes, Mail.burst(bytes), PACKED_WINDOW))
-              .play();
-      List<String> peers = List.of(LOCKED, UNLOCKED, RAW, PACKED);
+              .with(RAW, raw.createAndDelete(bytes, 1, RAW_WINDOW));
+      if (!stage.quick()) {
+        peers.add(PACKED);
+        rounds.with(PACKED, raw.createAndDelete(bytes, Mail.burst(bytes), PACKED_WINDOW));
+      }
+      rounds.play();
       String of = "one server, %s → %s, " + Stage.label(bytes);
       return List.of(
           rounds.rates(of.formatted("1 sender", "1 receiver"), "msg/s", ONE_PAIR, peers),
@@ -79,17 +82,26 @@ final class DurableMailbox implements Row {
 
   private static List<Case> threeServers(Stage stage, Servers servers, int bytes) throws Exception {
     String connect = servers.connectString();
-    try (Node node = Node.alone(connect);
-        RawZooKeeper raw = RawZooKeeper.connect(connect)) {
+    try (RawZooKeeper raw = RawZooKeeper.connect(connect);
+        Node node = Node.alone(connect)) {
       String path = "/mail-%d".formatted(bytes);
+      List<String> peers = new ArrayList<>(List.of(RAW));
       Rounds rounds =
-          new Rounds(stage)
+          rounds(stage)
               .with(PAIRS, new Mail(node, path, SENDERS, FEW_BURSTS, bytes))
-              .with(LOCKED, new CuratorQueue(connect, true, bytes))
-              .with(RAW, raw.createAndDelete(bytes, 1, RAW_WINDOW))
-              .play();
+              .with(RAW, raw.createAndDelete(bytes, 1, RAW_WINDOW));
+      if (!stage.quick()) {
+        peers.add(LOCKED);
+        rounds.with(LOCKED, new CuratorQueue(connect, true, bytes));
+      }
+      rounds.play();
       String name = "three servers, 8 senders → 8 receivers, " + Stage.label(bytes);
-      return List.of(rounds.rates(name, "msg/s", PAIRS, List.of(LOCKED, RAW)));
+      return List.of(rounds.rates(name, "msg/s", PAIRS, peers));
     }
+  }
+
+  /** There are many contenders: quickly, all warm up once only. */
+  private static Rounds rounds(Stage stage) {
+    return new Rounds(stage).warmups(stage.quick() ? 1 : stage.warmups());
   }
 }

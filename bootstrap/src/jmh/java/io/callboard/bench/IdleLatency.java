@@ -36,13 +36,13 @@ final class IdleLatency implements Row {
   @Override
   public List<Case> measure(Stage stage) throws Exception {
     List<Case> cases = new ArrayList<>();
-    try (Servers server = Servers.here(stage)) {
-      for (int bytes : stage.sizes()) {
-        cases.addAll(measure(stage, server, "one server", bytes));
+    try (Servers three = Servers.three(stage)) {
+      try (Servers one = Servers.here(stage)) {
+        for (int bytes : stage.sizes()) {
+          cases.addAll(measure(stage, one, "one server", bytes));
+        }
       }
-    }
-    try (Servers servers = Servers.three(stage)) {
-      cases.addAll(measure(stage, servers, "three servers", stage.sizes().get(0)));
+      cases.addAll(measure(stage, three, "three servers", stage.sizes().get(0)));
     }
     return cases;
   }
@@ -54,8 +54,8 @@ final class IdleLatency implements Row {
       Target target = new Target(node, "/target-%d".formatted(bytes), bytes);
       Rounds rounds =
           new Rounds(stage)
-              .with(OURS, warmup -> target.tells(time(stage, warmup)))
-              .with(CREATE, warmup -> figures(raw.creates(bytes, time(stage, warmup))))
+              .with(OURS, warmup -> target.tells(stage.time(warmup)))
+              .with(CREATE, warmup -> figures(raw.creates(bytes, stage.time(warmup))))
               .play();
       List<Case> cases = new ArrayList<>();
       String[] ends = {"handled", "committed"};
@@ -68,10 +68,6 @@ final class IdleLatency implements Row {
       }
       return cases;
     }
-  }
-
-  private static Duration time(Stage stage, boolean warmup) {
-    return warmup ? stage.warmup() : stage.window();
   }
 
   private static double[] figures(Latencies... all) {

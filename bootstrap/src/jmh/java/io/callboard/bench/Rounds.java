@@ -12,6 +12,7 @@ import java.util.Map;
  */
 final class Rounds {
   private final Stage stage;
+  private int warmups;
   private final Map<String, Sample> contenders = new LinkedHashMap<>();
   private final Map<String, List<double[]>> samples = new LinkedHashMap<>();
 
@@ -25,6 +26,13 @@ final class Rounds {
 
   Rounds(Stage stage) {
     this.stage = stage;
+    this.warmups = stage.warmups();
+  }
+
+  /** Other than the stage's number of rounds that only warm up. */
+  Rounds warmups(int rounds) {
+    warmups = rounds;
+    return this;
   }
 
   Rounds with(String contender, Sample sample) {
@@ -36,12 +44,11 @@ final class Rounds {
 
   /** A contender that is under load; its figure is a rate. */
   Rounds with(String contender, Load load) {
-    return with(
-        contender, warmup -> new double[] {load.rate(warmup ? stage.warmup() : stage.window())});
+    return with(contender, warmup -> new double[] {load.rate(stage.time(warmup))});
   }
 
   Rounds play() throws Exception {
-    for (int round = -stage.warmups(); round < stage.repetitions(); round++) {
+    for (int round = -warmups; round < stage.repetitions(); round++) {
       for (Map.Entry<String, Sample> contender : contenders.entrySet()) {
         double[] figures = contender.getValue().take(round < 0);
         Progress.say(contender.getKey(), round, figures);

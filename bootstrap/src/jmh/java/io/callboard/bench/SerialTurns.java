@@ -52,11 +52,11 @@ final class SerialTurns implements Row {
       RawZooKeeper.Turns two = raw.turns(bytes);
       Rounds rounds =
           new Rounds(stage)
-              .with(ASKED, warmup -> serial(time(stage, warmup), asked::ask))
+              .with(ASKED, warmup -> serial(stage.time(warmup), asked::ask))
               .with(ITSELF, new Turner(node, path + "/itself", bytes, 1).tellingItself())
               .with(PIPELINED, new Turner(node, path + "/pipelined", bytes, UNDER_WAY).told())
-              .with(ONE_MULTI, warmup -> serial(time(stage, warmup), one::toItself))
-              .with(TWO_MULTIS, warmup -> serial(time(stage, warmup), two::asked))
+              .with(ONE_MULTI, warmup -> serial(stage.time(warmup), one::toItself))
+              .with(TWO_MULTIS, warmup -> serial(stage.time(warmup), two::asked))
               .play();
       String size = ", " + Stage.label(bytes);
       String pipelined = "%d messages under way".formatted(UNDER_WAY) + size;
@@ -65,10 +65,6 @@ final class SerialTurns implements Row {
           rounds.rates("telling itself" + size, "turns/s", ITSELF, List.of(ONE_MULTI)),
           rounds.rates(pipelined, "turns/s", PIPELINED, List.of(ONE_MULTI, TWO_MULTIS)));
     }
-  }
-
-  private static Duration time(Stage stage, boolean warmup) {
-    return warmup ? stage.warmup() : stage.window();
   }
 
   private static double[] serial(Duration window, Step step) throws Exception {

@@ -31,17 +31,15 @@ record Stage(boolean quick, Path data) {
 
   /** Repetitions before them that are not measured. */
   int warmups() {
-    return quick ? 1 : 2;
+    return 2;
   }
 
-  /** How long a repetition measures. */
-  Duration window() {
-    return quick ? Duration.ofMillis(600) : Duration.ofSeconds(3);
-  }
-
-  /** How long a warm-up runs. */
-  Duration warmup() {
-    return quick ? Duration.ofMillis(1_500) : Duration.ofSeconds(4);
+  /** How long a repetition measures, or warms up. */
+  Duration time(boolean warmup) {
+    if (quick) {
+      return Duration.ofMillis(warmup ? 1_200 : 500);
+    }
+    return Duration.ofSeconds(warmup ? 4 : 3);
   }
 
   /** After which a row is stuck. */
