@@ -29,6 +29,7 @@ final class Bench implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
   private boolean help;
 
   @Option(
@@ -68,7 +69,7 @@ final class Bench implements Callable<Integer> {
       int code =
           Child.run(
               RowProcess.class,
-              RowProcess.FLAGS,
+              RowProcess.flags(),
               row.name(),
               quick ? RowProcess.QUICK : RowProcess.FULL,
               directory);

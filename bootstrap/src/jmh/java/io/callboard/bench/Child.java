@@ -2,6 +2,7 @@ package io.callboard.bench;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -74,10 +75,14 @@ final class Child implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     kill();
-    if (!process.waitFor(10, TimeUnit.SECONDS)) {
-      Progress.say("a child process did not end");
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        Progress.say("a child process did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -87,8 +92,9 @@ final class Child implements AutoCloseable {
         new Thread(
             () -> {
               try {
-                while (System.in.read() >= 0) {
-                  continue; // nothing is expected
+                long unexpected = System.in.transferTo(OutputStream.nullOutputStream());
+                if (unexpected > 0) {
+                  Progress.say("a child process was told what it does not understand");
                 }
               } catch (IOException e) {
                 Progress.say("the parent process is gone: " + e.getMessage());

@@ -34,7 +34,8 @@ final class CuratorQueue implements Load {
   private final Semaphore room = new Semaphore(WINDOW);
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong put = new AtomicLong();
-  private volatile Session session = null;
+  private volatile boolean running;
+  private Session session;
 
   private record Session(
       String path,
@@ -65,6 +66,7 @@ final class CuratorQueue implements Load {
             queue(putter, path, null),
             queue(taker, path, new Taker()),
             thread);
+    running = true;
     thread.start();
   }
 
@@ -88,12 +90,11 @@ final class CuratorQueue implements Load {
   }
 
   private void produce() {
-    Session mine = session;
     try {
-      while (session == mine) {
+      while (running) {
         room.acquire();
         put.incrementAndGet();
-        mine.in().put(message);
+        session.in().put(message);
       }
     } catch (Exception e) {
       Progress.say("the producer of Curator's queue ended: " + e);
@@ -140,7 +141,7 @@ final class CuratorQueue implements Load {
   @Override
   public void stop() throws Exception {
     Session last = session;
-    session = null;
+    running = false;
     last.thread().join(LIMIT.toMillis());
     if (!last.in().flushPuts(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
       throw new TimeoutException("Curator's queue did not put all messages");

@@ -13,8 +13,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -23,14 +21,15 @@ final class Node implements AutoCloseable {
   private static final Duration SESSION = Duration.ofSeconds(30);
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final Parts parts;
   private final Callboard callboard;
 
-  private Node(ZooKeeperOptions cell, Vertx vertx) throws Exception {
-    parts.push(() -> await(vertx.close()));
+  private Node(ZooKeeperOptions cell, Vertx vertx, Parts parts) throws Exception {
+    this.parts = parts;
+    parts.add(() -> await(vertx.close()));
     CallboardOptions options = new CallboardOptions().store(() -> new ZooKeeperStore(cell));
     callboard = await(Callboard.create(vertx, options));
-    parts.push(() -> await(callboard.close()));
+    parts.add(() -> await(callboard.close()));
   }
 
   private static ZooKeeperOptions cell(String connectString) {
@@ -40,25 +39,24 @@ final class Node implements AutoCloseable {
 
   /** A node of its own. */
   static Node alone(String connectString) throws Exception {
-    return new Node(cell(connectString), Vertx.vertx());
+    return new Node(cell(connectString), Vertx.vertx(), new Parts());
   }
 
   /** One of several. */
   static Node clustered(String connectString) throws Exception {
     ZooKeeperOptions cell = cell(connectString);
+    Parts parts = new Parts();
     Clustering clustering = Clustering.connect(cell);
+    parts.add(clustering::close);
     VertxOptions options =
         new VertxOptions().setEventBusOptions(new EventBusOptions().setHost("127.0.0.1"));
-    Node node =
-        new Node(
-            cell,
-            await(
-                Vertx.builder()
-                    .with(options)
-                    .withClusterManager(clustering.manager())
-                    .buildClustered()));
-    node.parts.addLast(clustering);
-    return node;
+    Vertx vertx =
+        await(
+            Vertx.builder()
+                .with(options)
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+    return new Node(cell, vertx, parts);
   }
 
   Callboard callboard() {
@@ -81,11 +79,8 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** Last started, first ended. */
   @Override
-  public void close() throws Exception {
-    while (!parts.isEmpty()) {
-      parts.pop().close();
-    }
+  public void close() {
+    parts.close();
   }
 }

@@ -224,7 +224,11 @@ final class RawZooKeeper implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    client.close();
+  public void close() {
+    try {
+      client.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,16 +1,24 @@
 package io.callboard.bench;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A JVM that measures one row, prints its table and writes its JSON. Ends with its parent. */
 final class RowProcess {
   static final String QUICK = "quick";
   static final String FULL = "full";
-  static final List<String> FLAGS = List.of("-Xms1g", "-Xmx4g");
   private static final int STUCK = 3;
 
   private RowProcess() {}
+
+  /** How such a JVM is started; the environment's JAVA_OPTS come last. */
+  static List<String> flags() {
+    List<String> flags = new ArrayList<>(List.of("-Xms1g", "-Xmx4g"));
+    String more = System.getenv().getOrDefault("JAVA_OPTS", "");
+    flags.addAll(more.isBlank() ? List.of() : List.of(more.strip().split("\\s+")));
+    return flags;
+  }
 
   /**
    * @param arguments the row's name, {@value #QUICK} or {@value #FULL}, the output directory

@@ -16,18 +16,18 @@ final class Servers implements AutoCloseable {
   private static final int PORTS_OF_MEMBER = 3;
 
   private final String connectString;
-  private final List<AutoCloseable> parts;
+  private final Parts parts = new Parts();
 
-  private Servers(String connectString, List<AutoCloseable> parts) {
+  private Servers(String connectString, Parts.Ending ending) {
     this.connectString = connectString;
-    this.parts = List.copyOf(parts);
+    parts.add(ending);
   }
 
   /** The embedded server that a node runs. */
   static Servers here(Stage stage) throws IOException {
     EmbeddedZooKeeper server =
         EmbeddedZooKeeper.start(stage.directory("zookeeper"), 0, Progress::say);
-    return new Servers(server.connectString(), List.of(server));
+    return new Servers(server.connectString(), server::close);
   }
 
   /** An ensemble of three child JVMs; they need some seconds, for which a client must wait. */
@@ -47,15 +47,13 @@ final class Servers implements AutoCloseable {
       Files.writeString(config, config(directory, ports[6 + i]) + members);
       children.add(Child.start(Member.class, List.of(), config.toString()));
     }
-    return new Servers(String.join(",", clients), List.of(() -> end(children)));
+    return new Servers(String.join(",", clients), () -> end(children));
   }
 
   /** All at once: a member that outlives another complains. */
-  private static void end(List<Child> children) throws InterruptedException {
+  private static void end(List<Child> children) {
     children.forEach(Child::kill);
-    for (Child child : children) {
-      child.close();
-    }
+    children.forEach(Child::close);
   }
 
   private static String config(Path directory, int port) {
@@ -76,7 +74,7 @@ final class Servers implements AutoCloseable {
     List<ServerSocket> held = new ArrayList<>();
     try {
       for (int i = 0; i < count; i++) {
-        held.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
+        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
       }
       return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
     } finally {
@@ -91,10 +89,8 @@ final class Servers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable part : parts) {
-      part.close();
-    }
+  public void close() {
+    parts.close();
   }
 
   /** A member of an ensemble. */
