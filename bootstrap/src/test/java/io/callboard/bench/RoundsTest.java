@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
@@ -65,5 +67,24 @@ class RoundsTest {
         };
     assertThatThrownBy(() -> new Rounds(STAGE).with("ours", broken).play()).hasMessage("broken");
     assertThat(stopped).isTrue();
+  }
+
+  @Test
+  void aStarvedLoadIsGivenTimeSoThatNoRateIsZero() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    Load slow =
+        new Load() {
+          @Override
+          public void start() {}
+
+          @Override
+          public long done() {
+            return looks.incrementAndGet() < 20 ? 0 : 100;
+          }
+
+          @Override
+          public void stop() {}
+        };
+    assertThat(slow.rate(Duration.ofMillis(5))).isPositive();
   }
 }
