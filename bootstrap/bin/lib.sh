@@ -22,6 +22,7 @@ stale() {
   [ -d "$root/codecs/src" ] || return 1
   [ -n "$(find "$root/pom.xml" "$root/codecs" "$root/verticles" "$home/pom.xml" "$home/src" \
     \( -name target -prune \) -o \( -type f -newer "$jar" -path '*/src/test/*' -prune \) \
+    -o \( -path '*/src/jmh/*' -prune \) \
     -o \( -type f -newer "$jar" -print \) 2>/dev/null | head -n 1)" ]
 }
 

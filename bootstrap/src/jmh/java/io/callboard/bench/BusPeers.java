@@ -1,0 +1,165 @@
+package io.callboard.bench;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Peers: plain consumers of the clustered event bus on the same two nodes, bodies of bytes. */
+final class BusPeers {
+  private static final String SINK = "bench.sink";
+  private static final String ACKNOWLEDGED = "bench.acknowledged";
+  private static final String ECHO = "bench.echo";
+  private static final int BURSTS = 20;
+  private static final int BURST = 100;
+  private static final int REQUESTS = 1_000;
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final EventBus bus;
+  private final Context context;
+  private final LongAdder acknowledged = new LongAdder();
+  private final LongAdder retired = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private Buffer body = Buffer.buffer();
+  private long expected;
+  private volatile boolean running;
+
+  BusPeers(Vertx vertx) throws Exception {
+    bus = vertx.eventBus();
+    context = vertx.getOrCreateContext();
+    registered(vertx, () -> bus.<Integer>consumer(ACKNOWLEDGED, this::acknowledged).completion());
+  }
+
+  private interface Registration {
+    Future<Void> register();
+  }
+
+  /** Registers on an event loop, where the handler then runs. */
+  private static void registered(Vertx vertx, Registration registration) throws Exception {
+    io.vertx.core.Promise<Void> done = io.vertx.core.Promise.promise();
+    vertx.getOrCreateContext().runOnContext(v -> registration.register().onComplete(done));
+    Node.await(done.future());
+  }
+
+  /** At the other end. */
+  static void receive(Vertx vertx) throws Exception {
+    EventBus bus = vertx.eventBus();
+    int[] seen = {0};
+    registered(
+        vertx,
+        () ->
+            bus.<Buffer>consumer(
+                    SINK,
+                    message -> {
+                      if (message.replyAddress() != null) {
+                        message.reply(0); // hello
+                      } else if (++seen[0] % BURST == 0) {
+                        bus.send(ACKNOWLEDGED, BURST);
+                      }
+                    })
+                .completion());
+    registered(
+        vertx, () -> bus.<Buffer>consumer(ECHO, message -> message.reply(BURST)).completion());
+  }
+
+  /** Waits until the other end can be reached. */
+  void meet() throws Exception {
+    for (String address : new String[] {SINK, ECHO}) {
+      Load.await(address, LIMIT, () -> answers(address));
+    }
+  }
+
+  private boolean answers(String address) {
+    try {
+      bus.request(address, Buffer.buffer()).await(2, TimeUnit.SECONDS);
+      return true;
+    } catch (Throwable e) {
+      return false; // not known here yet
+    }
+  }
+
+  private void acknowledged(Message<Integer> burst) {
+    acknowledged.add(burst.body());
+    if (running) {
+      burst();
+    } else {
+      retired.increment();
+    }
+  }
+
+  private void burst() {
+    for (int i = 0; i < BURST; i++) {
+      bus.send(SINK, body);
+    }
+  }
+
+  private void ask() {
+    bus.request(ECHO, body)
+        .onComplete(
+            answer -> {
+              if (answer.failed()) {
+                failed.increment();
+              }
+              acknowledged.increment();
+              if (running) {
+                ask();
+              } else {
+                retired.increment();
+              }
+            });
+  }
+
+  /** One way, {@value #BURST} acknowledged at once. */
+  Load send(int bytes) {
+    return new BusLoad(bytes, BURSTS, this::burst);
+  }
+
+  /** There and back, {@value #REQUESTS} under way. */
+  Load request(int bytes) {
+    return new BusLoad(bytes, REQUESTS, this::ask);
+  }
+
+  private final class BusLoad implements Load {
+    private final Buffer mine;
+    private final int underWay;
+    private final Runnable first;
+
+    BusLoad(int bytes, int underWay, Runnable first) {
+      this.mine = Buffer.buffer(new byte[bytes]);
+      this.underWay = underWay;
+      this.first = first;
+    }
+
+    @Override
+    public void start() {
+      running = true;
+      expected += underWay;
+      context.runOnContext(
+          v -> {
+            body = mine;
+            for (int i = 0; i < underWay; i++) {
+              first.run();
+            }
+          });
+    }
+
+    @Override
+    public long done() {
+      return acknowledged.sum();
+    }
+
+    @Override
+    public void stop() throws Exception {
+      running = false;
+      Load.await("every message acknowledged", LIMIT, () -> retired.sum() == expected);
+      if (failed.sum() > 0) {
+        throw new IllegalStateException(failed.sum() + " requests failed");
+      }
+    }
+  }
+}

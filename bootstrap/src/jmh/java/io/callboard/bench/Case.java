@@ -1,0 +1,34 @@
+package io.callboard.bench;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** One figure of ours, with those of the peers that did the same in the same run. */
+@JsonPropertyOrder({"name", "unit", "betterIs", "ours", "peers", "ratio"})
+record Case(
+    String name, String unit, Better betterIs, Measurement ours, Map<String, Measurement> peers) {
+  /** Which way is better. */
+  enum Better {
+    @JsonProperty("higher")
+    HIGHER,
+    @JsonProperty("lower")
+    LOWER
+  }
+
+  /** By peer: how many times better ours is; above 1 is better. */
+  @JsonProperty("ratio")
+  Map<String, Double> ratio() {
+    Map<String, Double> ratios = new LinkedHashMap<>();
+    peers.forEach((peer, theirs) -> ratios.put(peer, ratio(theirs)));
+    return ratios;
+  }
+
+  /** By medians. */
+  private double ratio(Measurement theirs) {
+    return betterIs == Better.HIGHER
+        ? ours.median() / theirs.median()
+        : theirs.median() / ours.median();
+  }
+}

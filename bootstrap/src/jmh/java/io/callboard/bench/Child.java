@@ -1,0 +1,114 @@
+package io.callboard.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Another JVM with the same class path. It speaks in lines, and ends when its standard input does,
+ * that is with us at the latest.
+ */
+final class Child implements AutoCloseable {
+  private static final String HEAP = "-Xmx2g";
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer orders;
+
+  private Child(Process process) {
+    this.process = process;
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+    this.orders = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  static Child start(Class<?> main, List<String> flags, String... arguments) throws IOException {
+    ProcessBuilder builder = command(main, flags, arguments);
+    return new Child(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  /** Runs {@code main} to its end; its output is ours. */
+  static int run(Class<?> main, List<String> flags, String... arguments) throws Exception {
+    Process process =
+        command(main, flags, arguments)
+            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      return process.waitFor();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static ProcessBuilder command(Class<?> main, List<String> flags, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(List.of("-XX:+UseG1GC", HEAP, "-Djava.net.preferIPv4Stack=true"));
+    command.addAll(flags);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
+  }
+
+  /** The rest of the next line that begins with {@code word}. */
+  String expect(String word) throws IOException {
+    for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+      if (line.startsWith(word)) {
+        return line.substring(word.length()).strip();
+      }
+    }
+    throw new IOException("a child process ended before it said " + word);
+  }
+
+  void order(String line) throws IOException {
+    orders.write(line + "\n");
+    orders.flush();
+  }
+
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  @Override
+  public void close() {
+    kill();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        Progress.say("a child process did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** For a child: ends this JVM when its standard input ends. */
+  static void endWithParent() {
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                long unexpected = System.in.transferTo(OutputStream.nullOutputStream());
+                if (unexpected > 0) {
+                  Progress.say("a child process was told what it does not understand");
+                }
+              } catch (IOException e) {
+                Progress.say("the parent process is gone: " + e.getMessage());
+              }
+              Runtime.getRuntime().halt(0);
+            },
+            "end-with-parent");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  /** For a child: tells its parent. */
+  static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}

@@ -1,0 +1,86 @@
+package io.callboard.bench;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** A node as a user would make it: a Vert.x with a Callboard whose store is ZooKeeper. */
+final class Node implements AutoCloseable {
+  private static final Duration SESSION = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final Parts parts;
+  private final Callboard callboard;
+
+  private Node(ZooKeeperOptions cell, Vertx vertx, Parts parts) throws Exception {
+    this.parts = parts;
+    parts.add(() -> await(vertx.close()));
+    CallboardOptions options = new CallboardOptions().store(() -> new ZooKeeperStore(cell));
+    callboard = await(Callboard.create(vertx, options));
+    parts.add(() -> await(callboard.close()));
+  }
+
+  private static ZooKeeperOptions cell(String connectString) {
+    return new ZooKeeperOptions(
+        connectString, ZooKeeperOptions.DEFAULT_CELL, SESSION, Duration.ofSeconds(20));
+  }
+
+  /** A node of its own. */
+  static Node alone(String connectString) throws Exception {
+    return new Node(cell(connectString), Vertx.vertx(), new Parts());
+  }
+
+  /** One of several. */
+  static Node clustered(String connectString) throws Exception {
+    ZooKeeperOptions cell = cell(connectString);
+    Parts parts = new Parts();
+    Clustering clustering = Clustering.connect(cell);
+    parts.add(clustering::close);
+    VertxOptions options =
+        new VertxOptions().setEventBusOptions(new EventBusOptions().setHost("127.0.0.1"));
+    Vertx vertx =
+        await(
+            Vertx.builder()
+                .with(options)
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+    return new Node(cell, vertx, parts);
+  }
+
+  Callboard callboard() {
+    return callboard;
+  }
+
+  Vertx vertx() {
+    return callboard.vertx();
+  }
+
+  <M> ActorRef<M> spawn(String path, Supplier<? extends Actor<M>> factory) throws Exception {
+    return await(callboard.spawn(path, factory, new ActorOptions()));
+  }
+
+  static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (Throwable e) {
+      throw e instanceof Exception checked ? checked : new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

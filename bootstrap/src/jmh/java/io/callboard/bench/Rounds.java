@@ -1,0 +1,78 @@
+package io.callboard.bench;
+
+import io.callboard.bench.Case.Better;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets contenders take turns: each once a round, first in rounds that only warm up. So they share
+ * whatever else the machine does meanwhile.
+ */
+final class Rounds {
+  private final Stage stage;
+  private int warmups;
+  private final Map<String, Sample> contenders = new LinkedHashMap<>();
+  private final Map<String, List<double[]>> samples = new LinkedHashMap<>();
+
+  /** One repetition of one contender. */
+  interface Sample {
+    /**
+     * @return its figures, the same number and order each time
+     */
+    double[] take(boolean warmup) throws Exception;
+  }
+
+  Rounds(Stage stage) {
+    this.stage = stage;
+    this.warmups = stage.warmups();
+  }
+
+  /** Other than the stage's number of rounds that only warm up. */
+  Rounds warmups(int rounds) {
+    warmups = rounds;
+    return this;
+  }
+
+  Rounds with(String contender, Sample sample) {
+    if (contenders.putIfAbsent(contender, sample) != null) {
+      throw new IllegalArgumentException("there are two contenders named " + contender);
+    }
+    return this;
+  }
+
+  /** A contender that is under load; its figure is a rate. */
+  Rounds with(String contender, Load load) {
+    return with(contender, warmup -> new double[] {load.rate(stage.time(warmup))});
+  }
+
+  Rounds play() throws Exception {
+    for (int round = -warmups; round < stage.repetitions(); round++) {
+      for (Map.Entry<String, Sample> contender : contenders.entrySet()) {
+        double[] figures = contender.getValue().take(round < 0);
+        Progress.say(contender.getKey(), round, figures);
+        if (round >= 0) {
+          samples.computeIfAbsent(contender.getKey(), name -> new ArrayList<>()).add(figures);
+        }
+      }
+    }
+    return this;
+  }
+
+  /** The figure with that index, of one contender. */
+  Measurement of(String contender, int figure) {
+    List<double[]> taken = samples.get(contender);
+    if (taken == null) {
+      throw new IllegalArgumentException("there is no contender " + contender);
+    }
+    return Measurement.of(taken.stream().map(figures -> figures[figure]).toList());
+  }
+
+  /** A case of rates: our contender against its peers. */
+  Case rates(String name, String unit, String ours, List<String> peers) {
+    Map<String, Measurement> theirs = new LinkedHashMap<>();
+    peers.forEach(peer -> theirs.put(peer, of(peer, 0)));
+    return new Case(name, unit, Better.HIGHER, of(ours, 0), theirs);
+  }
+}

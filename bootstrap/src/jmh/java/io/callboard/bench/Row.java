@@ -1,0 +1,20 @@
+package io.callboard.bench;
+
+import java.util.List;
+
+/** One line of the table of numbers to beat; runs in a JVM of its own. */
+interface Row {
+  /** As given on the command line. */
+  String name();
+
+  /** One line for {@code --list}. */
+  String about();
+
+  /** Measures; starts what it needs and ends it again. */
+  List<Case> measure(Stage stage) throws Exception;
+
+  /** Every row there is, in the order in which they run. */
+  static List<Row> all() {
+    return List.of(new DurableMailbox(), new IdleLatency(), new SerialTurns(), new ClusteredTell());
+  }
+}

@@ -1,0 +1,68 @@
+package io.callboard.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A JVM that measures one row, prints its table and writes its JSON. Ends with its parent. */
+final class RowProcess {
+  static final String QUICK = "quick";
+  static final String FULL = "full";
+  private static final int STUCK = 3;
+
+  private RowProcess() {}
+
+  /** How such a JVM is started; the environment's JAVA_OPTS come last. */
+  static List<String> flags() {
+    List<String> flags = new ArrayList<>(List.of("-Xms1g", "-Xmx4g"));
+    String more = System.getenv().getOrDefault("JAVA_OPTS", "");
+    flags.addAll(more.isBlank() ? List.of() : List.of(more.strip().split("\\s+")));
+    return flags;
+  }
+
+  /**
+   * @param arguments the row's name, {@value #QUICK} or {@value #FULL}, the output directory
+   */
+  public static void main(String[] arguments) {
+    Child.endWithParent();
+    Row row =
+        Row.all().stream().filter(r -> r.name().equals(arguments[0])).findFirst().orElseThrow();
+    Path output = Path.of(arguments[2]);
+    boolean quick = arguments[1].equals(QUICK);
+    Stage stage = new Stage(quick, output.resolve("data").resolve(row.name()));
+    endWhenStuck(row, stage);
+    int code = 1;
+    try {
+      stage.clear();
+      Progress.say(row.name() + ": " + row.about());
+      Report report = new Report(row.name(), quick, Machine.here(), row.measure(stage));
+      Path file = report.write(output);
+      System.out.println(report.markdown());
+      Progress.say(row.name() + ": written to " + file);
+      code = 0;
+    } catch (Exception e) {
+      System.err.println("bench: " + row.name() + " failed");
+      e.printStackTrace();
+    }
+    stage.clear();
+    System.exit(code);
+  }
+
+  private static void endWhenStuck(Row row, Stage stage) {
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(stage.limit().toMillis());
+              } catch (InterruptedException e) {
+                return;
+              }
+              System.err.printf(
+                  "bench: %s did not end within %d s%n", row.name(), stage.limit().toSeconds());
+              Runtime.getRuntime().halt(STUCK);
+            },
+            "end-when-stuck");
+    watch.setDaemon(true);
+    watch.start();
+  }
+}
