@@ -51,7 +51,7 @@ public final class Clustering implements AutoCloseable {
   public static Clustering connect(ZooKeeperOptions options, String homeId) {
     CuratorFramework session = session(options);
     try {
-      connect(session, options);
+      reach(session, options);
       enter(session, options);
     } catch (RuntimeException e) {
       session.close();
@@ -82,7 +82,7 @@ public final class Clustering implements AutoCloseable {
     return session;
   }
 
-  private static void connect(CuratorFramework session, ZooKeeperOptions options) {
+  private static void reach(CuratorFramework session, ZooKeeperOptions options) {
     int limit = (int) options.connectTimeout().toMillis();
     try {
       if (!session.blockUntilConnected(limit, TimeUnit.MILLISECONDS)) {
