@@ -63,7 +63,7 @@ class LinksTest {
 
     @Override
     protected void protocol(Protocol<Say> on) {
-      on.message(
+      on.async(
           Say.Word.class,
           word -> {
             heard.add(word.n());
