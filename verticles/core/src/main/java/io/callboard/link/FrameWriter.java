@@ -89,7 +89,7 @@ final class FrameWriter {
   }
 
   private void message(Parcel message) {
-    number(message.kind().ordinal());
+    number(message.kind().wire());
     if (message.kind().isForActor()) {
       String to = message.toText();
       if (!to.equals(lastTo)) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param number of the ask; 0 for a tell
  * @param frame holds the body, UTF-8 JSON, at {@code offset}
  */
+@SuppressWarnings("ArrayRecordComponent") // many of one frame share it: never compared
 public record Message(
     Kind kind,
     @Nullable ActorPath to,

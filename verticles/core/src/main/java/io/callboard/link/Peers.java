@@ -71,11 +71,6 @@ final class Peers {
     return peer;
   }
 
-  /** Null if this node does not know it. */
-  @Nullable Peer find(String boot) {
-    return peers.get(boot);
-  }
-
   /** A peer that speaks first; null if there are too many. */
   @Nullable Peer meet(Origin origin) {
     if (peers.size() >= LIMIT && !peers.containsKey(origin.boot())) {
@@ -133,6 +128,8 @@ final class Peers {
   private void tick(Peer peer) {
     if (peer.tick(System.nanoTime()) == Link.Wish.GIVE_UP) {
       lose(peer, "does not answer");
+    } else if (peer.out() == null && peer.in() == null) {
+      remove(peer);
     }
   }
 
