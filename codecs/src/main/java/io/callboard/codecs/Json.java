@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
@@ -72,6 +73,11 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw CodecException.unwritable(value.getClass().getName(), e);
     }
+  }
+
+  /** Reads values of {@code type} from bytes, without a tree between. */
+  static ObjectReader reader(Class<?> type) {
+    return MAPPER.readerFor(type);
   }
 
   /**

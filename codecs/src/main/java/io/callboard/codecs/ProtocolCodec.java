@@ -1,6 +1,9 @@
 package io.callboard.codecs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -12,10 +15,12 @@ import java.util.Set;
 public final class ProtocolCodec<M> {
   private final Class<M> protocol;
   private final Map<String, Class<? extends M>> types = new LinkedHashMap<>();
+  private final Map<Class<?>, ObjectReader> readers = new HashMap<>();
 
   private ProtocolCodec(Class<M> protocol) {
     this.protocol = protocol;
     collect(protocol);
+    types.values().forEach(type -> readers.put(type, Json.reader(type)));
   }
 
   /**
@@ -68,15 +73,44 @@ public final class ProtocolCodec<M> {
    *     body does not fit it
    */
   public M decode(MessageType type, JsonNode body) {
+    return Json.convert(what(type), body, target(type));
+  }
+
+  /**
+   * {@link #decode(MessageType, JsonNode)} from {@code length} bytes of UTF-8 JSON, without a tree
+   * between.
+   */
+  public M decode(MessageType type, byte[] json, int offset, int length) {
+    Class<? extends M> target = target(type);
+    ObjectReader reader = readers.get(target);
+    if (reader == null) {
+      throw new IllegalStateException("no reader for " + target);
+    }
+    Object value;
+    try {
+      value = reader.readValue(json, offset, length);
+    } catch (IOException | IllegalArgumentException e) {
+      throw CodecException.malformed(what(type), e);
+    }
+    if (value == null) {
+      throw CodecException.malformed(what(type), "it is null");
+    }
+    return target.cast(value);
+  }
+
+  private Class<? extends M> target(MessageType type) {
     Class<? extends M> target = types.get(type.name());
     if (target == null) {
       throw CodecException.unknownType(type.name(), protocol.getSimpleName(), types.keySet());
     }
     int known = MessageType.of(target).version();
-    String what = "message \"" + type.name() + "\" of " + protocol.getSimpleName();
     if (type.version() > known) {
-      throw CodecException.newerVersion(what, type.version(), known);
+      throw CodecException.newerVersion(what(type), type.version(), known);
     }
-    return Json.convert(what, body, target);
+    return target;
+  }
+
+  private String what(MessageType type) {
+    return "message \"" + type.name() + "\" of " + protocol.getSimpleName();
   }
 }

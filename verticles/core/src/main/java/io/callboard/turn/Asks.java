@@ -1,8 +1,5 @@
 package io.callboard.turn;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
@@ -14,25 +11,21 @@ import io.callboard.mailbox.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.Message;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The asks of this node that wait for an answer, and the way of answers to other nodes. An answer
- * travels over the event bus at most once; an ask whose answer is lost times out. Thread-safe.
+ * The asks of this node that wait for an answer. One from another node travels at most once; an ask
+ * whose answer is lost times out. Thread-safe.
  */
 final class Asks {
-  private static final Logger log = LoggerFactory.getLogger(Asks.class);
   private static final String PREFIX = "callboard.node.";
 
   private final Vertx vertx;
+  private final Way way;
   private final String address;
   private final int limit;
   private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -43,7 +36,7 @@ final class Asks {
 
   /** What an ask takes for its answer. */
   private interface Answers {
-    Object decode(MessageType type, JsonNode body);
+    Object decode(MessageType type, byte[] body);
 
     boolean fits(Object answer);
 
@@ -53,8 +46,8 @@ final class Asks {
     static Answers of(ProtocolCodec<?> codec) {
       return new Answers() {
         @Override
-        public Object decode(MessageType type, JsonNode body) {
-          return codec.decode(type, body);
+        public Object decode(MessageType type, byte[] body) {
+          return codec.decode(type, body, 0, body.length);
         }
 
         @Override
@@ -73,8 +66,8 @@ final class Asks {
     static Answers any() {
       return new Answers() {
         @Override
-        public Object decode(MessageType type, JsonNode body) {
-          return body;
+        public Object decode(MessageType type, byte[] body) {
+          return Json.parse("an answer", body);
         }
 
         @Override
@@ -91,17 +84,18 @@ final class Asks {
   }
 
   /** An ask on its way: what to put into the envelope, and the answer. */
-  record Open<R>(String replyTo, Reply reply, Future<R> answer) {}
+  record Open<R>(String replyTo, long number, Reply reply, Future<R> answer) {}
 
-  Asks(Vertx vertx, String bootId, int limit) {
-    this.vertx = vertx;
-    this.address = PREFIX + bootId;
-    this.limit = limit;
+  /** How an answer gets to the ask of that number at another node. */
+  interface Way {
+    Reply replyTo(String bootId, long number);
   }
 
-  /** Starts to listen for answers. */
-  Future<Void> start() {
-    return vertx.eventBus().<String>consumer(address, this::arrived).completion();
+  Asks(Vertx vertx, String bootId, Way way, int limit) {
+    this.vertx = vertx;
+    this.way = way;
+    this.address = PREFIX + bootId;
+    this.limit = limit;
   }
 
   /** Opens an ask; fails it if too many wait. */
@@ -129,7 +123,8 @@ final class Asks {
               id -> finish(number, null, CallboardException.timeout(receiver, timeout)));
       pending.put(number, new Pending(promise, answers, timer));
     }
-    return new Open<>(address + "#" + number, new Local(number), promise.future().map(cast));
+    Future<R> answer = promise.future().map(cast);
+    return new Open<>(address + "#" + number, number, new Local(number), answer);
   }
 
   private final class Local implements Reply {
@@ -187,74 +182,27 @@ final class Asks {
     if (to.equals(address)) {
       return new Local(Long.parseLong(number));
     }
-    return to.startsWith(PREFIX) ? new Remote(to, Long.parseLong(number)) : Reply.NONE;
+    return to.startsWith(PREFIX)
+        ? way.replyTo(to.substring(PREFIX.length()), Long.parseLong(number))
+        : Reply.NONE;
   }
 
-  private final class Remote implements Reply {
-    private final String to;
-    private final long number;
-
-    Remote(String to, long number) {
-      this.to = to;
-      this.number = number;
+  /** An answer has come from another node. */
+  void answered(long number, MessageType type, byte[] body) {
+    Pending waiting = pending.get(number);
+    if (waiting == null) {
+      return;
     }
-
-    @Override
-    public void succeed(Object answer) {
-      vertx.eventBus().send(to, encodeAnswer(number, answer).toString());
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-      vertx.eventBus().send(to, encodeFailure(number, cause).toString());
-    }
-  }
-
-  static ObjectNode encodeAnswer(long number, Object answer) {
-    MessageType type = MessageType.of(answer.getClass());
-    ObjectNode node = JsonNodeFactory.instance.objectNode().put("f", 1).put("c", number);
-    node.put("t", type.name()).put("v", type.version());
-    node.set("b", Json.tree(answer));
-    return node;
-  }
-
-  static ObjectNode encodeFailure(long number, Throwable cause) {
-    Code code = cause instanceof CallboardException ours ? ours.code() : Code.HANDLER_FAILED;
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("f", 1)
-        .put("c", number)
-        .put("code", code.name())
-        .put("message", String.valueOf(cause.getMessage()));
-  }
-
-  private void arrived(Message<String> message) {
     try {
-      JsonNode node = Json.parse("an answer", message.body().getBytes(StandardCharsets.UTF_8));
-      long number = node.path("c").asLong();
-      Pending waiting = pending.get(number);
-      if (waiting == null) {
-        return;
-      }
-      if (node.has("code")) {
-        finish(number, null, decodeFailure(node));
-      } else {
-        MessageType type = new MessageType(node.path("t").asText("?"), node.path("v").asInt(1));
-        finish(number, waiting.answers().decode(type, node.path("b")), null);
-      }
-    } catch (CodecException | ClassCastException | IllegalArgumentException e) {
-      log.warn("an answer from the event bus cannot be read", e);
+      finish(number, waiting.answers().decode(type, body), null);
+    } catch (CodecException e) {
+      finish(number, null, new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
     }
   }
 
-  static CallboardException decodeFailure(JsonNode node) {
-    String name = node.path("code").asText();
-    for (Code code : Code.values()) {
-      if (code.name().equals(name)) {
-        return new CallboardException(code, node.path("message").asText());
-      }
-    }
-    return new CallboardException(Code.HANDLER_FAILED, name + ": " + node.path("message").asText());
+  /** An ask has failed at another node. */
+  void failed(long number, CallboardException cause) {
+    finish(number, null, cause);
   }
 
   /** Fails every ask that waits. */

@@ -7,104 +7,100 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
-import io.callboard.codecs.Segment;
+import io.callboard.link.Locator;
 import io.callboard.mailbox.Reply;
-import io.callboard.store.Limits;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Actors on the event bus, under {@code callboard:/<path>}: for refs of other nodes, and for plain
- * Vert.x code, which sends a {@link JsonObject} with the message's logical name in {@code "@type"}
- * (not needed where the protocol has one type) and gets the answer as a {@link JsonObject}.
+ * Actors on the event bus, under {@code callboard:/<path>}: for refs of other nodes, which ask
+ * there where the actor is, and for plain Vert.x code, which sends a {@link JsonObject} with the
+ * message's logical name in {@code "@type"} (not needed where the protocol has one type) and gets
+ * the answer as a {@link JsonObject}.
  */
 final class BusGate {
-  /** Tells a ref's envelope from plain JSON. */
-  private static final String HEADER = "callboard";
-
-  private static final String TELL = "tell";
-  private static final String ASK = "ask";
   private static final String TYPE = "@type";
 
   private final Vertx vertx;
-  private final Map<ActorPath, MessageConsumer<Object>> consumers = new ConcurrentHashMap<>();
+  private final ContextInternal context;
+  private final Locator locator;
+  private final Map<ActorPath, Door<?>> doors = new ConcurrentHashMap<>();
+
+  /** An actor that can be reached from elsewhere. */
+  record Door<M>(
+      ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink, MessageConsumer<Object> consumer) {}
 
   /** How a message that came over the bus reaches its actor. */
   interface Sink {
     Future<Void> deliver(Object message, String from, @Nullable Reply reply);
   }
 
-  BusGate(Vertx vertx) {
+  /**
+   * @param context on which everything comes and leaves, so that no actor owns a link
+   */
+  BusGate(Vertx vertx, ContextInternal context, Locator locator) {
     this.vertx = vertx;
+    this.context = context;
+    this.locator = locator;
   }
 
   /** Registers an actor; completes when other nodes can be told. */
   <M> Future<Void> open(ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink) {
-    MessageConsumer<Object> consumer =
-        vertx
-            .eventBus()
-            .consumer(
-                actor.path().busAddress(), message -> arrived(actor.path(), codec, sink, message));
-    consumers.put(actor.path(), consumer);
-    return consumer.completion();
+    Promise<Void> open = Promise.promise();
+    context.runOnContext(
+        v -> {
+          MessageConsumer<Object> consumer =
+              vertx
+                  .eventBus()
+                  .consumer(
+                      actor.path().busAddress(), message -> arrived(actor, codec, sink, message));
+          doors.put(actor.path(), new Door<>(actor, codec, sink, consumer));
+          consumer.completion().onComplete(open);
+        });
+    return open.future();
+  }
+
+  /** Null if no actor of that path is open here. */
+  @Nullable Door<?> find(ActorPath path) {
+    return doors.get(path);
   }
 
   Future<Void> close(ActorPath path) {
-    MessageConsumer<Object> consumer = consumers.remove(path);
-    return consumer == null ? Future.succeededFuture() : consumer.unregister();
+    Door<?> door = doors.remove(path);
+    return door == null ? Future.succeededFuture() : door.consumer().unregister();
   }
 
   Future<Void> close() {
-    return Future.join(consumers.keySet().stream().map(this::close).toList()).mapEmpty();
+    return Future.join(doors.keySet().stream().map(this::close).toList()).mapEmpty();
   }
 
   private <M> void arrived(
-      ActorPath path, ProtocolCodec<M> codec, Sink sink, Message<Object> message) {
-    String kind = message.headers().get(HEADER);
-    boolean ours = kind != null;
-    boolean answered = ours ? ASK.equals(kind) : message.replyAddress() != null;
-    BusReply reply = new BusReply(message, ours);
+      ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink, Message<Object> message) {
+    if (locator.answers(message, actor.durable())) {
+      return;
+    }
+    boolean answered = message.replyAddress() != null;
+    BusReply reply = new BusReply(message);
     M decoded;
-    String from;
     try {
-      if (ours) {
-        Envelope envelope =
-            Segment.decode("a message for " + path, parse(path, (String) message.body()));
-        decoded = codec.decode(envelope.type(), envelope.body());
-        from = envelope.id().sender();
-      } else {
-        decoded = plain(path, codec, message.body());
-        from = "event bus";
-      }
+      decoded = plain(actor.path(), codec, message.body());
     } catch (CodecException | ClassCastException e) {
       reply.fail(new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
       return;
     }
-    sink.deliver(decoded, from, answered ? reply : null)
-        .onComplete(
-            done -> {
-              if (done.failed()) {
-                reply.fail(done.cause());
-              } else if (!answered && message.replyAddress() != null) {
-                message.reply("");
-              }
-            });
+    sink.deliver(decoded, "event bus", answered ? reply : null).onFailure(reply::fail);
   }
 
   private static JsonNode parse(ActorPath path, String body) {
@@ -127,71 +123,26 @@ final class BusGate {
   }
 
   /** Answers over the bus, once. */
-  private record BusReply(Message<Object> message, boolean ours) implements Reply {
+  private final class BusReply implements Reply {
+    private final Message<Object> message;
+
+    BusReply(Message<Object> message) {
+      this.message = message;
+    }
+
     @Override
     public void succeed(Object answer) {
       if (message.replyAddress() != null) {
-        message.reply(
-            ours
-                ? Asks.encodeAnswer(0, answer).toString()
-                : new JsonObject(Json.tree(answer).toString()));
+        JsonObject body = new JsonObject(Json.tree(answer).toString());
+        context.runOnContext(v -> message.reply(body));
       }
     }
 
     @Override
     public void fail(Throwable cause) {
       Code code = cause instanceof CallboardException own ? own.code() : Code.HANDLER_FAILED;
-      message.fail(code.ordinal() + 1, String.valueOf(cause.getMessage()));
+      context.runOnContext(
+          v -> message.fail(code.ordinal() + 1, String.valueOf(cause.getMessage())));
     }
-  }
-
-  /** Sends to an actor that runs on another node; succeeds when it is in the mailbox there. */
-  Future<Void> tell(ActorPath to, Object message, MessageId id, Duration timeout) {
-    return request(to, message, id, timeout, TELL).mapEmpty();
-  }
-
-  /** Asks an actor that runs on another node. */
-  <R> Future<R> ask(ActorPath to, Object message, MessageId id, Class<R> answer, Duration timeout) {
-    ProtocolCodec<R> codec = ProtocolCodec.of(answer);
-    return request(to, message, id, timeout, ASK)
-        .map(
-            reply -> {
-              JsonNode node = parse(to, (String) reply.body());
-              return codec.decode(
-                  new MessageType(node.path("t").asText("?"), node.path("v").asInt(1)),
-                  node.path("b"));
-            });
-  }
-
-  private Future<Message<Object>> request(
-      ActorPath to, Object message, MessageId id, Duration timeout, String kind) {
-    String body = Segment.encode(Envelope.of(id, message, null)).toString();
-    if (body.length() > Limits.MESSAGE_BYTES) {
-      return Future.failedFuture(
-          CallboardException.tooLarge("the message to " + to, body.length(), Limits.MESSAGE_BYTES));
-    }
-    DeliveryOptions options =
-        new DeliveryOptions().setSendTimeout(timeout.toMillis()).addHeader(HEADER, kind);
-    return vertx
-        .eventBus()
-        .request(to.busAddress(), body, options)
-        .recover(cause -> Future.failedFuture(translate(to, timeout, cause)));
-  }
-
-  private static Throwable translate(ActorPath to, Duration timeout, Throwable cause) {
-    if (!(cause instanceof ReplyException reply)) {
-      return CallboardException.unavailable(
-          "the node of %s cannot be reached".formatted(to), cause);
-    }
-    if (reply.failureType() == ReplyFailure.NO_HANDLERS) {
-      return CallboardException.noSuchActor(to);
-    }
-    if (reply.failureType() == ReplyFailure.TIMEOUT) {
-      return CallboardException.timeout(to, timeout);
-    }
-    int ordinal = reply.failureCode() - 1;
-    Code[] codes = Code.values();
-    Code code = ordinal >= 0 && ordinal < codes.length ? codes[ordinal] : Code.HANDLER_FAILED;
-    return new CallboardException(code, String.valueOf(reply.getMessage()), reply);
   }
 }

@@ -12,6 +12,8 @@ import io.callboard.CellListener;
 import io.callboard.NodeCounts;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.link.LinkLimits;
+import io.callboard.link.Router;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
 import io.callboard.store.Member;
@@ -41,6 +43,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +64,8 @@ public final class CallboardRuntime implements Callboard, Shareable {
   private final Counters counters = new Counters();
   private final Zones zones;
   private final Asks asks;
+  private final Elsewhere elsewhere;
+  private final Router router;
   private final BusGate bus;
   private final Store store;
   private final DurableActors durables;
@@ -78,14 +83,17 @@ public final class CallboardRuntime implements Callboard, Shareable {
     this.options = options;
     this.durableContext = vertx.createEventLoopContext();
     this.zones = new Zones(vertx, options.zones(), options.name());
-    this.asks = new Asks(vertx, bootId, options.pendingAsks());
-    this.bus = new BusGate(vertx);
+    this.elsewhere = new Elsewhere(this);
+    this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
+    this.bus = new BusGate(vertx, router.context(), router.locator());
+    this.asks = new Asks(vertx, bootId, elsewhere::replyTo, options.pendingAsks());
     this.store = options.store().get();
     this.durables = new DurableActors(this, store);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
     this.actors = new LocalActors(this, durables, bus);
     this.courier =
-        new Courier(this, bus, actors, "edge:" + options.name() + ":" + bootId.substring(0, 8));
+        new Courier(
+            this, elsewhere, actors, "edge:" + options.name() + ":" + bootId.substring(0, 8));
   }
 
   /** See {@link Callboard#create}. */
@@ -121,12 +129,30 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   private Future<Void> open() {
     store.listen(durables);
+    durables.listen(
+        new CellListener() {
+          @Override
+          public void membersChanged() {
+            tellRouterWhoLives();
+          }
+        });
     String home = options.homeId().isEmpty() ? bootId : options.homeId();
     return vertx
         .deployVerticle(supervisor, zones.deployment(Zones.SUPERVISION))
-        .compose(id -> asks.start())
+        .compose(id -> router.start())
         .compose(v -> store.open(new NodeIdentity(options.name(), bootId, home)))
         .compose(this::ready);
+  }
+
+  /** So that it does not wait for nodes that are gone. */
+  private void tellRouterWhoLives() {
+    store
+        .members()
+        .onFailure(CallboardRuntime::reportedElsewhere)
+        .onSuccess(
+            members ->
+                router.members(
+                    members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet())));
   }
 
   private Future<Void> ready(Session session) {
@@ -148,6 +174,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
               vertx.setPeriodic(
                   PASSIVATION_TICK.toMillis(), id -> onDurableContext(durables::passivate)));
           scheduleSweep();
+          tellRouterWhoLives();
           done.complete();
         });
     return done.future();
@@ -221,6 +248,14 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   Asks asks() {
     return asks;
+  }
+
+  Router router() {
+    return router;
+  }
+
+  BusGate bus() {
+    return bus;
   }
 
   SupervisorVerticle supervisor() {
@@ -407,6 +442,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
         .compose(v -> step("the actors", actors.close()))
         .compose(v -> step("the commits under way", drain()))
         .compose(v -> ownership == null ? Future.succeededFuture() : ownership.close())
+        .compose(v -> step("the links", router.close()))
         .compose(v -> step("the store", store.close()))
         .compose(
             v -> {

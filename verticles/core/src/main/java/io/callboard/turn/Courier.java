@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses a message's way: into the open turn, into a durable mailbox by a commit, into the mailbox
- * of a volatile actor here, or over the event bus. Thread-safe.
+ * of a volatile actor here, or over a link to another node. Thread-safe.
  */
 final class Courier {
   private final CallboardRuntime runtime;
-  private final BusGate bus;
+  private final Elsewhere elsewhere;
   private final LocalActors actors;
   private final String edge;
   private final AtomicLong edgeSent = new AtomicLong();
@@ -38,9 +38,9 @@ final class Courier {
   /**
    * @param edge the sender's name of what is told outside of any durable turn
    */
-  Courier(CallboardRuntime runtime, BusGate bus, LocalActors actors, String edge) {
+  Courier(CallboardRuntime runtime, Elsewhere elsewhere, LocalActors actors, String edge) {
     this.runtime = runtime;
-    this.bus = bus;
+    this.elsewhere = elsewhere;
     this.actors = actors;
     this.edge = edge;
   }
@@ -73,7 +73,7 @@ final class Courier {
     if (local != null) {
       return local.offer(new Delivery(message, from, Reply.NONE));
     }
-    return bus.tell(to.path(), message, edgeId(), runtime.askTimeout());
+    return elsewhere.tell(to.path(), from, message, () -> append(to.path(), message, null));
   }
 
   /** Puts a message from outside of any turn into a durable mailbox. */
@@ -115,14 +115,21 @@ final class Courier {
 
   <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
     VolatileRunner local = actors.find(to.path());
-    if (!to.durable() && local == null) {
-      return bus.ask(to.path(), message, edgeId(), answer, timeout);
-    }
     Asks.Open<R> ask = runtime.asks().open(to.path(), answer, timeout);
-    Future<Void> sent =
-        local != null && !to.durable()
-            ? local.offer(new Delivery(message, edge, ask.reply()))
-            : append(to.path(), message, ask.replyTo());
+    Future<Void> sent;
+    if (to.durable()) {
+      sent = append(to.path(), message, ask.replyTo());
+    } else if (local != null) {
+      sent = local.offer(new Delivery(message, edge, ask.reply()));
+    } else {
+      sent =
+          elsewhere.ask(
+              to.path(),
+              edge,
+              ask.number(),
+              message,
+              () -> append(to.path(), message, ask.replyTo()));
+    }
     sent.onFailure(ask.reply()::fail);
     return ask.answer();
   }

@@ -1,0 +1,27 @@
+package io.callboard.link;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** {@link LinkCounts} as they grow; written from any thread. */
+final class Counts {
+  final LongAdder framesOut = new LongAdder();
+  final LongAdder framesIn = new LongAdder();
+  final LongAdder messagesOut = new LongAdder();
+  final LongAdder messagesIn = new LongAdder();
+  final LongAdder lost = new LongAdder();
+  final LongAdder repeated = new LongAdder();
+  final LongAdder refused = new LongAdder();
+  final LongAdder overflowed = new LongAdder();
+
+  LinkCounts snapshot() {
+    return new LinkCounts(
+        framesOut.sum(),
+        framesIn.sum(),
+        messagesOut.sum(),
+        messagesIn.sum(),
+        lost.sum(),
+        repeated.sum(),
+        refused.sum(),
+        overflowed.sum());
+  }
+}

@@ -1,0 +1,37 @@
+package io.callboard.link;
+
+/** What a message is. */
+public enum Kind {
+  /** For an actor; nobody waits for more than its acceptance. */
+  TELL(0),
+  /** For an actor, whose answer goes to the ask of that number at the sending node. */
+  ASK(1),
+  /** The answer to the ask of that number. */
+  ANSWER(2),
+  /** The failure of the ask of that number: its code is the type's name, its text the body. */
+  FAILURE(3);
+
+  private static final Kind[] ALL = values();
+
+  private final int wire;
+
+  Kind(int wire) {
+    this.wire = wire;
+  }
+
+  /** As it travels: its place in this class. */
+  int wire() {
+    return wire;
+  }
+
+  boolean isForActor() {
+    return this == TELL || this == ASK;
+  }
+
+  static Kind of(int wire) {
+    if (wire >= ALL.length) {
+      throw new FrameException("there is no kind of message " + wire);
+    }
+    return ALL[wire];
+  }
+}

@@ -1,0 +1,23 @@
+package io.callboard.link;
+
+/**
+ * What a node's links counted since it started; all values only grow.
+ *
+ * @param framesOut frames with messages sent
+ * @param framesIn frames with messages taken
+ * @param messagesOut messages in {@code framesOut}
+ * @param messagesIn messages in {@code framesIn}
+ * @param lost frames that peers sent and that never came
+ * @param repeated frames that came late or twice, and were not handled
+ * @param refused frames that could not be read
+ * @param overflowed messages refused because too much waited
+ */
+public record LinkCounts(
+    long framesOut,
+    long framesIn,
+    long messagesOut,
+    long messagesIn,
+    long lost,
+    long repeated,
+    long refused,
+    long overflowed) {}

@@ -1,0 +1,208 @@
+package io.callboard.link;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.link.Frame.Origin;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The nodes that the router speaks with. On its context. */
+final class Peers {
+  /** Before a node's boot id: its address on the event bus. */
+  static final String PREFIX = "callboard.node.";
+
+  private static final Logger log = LoggerFactory.getLogger(Peers.class);
+  private static final int LIMIT = 4_096;
+
+  private final Vertx vertx;
+  private final LinkLimits limits;
+  private final Counts counts;
+  private final Directory directory;
+  private final Settlements settlements;
+  private final FrameWriter writer;
+  private final Map<String, Peer> peers = new HashMap<>();
+  private final Set<Peer> dirty = new LinkedHashSet<>();
+  private @Nullable Peer last;
+  private long links;
+
+  Peers(
+      Vertx vertx,
+      Origin self,
+      LinkLimits limits,
+      Counts counts,
+      Directory directory,
+      Settlements settlements) {
+    this.vertx = vertx;
+    this.limits = limits;
+    this.counts = counts;
+    this.directory = directory;
+    this.settlements = settlements;
+    this.writer = new FrameWriter(self);
+  }
+
+  /** The peer of that boot id, made if it is new. */
+  private Peer get(String boot, String name) {
+    Peer known = last;
+    if (known != null && known.boot().equals(boot)) {
+      return known;
+    }
+    Peer peer = peers.get(boot);
+    if (peer == null) {
+      peer =
+          new Peer(
+              boot,
+              name,
+              vertx.eventBus().sender(PREFIX + boot),
+              writer,
+              counts,
+              this::unreachable);
+      peers.put(boot, peer);
+    }
+    last = peer;
+    return peer;
+  }
+
+  /** A peer that speaks first; null if there are too many. */
+  @Nullable Peer meet(Origin origin) {
+    if (peers.size() >= LIMIT && !peers.containsKey(origin.boot())) {
+      return null;
+    }
+    named(origin.boot(), origin.name());
+    return get(origin.boot(), origin.name());
+  }
+
+  void named(String boot, String name) {
+    get(boot, name).named(name);
+  }
+
+  /** Puts a message on the link to a peer. */
+  void offer(String boot, Parcel parcel) {
+    Peer peer = get(boot, boot);
+    Link link = peer.out();
+    if (link == null) {
+      link = new Link(++links, limits, System.nanoTime());
+      peer.open(link);
+      tick(peer);
+    }
+    if (link.offer(parcel)) {
+      touch(peer);
+      return;
+    }
+    counts.overflowed.increment();
+    settlements.refused(
+        parcel,
+        new CallboardException(
+            Code.MAILBOX_FULL,
+            "too many messages wait for node %s: at most %d, %d bytes"
+                .formatted(peer.name(), limits.queueMessages(), limits.queueBytes())));
+  }
+
+  /** There may be something to send to it. */
+  void touch(Peer peer) {
+    dirty.add(peer);
+  }
+
+  void flush() {
+    if (!dirty.isEmpty()) {
+      long nowNs = System.nanoTime();
+      for (Peer peer : List.copyOf(dirty)) {
+        peer.flush(nowNs);
+      }
+      dirty.clear();
+    }
+  }
+
+  void tick() {
+    List.copyOf(peers.values()).forEach(this::tick);
+  }
+
+  private void tick(Peer peer) {
+    if (peer.tick(System.nanoTime()) == Link.Wish.GIVE_UP) {
+      lose(peer, "does not answer");
+    } else if (peer.out() == null && peer.in() == null) {
+      remove(peer);
+    }
+  }
+
+  private void unreachable(Peer peer, Throwable cause) {
+    Link link = peer.out();
+    if (link != null && link.isOpen()) {
+      lose(peer, "cannot be reached");
+      settlements.flush();
+    } else {
+      log.debug("a frame for node {} was not sent", peer.name(), cause);
+    }
+  }
+
+  /** The link there has failed; the one from there is its own. */
+  void lose(Peer peer, String why) {
+    log.info("the link to node {} ends: it {}", peer.name(), why);
+    directory.forget(peer.boot());
+    peer.closeOut(Code.UNAVAILABLE, why, settlements);
+    if (peer.in() == null) {
+      remove(peer);
+    }
+  }
+
+  /** The node itself is gone. */
+  void gone(String boot, String why) {
+    directory.forget(boot);
+    Peer peer = peers.get(boot);
+    if (peer != null) {
+      peer.closeIn();
+      peer.closeOut(Code.UNAVAILABLE, why, settlements);
+      remove(peer);
+    }
+  }
+
+  private void remove(Peer peer) {
+    peers.remove(peer.boot());
+    dirty.remove(peer);
+    last = null;
+  }
+
+  LinkLimits limits() {
+    return limits;
+  }
+
+  /** What acknowledgements from {@code peer} say goes there. */
+  Outcomes outcomes(Peer peer) {
+    return new Outcomes() {
+      @Override
+      public void accepted(Parcel parcel) {
+        settlements.accepted(parcel);
+      }
+
+      @Override
+      public void refused(Parcel parcel, CallboardException cause) {
+        boolean notThere = cause.code() == Code.NO_SUCH_ACTOR || cause.code() == Code.STOPPED;
+        if (notThere && parcel.kind().isForActor()) {
+          directory.forget(parcel.to(), peer.boot());
+        }
+        settlements.refused(parcel, cause);
+      }
+    };
+  }
+
+  /** Says goodbye to all. */
+  Future<Void> close() {
+    List<Future<Void>> byes = new ArrayList<>();
+    for (Peer peer : peers.values()) {
+      byes.add(peer.bye());
+      peer.closeOut(Code.STOPPED, "is not told any more, this node stops", settlements);
+    }
+    peers.clear();
+    dirty.clear();
+    last = null;
+    return Future.join(byes).mapEmpty();
+  }
+}

@@ -1,0 +1,223 @@
+package io.callboard.link;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place through which this node speaks with others: owns the node's address on the event
+ * bus, and all that is sent there leaves on its context, which is never undeployed. Methods may be
+ * called from any thread unless they say otherwise.
+ */
+public final class Router {
+  private static final int SLICE = 4_096;
+  private static final int PLACES = 100_000;
+  private static final long TICK_MS = 100;
+
+  private final VertxInternal vertx;
+  private final ContextInternal context;
+  private final String address;
+  private final Intake intake = new Intake();
+  private final Counts counts = new Counts();
+  private final Directory directory;
+  private final Locator locator;
+  private final Settlements settlements;
+  private final Peers peers;
+  private final Receiver receiver;
+  private Set<String> members = Set.of();
+  private @Nullable MessageConsumer<Object> consumer;
+  private long timer;
+  private boolean flushing;
+  private volatile boolean closed;
+
+  /**
+   * @param boot unique for this start of this node; makes its address
+   * @param name for people
+   */
+  public Router(VertxInternal vertx, String boot, String name, Host host, LinkLimits limits) {
+    this.vertx = vertx;
+    this.context = vertx.createEventLoopContext();
+    this.address = Peers.PREFIX + boot;
+    this.directory = new Directory(PLACES, limits.queueMessages(), limits.queueBytes());
+    this.locator = new Locator(vertx, boot, name, limits.connect());
+    this.settlements = new Settlements(vertx.createEventLoopContext());
+    this.peers =
+        new Peers(vertx, new Frame.Origin(boot, name), limits, counts, directory, settlements);
+    this.receiver = new Receiver(host, peers, counts);
+  }
+
+  /** Starts to listen; completes when other nodes can find this one. */
+  public Future<Void> start() {
+    Promise<Void> started = Promise.promise();
+    context.runOnContext(
+        v -> {
+          consumer =
+              vertx
+                  .eventBus()
+                  .consumer(
+                      address,
+                      message -> {
+                        receiver.arrived(message.body());
+                        flushSoon();
+                      });
+          timer = vertx.setPeriodic(TICK_MS, id -> tick());
+          consumer.completion().onComplete(started);
+        });
+    return started.future();
+  }
+
+  /** The context on which everything leaves. */
+  public ContextInternal context() {
+    return context;
+  }
+
+  /** How other nodes find an actor that is here. */
+  public Locator locator() {
+    return locator;
+  }
+
+  public LinkCounts counts() {
+    return counts.snapshot();
+  }
+
+  /** Sends a message; what becomes of it is told to the parcel. */
+  public void send(Parcel parcel) {
+    if (closed) {
+      parcel.refused(CallboardException.stopped("this node"));
+    } else if (!intake.offer(parcel)) {
+      counts.overflowed.increment();
+      parcel.refused(
+          new CallboardException(
+              Code.UNAVAILABLE, "too many messages of this node wait for its router"));
+    } else if (intake.wake()) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  private void drain() {
+    long bytes = 0;
+    for (int left = SLICE; left > 0; left--) {
+      Parcel next = intake.poll();
+      if (next == null) {
+        break;
+      }
+      bytes += next.bytes();
+      dispatch(next);
+    }
+    intake.taken(bytes);
+    flush();
+    if (intake.restOrGoOn()) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  private void dispatch(Parcel parcel) {
+    if (closed) {
+      settlements.refused(parcel, CallboardException.stopped("this node"));
+      return;
+    }
+    String boot = parcel.kind().isForActor() ? directory.find(parcel.to()) : parcel.boot();
+    if (boot != null) {
+      peers.offer(boot, parcel);
+      return;
+    }
+    switch (directory.hold(parcel)) {
+      case LOCATE -> locate(parcel.to());
+      case WAIT -> {}
+      case REFUSE -> {
+        counts.overflowed.increment();
+        settlements.refused(
+            parcel,
+            new CallboardException(
+                Code.UNAVAILABLE,
+                "too many messages wait until the node of %s is known".formatted(parcel.to())));
+      }
+    }
+  }
+
+  private void locate(ActorPath actor) {
+    locator
+        .locate(actor)
+        .onSuccess(place -> located(actor, place))
+        .onFailure(cause -> notLocated(actor, Locator.translate(actor, cause)));
+  }
+
+  private void located(ActorPath actor, Locator.Place place) {
+    if (place.durable()) {
+      directory.release(actor).forEach(settlements::durable);
+      return;
+    }
+    directory.found(actor, place.boot());
+    peers.named(place.boot(), place.name());
+    directory.release(actor).forEach(parcel -> peers.offer(place.boot(), parcel));
+    flush();
+  }
+
+  private void notLocated(ActorPath actor, CallboardException cause) {
+    directory.release(actor).forEach(parcel -> settlements.refused(parcel, cause));
+    flush();
+  }
+
+  private void flushSoon() {
+    if (!flushing) {
+      flushing = true;
+      context.runOnContext(v -> flush());
+    }
+  }
+
+  private void flush() {
+    flushing = false;
+    peers.flush();
+    settlements.flush();
+  }
+
+  private void tick() {
+    peers.tick();
+    flush();
+  }
+
+  /** The live nodes, by boot id: one that was among them and no longer is, is gone. */
+  public void members(Set<String> boots) {
+    context.runOnContext(
+        v -> {
+          Set<String> left = new HashSet<>(members);
+          left.removeAll(boots);
+          members = Set.copyOf(boots);
+          left.forEach(boot -> peers.gone(boot, "has left the cell"));
+          flush();
+        });
+  }
+
+  /** Takes leave of every peer; what waits is refused with code {@code STOPPED}. Idempotent. */
+  public Future<Void> close() {
+    Promise<Void> done = Promise.promise();
+    closed = true;
+    context.runOnContext(
+        v -> {
+          MessageConsumer<Object> open = consumer;
+          consumer = null;
+          if (open == null) {
+            done.complete();
+            return;
+          }
+          vertx.cancelTimer(timer);
+          CallboardException stopped = CallboardException.stopped("this node");
+          for (ActorPath actor : directory.awaited()) {
+            notLocated(actor, stopped);
+          }
+          drain();
+          Future.join(List.of(peers.close(), open.unregister())).<Void>mapEmpty().onComplete(done);
+          settlements.flush();
+        });
+    return done.future();
+  }
+}

@@ -1,0 +1,212 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.link.Host;
+import io.callboard.link.Kind;
+import io.callboard.link.Message;
+import io.callboard.link.Parcel;
+import io.callboard.link.Router;
+import io.callboard.mailbox.Reply;
+import io.callboard.store.Limits;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Between the actors of this node and the links to others: encodes what goes there, once, on the
+ * sender's thread; decodes what comes. Thread-safe.
+ */
+final class Elsewhere implements Host {
+  private static final int FAILURE_CHARS = 4_096;
+  private static final int TYPE_CHARS = 256;
+
+  private final CallboardRuntime runtime;
+
+  Elsewhere(CallboardRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  private Router router() {
+    return runtime.router();
+  }
+
+  /**
+   * Succeeds when the message is in the mailbox over there.
+   *
+   * @param ifDurable what to do instead if the actor turns out to be a durable one
+   */
+  Future<Void> tell(ActorPath to, String from, Object message, Supplier<Future<Void>> ifDurable) {
+    Promise<Void> done = Promises.here();
+    send(Kind.TELL, to, from, 0, message, done, ifDurable);
+    return done.future();
+  }
+
+  /** The same for an ask, whose answer comes to {@link Asks} under its number. */
+  Future<Void> ask(
+      ActorPath to, String from, long number, Object message, Supplier<Future<Void>> ifDurable) {
+    Promise<Void> done = Promises.here();
+    send(Kind.ASK, to, from, number, message, done, ifDurable);
+    return done.future();
+  }
+
+  private void send(
+      Kind kind,
+      ActorPath to,
+      String from,
+      long number,
+      Object message,
+      Promise<Void> done,
+      Supplier<Future<Void>> ifDurable) {
+    MessageType type = MessageType.of(message.getClass());
+    byte[] body;
+    try {
+      body = Json.bytes(message);
+    } catch (CodecException e) {
+      done.fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+      return;
+    }
+    if (type.name().length() > TYPE_CHARS) {
+      done.fail(new CallboardException(Code.BAD_MESSAGE, "too long a type name: " + type.name()));
+      return;
+    }
+    if (body.length > Limits.MESSAGE_BYTES) {
+      done.fail(
+          CallboardException.tooLarge("the message to " + to, body.length, Limits.MESSAGE_BYTES));
+      return;
+    }
+    router().send(new Outgoing(kind, to, from, number, type, body, done, ifDurable));
+  }
+
+  private static final class Outgoing extends Parcel {
+    private final Promise<Void> done;
+    private final Supplier<Future<Void>> ifDurable;
+
+    Outgoing(
+        Kind kind,
+        ActorPath to,
+        String from,
+        long number,
+        MessageType type,
+        byte[] body,
+        Promise<Void> done,
+        Supplier<Future<Void>> ifDurable) {
+      super(kind, to, from, number, type, body);
+      this.done = done;
+      this.ifDurable = ifDurable;
+    }
+
+    @Override
+    protected void accepted() {
+      done.complete();
+    }
+
+    @Override
+    protected void refused(CallboardException cause) {
+      done.fail(cause);
+    }
+
+    @Override
+    protected void durable() {
+      ifDurable.get().onComplete(done);
+    }
+  }
+
+  /** The way to the ask of that number at another node. */
+  Reply replyTo(String boot, long number) {
+    return new Reply() {
+      @Override
+      public void succeed(Object answer) {
+        byte[] body;
+        try {
+          body = Json.bytes(answer);
+        } catch (CodecException e) {
+          fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+          return;
+        }
+        MessageType type = MessageType.of(answer.getClass());
+        if (body.length > Limits.MESSAGE_BYTES) {
+          fail(CallboardException.tooLarge("the answer", body.length, Limits.MESSAGE_BYTES));
+        } else if (type.name().length() > TYPE_CHARS) {
+          fail(new CallboardException(Code.BAD_MESSAGE, "too long a type name: " + type.name()));
+        } else {
+          send(Kind.ANSWER, type, body);
+        }
+      }
+
+      @Override
+      public void fail(Throwable cause) {
+        Code code = cause instanceof CallboardException own ? own.code() : Code.HANDLER_FAILED;
+        String text = String.valueOf(cause.getMessage());
+        String some = text.substring(0, Math.min(text.length(), FAILURE_CHARS));
+        MessageType type = new MessageType(code.name(), 1);
+        send(Kind.FAILURE, type, some.getBytes(StandardCharsets.UTF_8));
+      }
+
+      private void send(Kind kind, MessageType type, byte[] body) {
+        router().send(new Answer(kind, boot, number, type, body));
+      }
+    };
+  }
+
+  private final class Answer extends Parcel {
+    Answer(Kind kind, String boot, long number, MessageType type, byte[] body) {
+      super(kind, boot, number, type, body);
+    }
+
+    @Override
+    protected void accepted() {}
+
+    @Override
+    protected void refused(CallboardException cause) {
+      runtime.counters().dead.increment();
+      CallboardRuntime.reportedElsewhere(cause);
+    }
+  }
+
+  // What comes.
+
+  @Override
+  public @Nullable CallboardException deliver(Message message, String boot) {
+    ActorPath to = message.to();
+    BusGate.Door<?> door = to == null ? null : runtime.bus().find(to);
+    if (to == null || door == null || door.actor().durable()) {
+      return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + to + " runs there");
+    }
+    Object decoded;
+    try {
+      decoded =
+          door.codec().decode(message.type(), message.frame(), message.offset(), message.length());
+    } catch (CodecException e) {
+      return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
+    }
+    Reply reply = message.kind() == Kind.ASK ? replyTo(boot, message.number()) : null;
+    Throwable failure = door.sink().deliver(decoded, message.from(), reply).cause();
+    return failure == null ? null : failure(failure);
+  }
+
+  private static CallboardException failure(Throwable cause) {
+    return cause instanceof CallboardException own
+        ? own
+        : new CallboardException(Code.HANDLER_FAILED, String.valueOf(cause.getMessage()), cause);
+  }
+
+  @Override
+  public void answered(Message answer) {
+    int end = answer.offset() + answer.length();
+    byte[] body = Arrays.copyOfRange(answer.frame(), answer.offset(), end);
+    runtime.asks().answered(answer.number(), answer.type(), body);
+  }
+
+  @Override
+  public void failed(long number, Code code, String text) {
+    runtime.asks().failed(number, new CallboardException(code, text));
+  }
+}

@@ -1,0 +1,168 @@
+package io.callboard.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.MessageType;
+import io.callboard.link.Acknowledgement.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class FrameTest {
+  private static final Frame.Origin SELF = new Frame.Origin("boot-1", "nöde");
+  private static final int MUTATIONS = 100_000;
+
+  private final FrameWriter writer = new FrameWriter(SELF);
+
+  private static final class Any extends Parcel {
+    Any(Kind kind, String to, String from, String type, String body) {
+      super(kind, ActorPath.of(to), from, kind == Kind.ASK ? 77 : 0, type(type), utf8(body));
+    }
+
+    Any(Kind kind, long number, String type, String body) {
+      super(kind, "boot-2", number, type(type), utf8(body));
+    }
+
+    private static MessageType type(String name) {
+      return new MessageType(name, 2);
+    }
+
+    @Override
+    protected void accepted() {}
+
+    @Override
+    protected void refused(CallboardException cause) {}
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Frame read(byte[] bytes) {
+    return new FrameReader(bytes).read();
+  }
+
+  private byte[] data() {
+    return writer.data(
+        5,
+        6,
+        7,
+        List.of(
+            new Acknowledgement(1, 0, List.of()),
+            new Acknowledgement(300, 2, List.of(new Refusal(1, Code.MAILBOX_FULL, "voll ⚠")))),
+        List.of(
+            new Any(Kind.TELL, "/a/b", "/me", "add", "{\"n\":1}"),
+            new Any(Kind.TELL, "/a/b", "/me", "add", "{\"n\":2}"),
+            new Any(Kind.ASK, "/c", "/me", "get", "{}"),
+            new Any(Kind.TELL, "/a/b", "/you", "add", ""),
+            new Any(Kind.ANSWER, 1L << 40, "total", "{\"value\":3}"),
+            new Any(Kind.FAILURE, 9, "TIMEOUT", "too späte")));
+  }
+
+  private static String body(Message message) {
+    return new String(message.frame(), message.offset(), message.length(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void dataIsReadAsItWasWritten() {
+    assertThat(writer.hello(1, 1)).isNotEmpty();
+    Frame.Data read = (Frame.Data) read(data());
+    assertThat(read.origin()).isEqualTo(SELF);
+    assertThat(List.of(read.link(), read.sequence(), read.acknowledged()))
+        .containsExactly(5L, 6L, 7L);
+    assertThat(read.acknowledgements().get(1).lost()).isEqualTo(2);
+    assertThat(read.acknowledgements().get(1).refused())
+        .containsExactly(new Refusal(1, Code.MAILBOX_FULL, "voll ⚠"));
+    assertThat(read.messages())
+        .extracting(FrameTest::body)
+        .containsExactly("{\"n\":1}", "{\"n\":2}", "{}", "", "{\"value\":3}", "too späte");
+    assertThat(read.messages())
+        .extracting(message -> message.kind() + " " + message.to() + " " + message.number())
+        .containsExactly(
+            "TELL /a/b 0",
+            "TELL /a/b 0",
+            "ASK /c 77",
+            "TELL /a/b 0",
+            "ANSWER null " + (1L << 40),
+            "FAILURE null 9");
+    assertThat(read.messages().get(3).from()).isEqualTo("/you");
+    assertThat(read.messages().get(2).type()).isEqualTo(new MessageType("get", 2));
+  }
+
+  @Test
+  void theOtherKindsAreReadAsTheyWereWritten() {
+    assertThat(read(writer.hello(3, 4))).isEqualTo(new Frame.Hello(SELF, 3, 4));
+    assertThat(read(writer.welcome(3, 10, 20))).isEqualTo(new Frame.Welcome(SELF, 3, 10, 20));
+    assertThat(read(writer.reset(3))).isEqualTo(new Frame.Reset(SELF, 3));
+    assertThat(read(writer.bye())).isEqualTo(new Frame.Bye(SELF));
+  }
+
+  @Test
+  void aPackedMessageCostsFewBytesBesideItsBody() {
+    List<Parcel> many = new ArrayList<>();
+    for (int n = 0; n < 100; n++) {
+      many.add(new Any(Kind.TELL, "/some/actor", "/some/sender", "some-type", "x".repeat(100)));
+    }
+    int bytes = writer.data(1, 1, 0, List.of(), many).length;
+    assertThat(bytes).isLessThan(100 * (100 + 8) + 100);
+    assertThat(many.stream().mapToInt(Parcel::bytes).sum()).isGreaterThan(bytes);
+  }
+
+  @Test
+  void everyTruncationIsRefused() {
+    byte[] whole = data();
+    for (int length = 0; length < whole.length; length++) {
+      byte[] part = Arrays.copyOf(whole, length);
+      assertThatThrownBy(() -> read(part)).isInstanceOf(FrameException.class);
+    }
+    byte[] more = Arrays.copyOf(whole, whole.length + 1);
+    assertThatThrownBy(() -> read(more)).hasMessageContaining("1 bytes are left");
+  }
+
+  @Test
+  void whatIsTooLargeOrOfAnotherVersionIsRefused() {
+    assertThatThrownBy(() -> read(new byte[Wire.FRAME_BYTES + 1])).hasMessageContaining("limit");
+    byte[] newer = writer.bye();
+    newer[0] = 2;
+    assertThatThrownBy(() -> read(newer)).hasMessageContaining("version 2, this node reads 1");
+    byte[] large =
+        writer.data(
+            1, 1, 0, List.of(), List.of(new Any(Kind.TELL, "/a", "", "t", "x".repeat(300_000))));
+    assertThatThrownBy(() -> read(large)).hasMessageContaining("body");
+  }
+
+  @Test
+  void mutatedFramesAreReadOrRefusedAndNothingElse() {
+    SplittableRandom random = new SplittableRandom(42);
+    List<byte[]> originals =
+        List.of(data(), writer.hello(1, 1), writer.welcome(1, 2, 3), writer.reset(1), writer.bye());
+    int refused = 0;
+    for (int n = 0; n < MUTATIONS; n++) {
+      byte[] mutated = originals.get(random.nextInt(3) == 0 ? random.nextInt(5) : 0).clone();
+      for (int left = 1 + random.nextInt(4); left > 0; left--) {
+        int at = random.nextInt(mutated.length);
+        switch (random.nextInt(4)) {
+          case 0 -> mutated[at] = (byte) random.nextInt(256);
+          case 1 -> mutated[at] ^= (byte) (1 << random.nextInt(8));
+          case 2 -> mutated = Arrays.copyOf(mutated, Math.max(1, at));
+          default -> System.arraycopy(mutated, 0, mutated, at, Math.min(8, mutated.length - at));
+        }
+      }
+      try {
+        Frame frame = read(mutated);
+        assertThat(frame.origin().boot()).isNotEmpty();
+      } catch (FrameException e) {
+        assertThat(e).hasMessageNotContaining("java.");
+        refused++;
+      }
+    }
+    assertThat(refused).isGreaterThan(MUTATIONS / 4);
+  }
+}

@@ -1,0 +1,279 @@
+package io.callboard.zookeeper;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Actors of two nodes speak with each other over a clustered event bus. */
+class LinksTest {
+  private static EmbeddedZooKeeper server;
+
+  private final List<Clustering> clusterings = new ArrayList<>();
+  private final List<Vertx> vertxes = new ArrayList<>();
+  private Callboard here;
+  private Callboard there;
+
+  sealed interface Say {
+    record Word(int n) implements Say {}
+
+    record Question(int n) implements Say {}
+
+    record Trouble() implements Say {}
+  }
+
+  record Reply(int n) {}
+
+  static final class Listener extends Actor<Say> {
+    final List<Integer> heard = new CopyOnWriteArrayList<>();
+    private final Future<?> first;
+
+    Listener(Future<?> first) {
+      this.first = first;
+    }
+
+    @Override
+    protected void protocol(Protocol<Say> on) {
+      on.async(
+          Say.Word.class,
+          word -> {
+            heard.add(word.n());
+            return first;
+          });
+      on.message(Say.Question.class, question -> reply(new Reply(question.n() + 1)));
+      on.message(
+          Say.Trouble.class,
+          trouble -> {
+            throw new IllegalStateException("trouble");
+          });
+    }
+  }
+
+  static final class Sum extends DurableStateActor<Reply, Reply> {
+    @Override
+    protected Reply initial() {
+      return new Reply(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Reply> on) {
+      on.message(
+          Reply.class,
+          add -> {
+            update(new Reply(state().n() + add.n()));
+            reply(state());
+          });
+    }
+  }
+
+  @BeforeAll
+  static void startServer() throws IOException {
+    server = TestServers.start("links");
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void startNodes() throws Exception {
+    String cell = "cell-" + System.nanoTime();
+    here = node(cell, "here");
+    there = node(cell, "there");
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    await(here.close());
+    await(there.close());
+    for (Vertx vertx : vertxes) {
+      await(vertx.close());
+    }
+    clusterings.forEach(Clustering::close);
+  }
+
+  private Callboard node(String cell, String name) throws Exception {
+    Clustering clustering =
+        Clustering.connect(
+            new ZooKeeperOptions(
+                server.connectString(), cell, Duration.ofSeconds(4), Duration.ofSeconds(10)));
+    clusterings.add(clustering);
+    Vertx vertx =
+        await(
+            Vertx.builder()
+                .with(
+                    new VertxOptions()
+                        .setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+    vertxes.add(vertx);
+    return await(Callboard.create(vertx, new CallboardOptions().name(name)));
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(30, SECONDS);
+  }
+
+  private static void assertCode(ThrowingCallable call, Code code) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  private Listener listener(String path) throws Exception {
+    return listener(path, Future.succeededFuture(), new ActorOptions());
+  }
+
+  private Listener listener(String path, Future<?> first, ActorOptions options) throws Exception {
+    Listener listener = new Listener(first);
+    assertThat(await(there.spawn(path, () -> listener, options)).path()).hasToString(path);
+    ActorRef<Say> ref = here.ref(path, Say.class);
+    // A registration becomes visible to other nodes after a while.
+    Eventually.assertThat(
+        () -> {
+          try {
+            assertThat(await(ref.ask(new Say.Question(1), Reply.class)).n()).isEqualTo(2);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    return listener;
+  }
+
+  @Test
+  void tellsKeepTheirOrderAndAreInTheMailboxWhenTheySucceed() throws Exception {
+    Listener listener = listener("/order");
+    ActorRef<Say> ref = here.ref("/order", Say.class);
+    List<Future<Void>> told = new ArrayList<>();
+    for (int n = 0; n < 5_000; n++) {
+      told.add(ref.tell(new Say.Word(n)));
+    }
+    await(Future.all(told));
+    Eventually.assertThat(() -> assertThat(listener.heard).hasSize(5_000));
+    assertThat(listener.heard).isSorted();
+  }
+
+  @Test
+  void asksAreAnsweredOrFailWithTheCause() throws Exception {
+    var unused = listener("/asked");
+    ActorRef<Say> ref = here.ref("/asked", Say.class);
+    List<Future<Reply>> answers =
+        IntStream.range(0, 500).mapToObj(n -> ref.ask(new Say.Question(n), Reply.class)).toList();
+    await(Future.all(answers));
+    assertThat(answers).extracting(answer -> answer.result().n()).startsWith(1, 2, 3).hasSize(500);
+    assertThatThrownBy(() -> await(ref.ask(new Say.Trouble(), Reply.class)))
+        .hasMessageContaining("trouble");
+    assertCode(
+        () -> await(ref.ask(new Say.Word(1), Reply.class, Duration.ofMillis(200))), Code.TIMEOUT);
+  }
+
+  @Test
+  void aMessageThatIsNotTakenFailsAloneWithItsReason() throws Exception {
+    Promise<Void> open = Promise.promise();
+    Listener listener = listener("/full", open.future(), new ActorOptions().mailboxLimit(10));
+    ActorRef<Say> ref = here.ref("/full", Say.class);
+    await(ref.tell(new Say.Word(0)));
+    Eventually.assertThat(() -> assertThat(listener.heard).containsExactly(0));
+    List<Future<Void>> told = new ArrayList<>();
+    for (int n = 1; n <= 20; n++) {
+      told.add(ref.tell(new Say.Word(n)));
+    }
+    Future<?> all = Future.join(told);
+    assertCode(() -> await(all), Code.MAILBOX_FULL);
+    assertThat(told).filteredOn(Future::succeeded).hasSize(10);
+    open.complete();
+    Eventually.assertThat(() -> assertThat(listener.heard).hasSize(11));
+    assertCode(() -> await(here.ref("/full", Reply.class).tell(new Reply(1))), Code.BAD_MESSAGE);
+  }
+
+  @Test
+  void anActorThatIsNotThereIsSaidToBeSo() throws Exception {
+    assertCode(
+        () -> await(here.ref("/nowhere", Say.class).tell(new Say.Word(1))), Code.NO_SUCH_ACTOR);
+    var unused = listener("/moves");
+    ActorRef<Say> ref = here.ref("/moves", Say.class);
+    await(there.stop("/moves"));
+    assertCode(() -> await(ref.tell(new Say.Word(1))), Code.NO_SUCH_ACTOR);
+    Listener again = listener("/moves");
+    await(ref.tell(new Say.Word(2)));
+    Eventually.assertThat(() -> assertThat(again.heard).containsExactly(2));
+  }
+
+  @Test
+  void aNodeThatStopsFailsWhatWaitsForItAndIsNotAskedAgain() throws Exception {
+    var unused = listener("/stops");
+    ActorRef<Say> ref = here.ref("/stops", Say.class);
+    await(ref.tell(new Say.Word(1)));
+    await(there.close());
+    Eventually.assertThat(
+        () -> {
+          assertThatThrownBy(() -> await(ref.tell(new Say.Word(2))))
+              .isInstanceOfSatisfying(
+                  CallboardException.class,
+                  e -> assertThat(e.code()).isIn(Code.NO_SUCH_ACTOR, Code.UNAVAILABLE));
+        });
+  }
+
+  @Test
+  void aVolatileRefToADurableActorReachesItsMailbox() throws Exception {
+    assertThat(await(there.<Reply>spawn("/sums/one", Sum::new)).durable()).isTrue();
+    ActorRef<Reply> ref = here.ref("/sums/one", Reply.class);
+    // The stores in memory of the two nodes share nothing: the message is durable here.
+    Eventually.assertThat(
+        () -> {
+          try {
+            await(ref.tell(new Reply(1)));
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    assertThat(await(here.stored("/sums/one"))).isPresent();
+  }
+
+  @Test
+  void rubbishAtTheAddressIsRefusedAndTheRouterLives() throws Exception {
+    Listener listener = listener("/robust");
+    SplittableRandom random = new SplittableRandom(7);
+    String address = "callboard.node." + there.bootId();
+    for (int n = 0; n < 500; n++) {
+      byte[] rubbish = new byte[random.nextInt(200)];
+      random.nextBytes(rubbish);
+      here.vertx().eventBus().send(address, rubbish);
+      here.vertx().eventBus().send(address, Buffer.buffer(rubbish));
+    }
+    here.vertx().eventBus().send(address, "text");
+    here.vertx().eventBus().send(address, new byte[2 << 20]);
+    await(here.ref("/robust", Say.class).tell(new Say.Word(1)));
+    Eventually.assertThat(() -> assertThat(listener.heard).containsExactly(1));
+  }
+}
