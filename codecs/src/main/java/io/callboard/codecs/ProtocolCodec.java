@@ -17,6 +17,14 @@ public final class ProtocolCodec<M> {
   private final Map<String, Class<? extends M>> types = new LinkedHashMap<>();
   private final Map<Class<?>, ObjectReader> readers = new HashMap<>();
 
+  private static final ClassValue<ProtocolCodec<?>> CODECS =
+      new ClassValue<>() {
+        @Override
+        protected ProtocolCodec<?> computeValue(Class<?> type) {
+          return new ProtocolCodec<>(type);
+        }
+      };
+
   private ProtocolCodec(Class<M> protocol) {
     this.protocol = protocol;
     collect(protocol);
@@ -27,8 +35,9 @@ public final class ProtocolCodec<M> {
    * @throws IllegalArgumentException if {@code protocol} is open (neither sealed nor final) or two
    *     of its types share a logical name
    */
+  @SuppressWarnings("unchecked")
   public static <M> ProtocolCodec<M> of(Class<M> protocol) {
-    return new ProtocolCodec<>(protocol);
+    return (ProtocolCodec<M>) CODECS.get(protocol);
   }
 
   private void collect(Class<? extends M> type) {
@@ -96,6 +105,15 @@ public final class ProtocolCodec<M> {
       throw CodecException.malformed(what(type), "it is null");
     }
     return target.cast(value);
+  }
+
+  /** The message of an envelope: the very object if it was sent in this process. */
+  public M decode(Envelope envelope) {
+    Object message = envelope.message();
+    if (message != null && readers.containsKey(message.getClass())) {
+      return protocol.cast(message);
+    }
+    return decode(envelope.type(), envelope.body(), 0, envelope.body().length);
   }
 
   private Class<? extends M> target(MessageType type) {

@@ -1,33 +1,114 @@
 package io.callboard.codecs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one commit to one mailbox, as they are stored together: {@code
- * {"f":1,"e":[{"from","n","t","v","b","r"}…]}}.
+ * The messages of one commit to one mailbox, as they are stored together: lines of JSON, so that
+ * people can read them and no body is ever parsed on the way.
+ *
+ * <pre>
+ * {"f":2,"n":2,"c":"9ae0daaf"}
+ * {"from":"/a/b","n":17,"t":"add","v":1,"b":{"amount":5}}
+ * {"b":{"amount":7}}
+ * </pre>
+ *
+ * <p>The first line holds format, count and the CRC-32C of all that follows. A line leaves out what
+ * it shares with the one before it; {@code n} rises by one. The body comes last.
  */
 public final class Segment {
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
+
+  /** Of a tree of one envelope, as parked messages hold it. */
+  private static final int TREE_FORMAT = 1;
+
+  private static final String HEADER_END = "\"}\n";
 
   private Segment() {}
 
   public static byte[] encode(List<Envelope> envelopes) {
-    ObjectNode segment = JsonNodeFactory.instance.objectNode().put("f", FORMAT);
-    ArrayNode list = segment.putArray("e");
+    int size = 64;
     for (Envelope envelope : envelopes) {
-      list.add(encode(envelope));
+      size += envelope.size();
     }
-    return Json.bytes(segment);
+    LineWriter lines = new LineWriter(size);
+    for (Envelope envelope : envelopes) {
+      lines.write(envelope);
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(lines.array(), 0, lines.length());
+    byte[] header =
+        ascii(
+            "{\"f\":2,\"n\":%d,\"c\":\"%08x%s"
+                .formatted(envelopes.size(), crc.getValue(), HEADER_END));
+    byte[] bytes = new byte[header.length + lines.length()];
+    System.arraycopy(header, 0, bytes, 0, header.length);
+    System.arraycopy(lines.array(), 0, bytes, header.length, lines.length());
+    return bytes;
   }
 
-  /** One envelope as a tree, as it also travels on the event bus. */
+  private static byte[] ascii(String text) {
+    return text.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * @param what names the segment in errors, for example its znode
+   * @throws CodecException if it is malformed, damaged or of a newer format
+   */
+  public static List<Envelope> decode(String what, byte[] bytes) {
+    int end = LineReader.endOfLine(bytes, 0);
+    if (end == bytes.length) {
+      return decodeTree(what, Json.parse(what, bytes));
+    }
+    JsonNode header = Json.parse(what, java.util.Arrays.copyOf(bytes, end));
+    checkFormat(what, header);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, end + 1, bytes.length - end - 1);
+    if (!header.path("c").asText().equals("%08x".formatted(crc.getValue()))) {
+      throw CodecException.malformed(what, "its checksum does not fit: it is damaged");
+    }
+    LineReader lines = new LineReader(what, bytes, end + 1);
+    List<Envelope> envelopes = new ArrayList<>();
+    while (lines.hasNext()) {
+      envelopes.add(lines.next());
+    }
+    if (envelopes.size() != header.path("n").asInt(-1) || envelopes.isEmpty()) {
+      throw CodecException.malformed(
+          what, "it holds %d messages, its header says %s".formatted(envelopes.size(), header));
+    }
+    return envelopes;
+  }
+
+  private static void checkFormat(String what, JsonNode header) {
+    int format = header.path("f").asInt(0);
+    if (format > FORMAT) {
+      throw CodecException.newerVersion(what, format, FORMAT);
+    }
+    if (format < 1) {
+      throw CodecException.malformed(what, "it is not a segment of envelopes");
+    }
+  }
+
+  /** Format 1: one JSON object with an array of envelopes. */
+  private static List<Envelope> decodeTree(String what, JsonNode segment) {
+    checkFormat(what, segment);
+    if (segment.path("f").asInt() != TREE_FORMAT || !segment.path("e").isArray()) {
+      throw CodecException.malformed(what, "it is not a segment of envelopes");
+    }
+    List<Envelope> envelopes = new ArrayList<>();
+    for (JsonNode node : segment.get("e")) {
+      envelopes.add(decode(what, node));
+    }
+    return envelopes;
+  }
+
+  /** One envelope as a tree, as a parked message is stored. */
   public static ObjectNode encode(Envelope envelope) {
     ObjectNode node =
         JsonNodeFactory.instance
@@ -36,31 +117,11 @@ public final class Segment {
             .put("n", envelope.id().number())
             .put("t", envelope.type().name())
             .put("v", envelope.type().version());
-    node.set("b", envelope.body());
+    node.set("b", Json.parse("the body of " + envelope, envelope.body()));
     if (envelope.replyTo() != null) {
       node.put("r", envelope.replyTo());
     }
     return node;
-  }
-
-  /**
-   * @param what names the segment in errors, for example its znode
-   * @throws CodecException if it is malformed or of a newer format
-   */
-  public static List<Envelope> decode(String what, byte[] bytes) {
-    JsonNode segment = Json.parse(what, bytes);
-    int format = segment.path("f").asInt(0);
-    if (format > FORMAT) {
-      throw CodecException.newerVersion(what, format, FORMAT);
-    }
-    if (format < 1 || !segment.path("e").isArray()) {
-      throw CodecException.malformed(what, "it is not a segment of envelopes");
-    }
-    List<Envelope> envelopes = new ArrayList<>();
-    for (JsonNode node : segment.get("e")) {
-      envelopes.add(decode(what, node));
-    }
-    return envelopes;
   }
 
   /** The inverse of {@link #encode(Envelope)}. */
@@ -75,7 +136,7 @@ public final class Segment {
     return new Envelope(
         new MessageId(node.path("from").asText("?"), node.path("n").asLong()),
         new MessageType(type, version),
-        body,
+        Json.bytes(body),
         reply == null ? null : reply.asText());
   }
 }

@@ -34,7 +34,8 @@ class ProtocolCodecTest {
         .doesNotContain("io.callboard");
     Envelope read = Segment.decode("test", bytes).get(0);
     assertThat(Segment.encode(read).toString()).isEqualTo(Segment.encode(envelope).toString());
-    assertThat(codec.decode(read.type(), read.body())).isEqualTo(deposit);
+    assertThat(codec.decode(read)).isEqualTo(deposit);
+    assertThat(codec.decode(envelope)).as("in the process: the object itself").isSameAs(deposit);
     assertThat(MessageType.of(Command.Withdraw.class)).isEqualTo(new MessageType("take", 2));
   }
 
@@ -88,6 +89,6 @@ class ProtocolCodecTest {
     }
     assertThatThrownBy(
             () -> Segment.decode("z", "{\"f\":9,\"e\":[]}".getBytes(StandardCharsets.UTF_8)))
-        .hasMessageContaining("z has version 9, this node reads up to 1");
+        .hasMessageContaining("z has version 9, this node reads up to 2");
   }
 }

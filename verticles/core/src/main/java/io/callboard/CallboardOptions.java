@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.outbox.GroupCommit;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.zone.ZoneOptions;
@@ -13,11 +14,15 @@ import java.util.function.Supplier;
 /** How a node runs. Setters change and return this object; it is copied when used. */
 @com.google.errorprone.annotations.CheckReturnValue
 public final class CallboardOptions {
+  /** Commits under way at most, unless told otherwise. */
+  public static final int DEFAULT_COMMIT_WINDOW = GroupCommit.DEFAULT_WINDOW;
+
   private String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
   private String homeId = "";
   private Duration askTimeout = Duration.ofSeconds(30);
   private Duration sweepEvery = Duration.ofSeconds(30);
   private int pendingAsks = 100_000;
+  private int commitWindow = DEFAULT_COMMIT_WINDOW;
   private Supplier<Store> store = MemoryStore::new;
   private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
 
@@ -29,6 +34,7 @@ public final class CallboardOptions {
     askTimeout = other.askTimeout;
     sweepEvery = other.sweepEvery;
     pendingAsks = other.pendingAsks;
+    commitWindow = other.commitWindow;
     store = other.store;
     zones.putAll(other.zones);
   }
@@ -78,6 +84,20 @@ public final class CallboardOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions sweepEvery(Duration period) {
     sweepEvery = period;
+    return this;
+  }
+
+  /** Commits of this node under way at most, default {@value #DEFAULT_COMMIT_WINDOW}. */
+  public int commitWindow() {
+    return commitWindow;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions commitWindow(int commits) {
+    if (commits < 1) {
+      throw new IllegalArgumentException("commitWindow must be at least 1, not " + commits);
+    }
+    commitWindow = commits;
     return this;
   }
 

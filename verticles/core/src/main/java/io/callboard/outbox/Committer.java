@@ -1,8 +1,10 @@
 package io.callboard.outbox;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.outbox.GroupCommit.Consequences;
 import io.callboard.outbox.GroupCommit.Step;
 import io.callboard.outbox.Ready.Result;
+import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
@@ -40,13 +42,27 @@ public final class Committer {
     void committed(int units);
 
     void heldBack(String detail);
+
+    /** A commit of this node put mail into a mailbox. */
+    void delivered(GroupCommit.Delivered mail);
+
+    /** There may be new mail in that mailbox, of which {@link #delivered} did not tell. */
+    void look(ActorPath mailbox);
   }
 
+  /**
+   * @param window commits under way at most
+   */
   public Committer(
-      Store store, Context context, Session session, RandomGenerator random, Listener listener) {
+      Store store,
+      Context context,
+      Session session,
+      int window,
+      RandomGenerator random,
+      Listener listener) {
     this.store = store;
     this.context = context;
-    this.machine = new GroupCommit(session);
+    this.machine = new GroupCommit(session, window);
     this.random = random;
     this.listener = listener;
   }
@@ -65,6 +81,11 @@ public final class Committer {
     run();
   }
 
+  /** Whether a commit under way sends to that mailbox; what comes of it is told. */
+  public boolean isSendingTo(ActorPath mailbox) {
+    return machine.isSendingTo(mailbox);
+  }
+
   /** Completes when nothing waits any more; later submissions are refused. */
   public Future<Void> drain() {
     Promise<Void> promise = drained;
@@ -75,7 +96,11 @@ public final class Committer {
   /** What still waits fails. */
   public void close() {
     closed = true;
-    for (Ready ready : machine.close()) {
+    GroupCommit.Left left = machine.close();
+    for (Ready ready : left.underWay()) {
+      ready.done().accept(new Result.Unknown("the node stopped while it was under way"));
+    }
+    for (Ready ready : left.waiting()) {
       ready.done().accept(new Result.Failed(Reason.INCARNATION, "the node is stopping"));
     }
     drained.tryComplete();
@@ -90,18 +115,11 @@ public final class Committer {
 
   private void run() {
     Step step = machine.next();
-    if (step instanceof Step.Send send) {
-      store
-          .commit(send.commit())
-          .onComplete(
-              done ->
-                  context.runOnContext(
-                      v -> {
-                        if (!closed) {
-                          follow(machine.outcome(done.result()));
-                        }
-                      }));
-    } else if (step instanceof Step.Renew) {
+    while (step instanceof Step.Send send) {
+      send(send.commit());
+      step = machine.next();
+    }
+    if (step instanceof Step.Renew) {
       renew();
     } else if (step instanceof Step.Create create) {
       store
@@ -122,6 +140,19 @@ public final class Committer {
                         }
                       }));
     }
+  }
+
+  private void send(Commit commit) {
+    store
+        .commit(commit)
+        .onComplete(
+            done ->
+                context.runOnContext(
+                    v -> {
+                      if (!closed) {
+                        follow(machine.outcome(commit, done.result()));
+                      }
+                    }));
   }
 
   private void renew() {
@@ -156,6 +187,8 @@ public final class Committer {
     if (committed > 0) {
       listener.committed((int) committed);
     }
+    consequences.delivered().forEach(listener::delivered);
+    consequences.look().forEach(listener::look);
     again(false);
     completeIfDrained();
   }

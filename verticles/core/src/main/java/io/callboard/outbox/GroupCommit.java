@@ -1,44 +1,73 @@
 package io.callboard.outbox;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
-import io.callboard.store.CommitOutcome.Unknown;
-import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.Session;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Packs ready units into commits, one in flight. A machine without I/O: {@link #next()} says what
- * to do, the other methods tell what happened. Not thread-safe.
+ * Packs ready units into commits, of which several may be under way. A machine without I/O: {@link
+ * #next()} says what to do, the other methods tell what happened. Not thread-safe.
+ *
+ * <p>While every commit is applied, each is resolved as it comes back. Once one was not, nothing is
+ * sent until all that were under way have come back: those after it were refused as its successors,
+ * or nobody knows, and then the renewed session's commit number tells.
  */
 public final class GroupCommit {
+  /** Commits under way at most, unless told otherwise. */
+  public static final int DEFAULT_WINDOW = 4;
+
+  /** Times in a row that the first commit under way is sent again before the session is renewed. */
+  private static final int MOST_AGAIN = 10;
+
+  private final int window;
   private final Deque<Ready> queue = new ArrayDeque<>();
-  private List<Ready> inFlight = List.of();
+  private final Deque<Flight> flights = new ArrayDeque<>();
+  private final Map<ActorPath, Integer> sending = new HashMap<>();
   private Session session;
-  private State state = State.IDLE;
+  private State state = State.SENDING;
   private int mostUnits = Limits.COMMIT_OPERATIONS;
+  private int again;
+  private Load forming = new Load(mostUnits);
+  private int formed;
   private ActorPath missing = ActorPath.of("/none");
 
   private enum State {
-    IDLE,
-    SENT,
+    SENDING,
+    /** A commit was not applied: what is still under way is waited for. */
+    LANDING,
     MUST_RENEW,
     RENEWING,
     MUST_CREATE,
     CREATING,
     CLOSED
+  }
+
+  /** A commit under way; its outcome once it is known. */
+  private static final class Flight {
+    private final Commit commit;
+    private final List<Ready> units;
+    private @org.jspecify.annotations.Nullable CommitOutcome outcome;
+
+    Flight(Commit commit, List<Ready> units) {
+      this.commit = commit;
+      this.units = units;
+    }
   }
 
   /** What to do now. */
@@ -62,19 +91,71 @@ public final class GroupCommit {
   /** A unit to be submitted again after a pause, because its receiver is full. */
   public record HeldBack(Ready ready, String detail) {}
 
-  /** What follows from an outcome. */
-  public record Consequences(List<Resolved> resolved, List<HeldBack> heldBack) {}
+  /**
+   * New mail in a mailbox.
+   *
+   * @param sequence of its segment
+   */
+  public record Delivered(ActorPath receiver, long sequence, List<Envelope> mail) {}
+
+  /**
+   * What follows from an outcome.
+   *
+   * @param look mailboxes that may have got mail, it is not known where in them
+   */
+  public record Consequences(
+      List<Resolved> resolved,
+      List<HeldBack> heldBack,
+      List<Delivered> delivered,
+      Set<ActorPath> look) {
+    Consequences() {
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new HashSet<>());
+    }
+  }
 
   public GroupCommit(Session session) {
+    this(session, DEFAULT_WINDOW);
+  }
+
+  /**
+   * @param window commits under way at most
+   */
+  public GroupCommit(Session session, int window) {
     this.session = session;
+    this.window = window;
   }
 
   public void submit(Ready ready) {
     queue.addLast(ready);
+    if (formed == queue.size() - 1 && forming.takes(ready.unit())) {
+      formed++;
+    }
   }
 
+  /** The queue has changed at its head. */
+  private void form() {
+    forming = new Load(mostUnits);
+    formed = 0;
+    for (Ready ready : queue) {
+      if (!forming.takes(ready.unit())) {
+        break;
+      }
+      formed++;
+    }
+  }
+
+  /** Units not yet resolved. */
   public int waiting() {
-    return queue.size() + inFlight.size();
+    int waiting = queue.size();
+    for (Flight flight : flights) {
+      waiting += flight.units.size();
+    }
+    return waiting;
+  }
+
+  /** Whether a commit under way sends to that mailbox: what comes of it is told anyway. */
+  public boolean isSendingTo(ActorPath mailbox) {
+    return sending.containsKey(mailbox);
   }
 
   public Step next() {
@@ -87,13 +168,8 @@ public final class GroupCommit {
         state = State.CREATING;
         return new Step.Create(missing);
       }
-      case IDLE -> {
-        if (queue.isEmpty()) {
-          return new Step.Wait();
-        }
-        inFlight = take();
-        state = State.SENT;
-        return new Step.Send(commit());
+      case SENDING -> {
+        return queue.isEmpty() || flights.size() >= window ? new Step.Wait() : send();
       }
       default -> {
         return new Step.Wait();
@@ -101,143 +177,191 @@ public final class GroupCommit {
     }
   }
 
-  private List<Ready> take() {
-    List<Ready> batch = new ArrayList<>();
-    int operations = 0;
-    while (!queue.isEmpty() && batch.size() < mostUnits) {
-      operations += operations(queue.getFirst().unit());
-      if (!batch.isEmpty() && operations > Limits.COMMIT_OPERATIONS) {
-        break;
-      }
-      batch.add(queue.removeFirst());
+  /** With others under way it leaves only if it is well filled: what comes meanwhile joins it. */
+  private Step send() {
+    if (!flights.isEmpty() && !forming.isWellFilled() && formed == queue.size()) {
+      return new Step.Wait();
     }
-    return batch;
+    List<Ready> units = new ArrayList<>(formed);
+    for (int i = 0; i < formed; i++) {
+      units.add(queue.removeFirst());
+    }
+    form();
+    Commit commit = commit(units);
+    flights.addLast(new Flight(commit, units));
+    commit.units().forEach(unit -> unit.outgoing().keySet().forEach(this::sendingTo));
+    return new Step.Send(commit);
   }
 
-  private static int operations(CommitUnit unit) {
-    int operations = 2 * unit.outgoing().size();
-    if (unit.write().isPresent()) {
-      CommitUnit.Write write = unit.write().get();
-      operations += 4 + write.consumed().size() + write.trim().size() + write.parked().size();
-    }
-    return operations;
+  private void sendingTo(ActorPath receiver) {
+    sending.merge(receiver, 1, Integer::sum);
   }
 
-  private Commit commit() {
+  private Commit commit(List<Ready> units) {
     Set<Lease> leases = new HashSet<>();
-    List<CommitUnit> units = new ArrayList<>();
-    for (Ready ready : inFlight) {
-      ready.lease().ifPresent(leases::add);
-      units.add(ready.unit());
-    }
-    return new Commit(session.incarnation(), session.commitNumber() + 1, leases, units);
+    units.forEach(ready -> ready.lease().ifPresent(leases::add));
+    long last = flights.isEmpty() ? session.commitNumber() : flights.getLast().commit.number();
+    return new Commit(
+        session.incarnation(), last + 1, leases, units.stream().map(Ready::unit).toList());
   }
 
-  /** The commit of the last {@link Step.Send} ended like this. */
-  public Consequences outcome(CommitOutcome outcome) {
-    if (state != State.SENT) {
-      throw new IllegalStateException("no commit is under way, but it ended: " + outcome);
+  /** A commit of an earlier {@link Step.Send} ended like this. */
+  public Consequences outcome(Commit commit, CommitOutcome outcome) {
+    Flight landed =
+        flights.stream()
+            .filter(flight -> flight.commit == commit && flight.outcome == null)
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("not under way: " + commit.number()));
+    landed.outcome = outcome;
+    Consequences consequences = new Consequences();
+    while (!flights.isEmpty() && flights.getFirst().outcome instanceof Applied applied) {
+      resolve(flights.removeFirst(), applied, consequences);
     }
-    if (outcome instanceof Applied) {
-      return applied();
-    } else if (outcome instanceof Unknown) {
-      state = State.MUST_RENEW;
-      return new Consequences(List.of(), List.of());
+    if (!(outcome instanceof Applied)) {
+      state = State.LANDING;
     }
-    return refused((Refused) outcome);
+    if (state == State.LANDING && flights.stream().allMatch(flight -> flight.outcome != null)) {
+      allLanded(consequences);
+    }
+    return consequences;
   }
 
-  private Consequences applied() {
-    session = new Session(session.partitions(), session.incarnation(), session.commitNumber() + 1);
-    List<Resolved> resolved = new ArrayList<>();
-    for (Ready ready : inFlight) {
-      resolved.add(new Resolved(ready, new Result.Committed()));
-    }
-    inFlight = List.of();
-    state = State.IDLE;
+  private void resolve(Flight flight, Applied applied, Consequences consequences) {
+    again = 0;
     mostUnits = Math.min(Limits.COMMIT_OPERATIONS, mostUnits * 2);
-    return new Consequences(resolved, List.of());
+    session = new Session(session.partitions(), session.incarnation(), flight.commit.number());
+    Map<ActorPath, List<Envelope>> mail = new HashMap<>();
+    for (Ready ready : flight.units) {
+      consequences.resolved().add(new Resolved(ready, new Result.Committed()));
+      ready
+          .unit()
+          .outgoing()
+          .forEach((to, list) -> mail.computeIfAbsent(to, t -> new ArrayList<>()).addAll(list));
+    }
+    mail.forEach(
+        (receiver, envelopes) -> {
+          Long sequence = applied.appended().get(receiver);
+          if (sequence == null) {
+            consequences.look().add(receiver);
+          } else {
+            consequences.delivered().add(new Delivered(receiver, sequence, envelopes));
+          }
+        });
+    forget(flight);
   }
 
-  private Consequences refused(Refused refused) {
-    switch (refused.reason()) {
-      case INCARNATION -> {
-        state = State.MUST_RENEW;
-        return new Consequences(List.of(), List.of());
-      }
-      case NO_MAILBOX -> {
-        missing = ActorPath.of(refused.detail());
-        state = State.MUST_CREATE;
-        return new Consequences(List.of(), List.of());
-      }
-      case TOO_LARGE -> {
-        if (inFlight.size() > 1) {
-          mostUnits = Math.max(1, inFlight.size() / 2);
-          requeue(-1);
-          return new Consequences(List.of(), List.of());
-        }
-        return drop(0, refused);
-      }
-      default -> {
-        return drop(refused.unit(), refused);
+  private void forget(Flight flight) {
+    for (Ready ready : flight.units) {
+      for (ActorPath receiver : ready.unit().outgoing().keySet()) {
+        sending.computeIfPresent(receiver, (to, count) -> count == 1 ? null : count - 1);
       }
     }
   }
 
-  private Consequences drop(int index, Refused refused) {
-    if (index < 0 || index >= inFlight.size()) {
+  /** The first commit under way was not applied, hence none was. */
+  private void allLanded(Consequences consequences) {
+    for (Flight flight : flights) {
+      if (flight.outcome instanceof Applied) {
+        throw new IllegalStateException(
+            "commit %d was applied, the one before it was not".formatted(flight.commit.number()));
+      }
+    }
+    boolean known =
+        flights.stream()
+            .allMatch(f -> f.outcome instanceof Refused r && r.reason() != Reason.INCARNATION);
+    Refused refused = known ? (Refused) flights.getFirst().outcome : null;
+    if (refused == null || (refused.reason() == Reason.AGAIN && ++again > MOST_AGAIN)) {
+      state = State.MUST_RENEW;
+      return;
+    }
+    if (refused.reason() == Reason.NO_MAILBOX) {
+      missing = ActorPath.of(refused.detail());
+      requeue(consequences);
+      state = State.MUST_CREATE;
+    } else if (refused.reason() == Reason.AGAIN) {
+      requeue(consequences);
+    } else if (refused.reason() == Reason.TOO_LARGE && flights.getFirst().units.size() > 1) {
+      mostUnits = Math.max(1, flights.getFirst().units.size() / 2);
+      requeue(consequences);
+    } else {
+      drop(refused, consequences);
+    }
+  }
+
+  private void drop(Refused refused, Consequences consequences) {
+    Flight first = flights.getFirst();
+    if (refused.unit() < 0 || refused.unit() >= first.units.size()) {
       throw new IllegalStateException(
-          "a store refused unit %d of %d: %s".formatted(index, inFlight.size(), refused));
+          "a store refused unit %d of %d: %s"
+              .formatted(refused.unit(), first.units.size(), refused));
     }
-    Ready culprit = inFlight.get(index);
-    requeue(index);
+    Ready culprit = first.units.get(refused.unit());
+    requeue(consequences);
+    boolean unused = queue.removeFirstOccurrence(culprit);
+    form();
     if (refused.reason() == Reason.FULL && culprit.waits()) {
-      return new Consequences(List.of(), List.of(new HeldBack(culprit, refused.detail())));
+      consequences.heldBack().add(new HeldBack(culprit, refused.detail()));
+    } else {
+      Result failed = new Result.Failed(refused.reason(), refused.detail());
+      consequences.resolved().add(new Resolved(culprit, failed));
     }
-    Result failed = new Result.Failed(refused.reason(), refused.detail());
-    return new Consequences(List.of(new Resolved(culprit, failed)), List.of());
   }
 
-  private void requeue(int except) {
-    for (int i = inFlight.size() - 1; i >= 0; i--) {
-      if (i != except) {
-        queue.addFirst(inFlight.get(i));
+  /** Everything under way goes back to where it was, in order. */
+  private void requeue(Consequences consequences) {
+    while (!flights.isEmpty()) {
+      Flight last = flights.removeLast();
+      for (int i = last.units.size() - 1; i >= 0; i--) {
+        queue.addFirst(last.units.get(i));
+        consequences.look().addAll(last.units.get(i).unit().outgoing().keySet());
       }
+      forget(last);
     }
-    inFlight = List.of();
-    state = State.IDLE;
+    form();
+    state = State.SENDING;
   }
 
-  /** The session after a {@link Step.Renew}: it tells whether the last commit was applied. */
+  /** The session after a {@link Step.Renew}: it tells how many of the commits were applied. */
   public Consequences renewed(Session renewed) {
-    boolean applied = renewed.commitNumber() == session.commitNumber() + 1;
-    if (!applied && renewed.commitNumber() != session.commitNumber()) {
+    long last = session.commitNumber();
+    long sent = flights.isEmpty() ? last : flights.getLast().commit.number();
+    if (renewed.commitNumber() < last || renewed.commitNumber() > sent) {
       throw new IllegalStateException(
-          "this node's commit number is %d in the store, %d here: another process has its name"
-              .formatted(renewed.commitNumber(), session.commitNumber()));
+          "this node's commit number is %d in the store, %d to %d here: another process has its name"
+              .formatted(renewed.commitNumber(), last, sent));
     }
-    if (applied) {
-      Consequences consequences = applied();
-      session = renewed;
-      return consequences;
+    Consequences consequences = new Consequences();
+    while (!flights.isEmpty() && flights.getFirst().commit.number() <= renewed.commitNumber()) {
+      resolve(flights.removeFirst(), new Applied(Map.of()), consequences);
     }
+    again = 0;
     session = renewed;
-    requeue(-1);
-    return new Consequences(List.of(), List.of());
+    requeue(consequences);
+    return consequences;
   }
 
-  /** The mailbox of a {@link Step.Create} is there now. */
+  /** The mailbox of a {@link Step.Create} is there now, or the attempt to make it has failed. */
   public void created() {
-    requeue(-1);
+    state = State.SENDING;
   }
 
   /** Nothing is sent any more; what waits is handed back. */
-  public List<Ready> close() {
+  public Left close() {
     state = State.CLOSED;
-    List<Ready> left = new ArrayList<>(inFlight);
-    left.addAll(queue);
-    inFlight = List.of();
+    List<Ready> underWay = new ArrayList<>();
+    flights.forEach(flight -> underWay.addAll(flight.units));
+    List<Ready> waiting = List.copyOf(queue);
+    flights.clear();
     queue.clear();
-    return left;
+    sending.clear();
+    return new Left(underWay, waiting);
   }
+
+  /**
+   * What was not resolved.
+   *
+   * @param underWay may be applied, or not
+   * @param waiting never left
+   */
+  public record Left(List<Ready> underWay, List<Ready> waiting) {}
 }

@@ -20,6 +20,9 @@ public record Ready(CommitUnit unit, Optional<Lease> lease, boolean waits, Consu
     /** It is durable. */
     record Committed() implements Result {}
 
+    /** The node stopped before it knew: it may be durable, or become so. */
+    record Unknown(String detail) implements Result {}
+
     /** It is not, and will not be. */
     record Failed(CommitOutcome.Reason reason, String detail) implements Result {}
   }

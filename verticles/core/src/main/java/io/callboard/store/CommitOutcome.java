@@ -1,14 +1,26 @@
 package io.callboard.store;
 
+import io.callboard.codecs.ActorPath;
+import java.util.Map;
+
 /** What became of a commit. */
 public sealed interface CommitOutcome {
-  /** Applied; each written record's version is now one higher (a new one's is 0). */
-  record Applied() implements CommitOutcome {}
+  /**
+   * Applied; each written record's version is now one higher (a new one's is 0).
+   *
+   * @param appended the sequence number of the segment that each receiver got
+   */
+  record Applied(Map<ActorPath, Long> appended) implements CommitOutcome {
+    public Applied {
+      appended = Map.copyOf(appended);
+    }
+  }
 
   /**
    * Not applied, because of one unit.
    *
-   * @param unit its index; -1 if it is the whole commit's ({@link Reason#INCARNATION})
+   * @param unit its index; -1 if it is the whole commit's ({@link Reason#INCARNATION}, {@link
+   *     Reason#AGAIN})
    * @param detail names the culprit
    */
   record Refused(int unit, Reason reason, String detail) implements CommitOutcome {}
@@ -23,6 +35,11 @@ public sealed interface CommitOutcome {
   enum Reason {
     /** The node's incarnation or commit number is not current: renew, look, send again. */
     INCARNATION,
+    /**
+     * Nothing is wrong with it: an earlier commit of this node was not applied, or what the store
+     * remembered was out of date. Send it again, after those before it.
+     */
+    AGAIN,
     /** The partition has another owner: drop what was computed and the actor. */
     FENCED,
     /** The actor's record, journal or mail is not as it was read: load it again. */

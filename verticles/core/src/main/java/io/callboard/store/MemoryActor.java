@@ -55,7 +55,7 @@ final class MemoryActor {
 
   void apply(Write write, byte[] bytes, Instant now) {
     record = bytes;
-    version++;
+    version = StoredRecord.following(version);
     changed = now;
     write.consumed().forEach(segments::remove);
     write.trim().forEach(journal::remove);
@@ -68,8 +68,9 @@ final class MemoryActor {
     }
   }
 
-  void append(byte[] segment) {
-    segments.put(nextSequence++, segment);
+  long append(byte[] segment) {
+    segments.put(nextSequence, segment);
+    return nextSequence++;
   }
 
   void createMailbox(Instant now) {

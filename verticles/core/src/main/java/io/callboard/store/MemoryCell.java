@@ -171,8 +171,11 @@ public final class MemoryCell {
           .write()
           .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
     }
-    packed.mails().forEach(mail -> kept(mail.receiver()).append(mail.bytes()));
-    return new Applied();
+    Map<ActorPath, Long> appended = new HashMap<>();
+    packed
+        .mails()
+        .forEach(mail -> appended.put(mail.receiver(), kept(mail.receiver()).append(mail.bytes())));
+    return new Applied(appended);
   }
 
   private Optional<Refused> fenced(Commit commit) {
@@ -200,7 +203,7 @@ public final class MemoryCell {
         if (version != write.expectedVersion() || !actor.fits(write)) {
           return Optional.of(new Refused(i, Reason.STALE, write.actor().toString()));
         }
-        versions.put(write.actor(), version + 1);
+        versions.put(write.actor(), StoredRecord.following(version));
       }
     }
     for (PackedCommit.Mail mail : packed.mails()) {

@@ -323,17 +323,18 @@ public final class MemoryStore implements Store {
       return new Refused(-1, Reason.INCARNATION, "the incarnation is not current");
     } else if (commit.number() != node.commitNumber() + 1) {
       String detail = "the last commit was number " + node.commitNumber();
-      return new Refused(-1, Reason.INCARNATION, detail);
+      boolean late = commit.number() <= node.commitNumber();
+      return new Refused(-1, late ? Reason.INCARNATION : Reason.AGAIN, detail);
     }
     CommitOutcome outcome = cell.commit(packed);
-    if (outcome instanceof CommitOutcome.Applied) {
+    if (outcome instanceof CommitOutcome.Applied applied) {
       node.committed();
-      packed.mails().forEach(mail -> hint(mail.receiver()));
+      applied.appended().forEach(this::hint);
     }
     return outcome;
   }
 
-  private void hint(ActorPath receiver) {
-    cell.ownerOf(receiver).ifPresent(owner -> owner.tell(told -> told.mail(receiver)));
+  private void hint(ActorPath receiver, long sequence) {
+    cell.ownerOf(receiver).ifPresent(owner -> owner.tell(told -> told.mail(receiver, sequence)));
   }
 }

@@ -2,7 +2,6 @@ package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
-import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
 import io.callboard.codecs.Segment;
 import io.callboard.store.CommitOutcome.Reason;
@@ -102,7 +101,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
           commit.units().get(i).outgoing().entrySet()) {
         unit += mailBytes(each.getKey());
         for (Envelope envelope : each.getValue()) {
-          int message = Json.bytes(Segment.encode(envelope)).length;
+          int message = envelope.body().length;
           if (message > Limits.MESSAGE_BYTES) {
             return tooLarge(i, "a message to " + each.getKey(), message, Limits.MESSAGE_BYTES);
           }

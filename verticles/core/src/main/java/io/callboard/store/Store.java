@@ -67,7 +67,13 @@ public interface Store {
    */
   Future<List<StoredSegment>> read(ActorPath actor, long fromSequence);
 
-  /** Applies {@code commit} whole or not at all; never fails, see {@link CommitOutcome}. */
+  /**
+   * Applies {@code commit} whole or not at all; never fails, see {@link CommitOutcome}.
+   *
+   * <p>Several may be under way: they are applied in the order of their numbers, and one whose
+   * predecessor was not applied is not applied either. Nothing may be sent after a commit that was
+   * not applied before the outcomes of all that were under way are known.
+   */
   Future<CommitOutcome> commit(Commit commit);
 
   /** Creates the mailbox and the empty record of {@code actor} if they do not exist. */

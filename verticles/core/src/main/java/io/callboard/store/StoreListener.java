@@ -6,8 +6,10 @@ import io.callboard.codecs.ActorPath;
 public interface StoreListener {
   /**
    * {@code actor}, in a partition that this node owns, may have new mail. A hint: it can be lost.
+   *
+   * @param sequence of the new segment
    */
-  void mail(ActorPath actor);
+  void mail(ActorPath actor, long sequence);
 
   /** The set of live nodes, or what they publish, changed. */
   void membersChanged();

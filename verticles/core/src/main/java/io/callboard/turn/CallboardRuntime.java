@@ -15,6 +15,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Router;
 import io.callboard.outbox.Committer;
+import io.callboard.outbox.GroupCommit;
 import io.callboard.outbox.Ready;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
@@ -159,7 +160,9 @@ public final class CallboardRuntime implements Callboard, Shareable {
     Promise<Void> done = Promise.promise();
     durableContext.runOnContext(
         v -> {
-          committer = new Committer(store, durableContext, session, random, listener());
+          committer =
+              new Committer(
+                  store, durableContext, session, options.commitWindow(), random, listener());
           Ownership claims =
               new Ownership(
                   store,
@@ -190,6 +193,16 @@ public final class CallboardRuntime implements Callboard, Shareable {
       @Override
       public void heldBack(String detail) {
         log.warn("a commit waits because a mailbox is full: {}", detail);
+      }
+
+      @Override
+      public void delivered(GroupCommit.Delivered mail) {
+        durables.delivered(mail);
+      }
+
+      @Override
+      public void look(ActorPath mailbox) {
+        durables.mailFor(mailbox);
       }
     };
   }
@@ -282,9 +295,9 @@ public final class CallboardRuntime implements Callboard, Shareable {
     started(committer).submit(ready);
   }
 
-  /** On the durable context: a commit of this node put something into that mailbox. */
-  void mailFor(ActorPath receiver) {
-    durables.mailFor(receiver);
+  /** On the durable context: whether a commit under way will tell of mail for that actor. */
+  boolean isSendingTo(ActorPath receiver) {
+    return committer != null && committer.isSendingTo(receiver);
   }
 
   void deadLetter(ActorPath receiver, Object message, Throwable cause) {

@@ -81,14 +81,9 @@ final class Courier {
     Promise<Void> done = Promises.here();
     Envelope envelope;
     try {
-      envelope = Envelope.of(edgeId(), message, replyTo);
-    } catch (CodecException e) {
-      return Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
-    }
-    int bytes = envelope.body().toString().length();
-    if (bytes > Limits.MESSAGE_BYTES) {
-      return Future.failedFuture(
-          CallboardException.tooLarge("the message to " + to, bytes, Limits.MESSAGE_BYTES));
+      envelope = envelope(edgeId(), to, message, replyTo);
+    } catch (CallboardException e) {
+      return Future.failedFuture(e);
     }
     CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
     runtime.onDurableContext(
@@ -96,6 +91,23 @@ final class Courier {
             runtime.submit(
                 new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
     return done.future();
+  }
+
+  /**
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
+   */
+  static Envelope envelope(MessageId id, ActorPath to, Object message, @Nullable String replyTo) {
+    Envelope envelope;
+    try {
+      envelope = Envelope.of(id, message, replyTo);
+    } catch (CodecException e) {
+      throw new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e);
+    }
+    int bytes = envelope.body().length;
+    if (bytes > Limits.MESSAGE_BYTES) {
+      throw CallboardException.tooLarge("the message to " + to, bytes, Limits.MESSAGE_BYTES);
+    }
+    return envelope;
   }
 
   private void appended(ActorPath to, Ready.Result result, Promise<Void> done) {
@@ -108,9 +120,12 @@ final class Courier {
           });
       return;
     }
+    if (result instanceof Ready.Result.Unknown unknown) {
+      done.fail(new CallboardException(Code.STOPPED, unknown.detail()));
+      return;
+    }
     runtime.counters().sent.increment();
     done.complete();
-    runtime.mailFor(to);
   }
 
   <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {

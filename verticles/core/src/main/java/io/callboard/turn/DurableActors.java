@@ -7,6 +7,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.outbox.GroupCommit;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoreListener;
@@ -85,15 +86,19 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     return ownership().wantSpace(prefix.space()).onSuccess(v -> sweepMail());
   }
 
-  /** An actor has, or may have, mail. */
+  /** An actor may have mail; the sequence of its segment is not known. */
   void mailFor(ActorPath path) {
+    mailFor(path, Long.MAX_VALUE);
+  }
+
+  private void mailFor(ActorPath path, long sequence) {
     if (closed) {
       return;
     }
     Entry entry = entries.get(path);
     if (entry != null) {
       if (entry.runner().isOwned()) {
-        entry.runner().hint();
+        entry.runner().hint(sequence);
       }
       return;
     }
@@ -108,6 +113,16 @@ final class DurableActors implements Ownership.Listener, StoreListener {
                 }
               }
             });
+  }
+
+  /** This node has put mail into the mailbox of an actor. */
+  void delivered(GroupCommit.Delivered mail) {
+    Entry entry = entries.get(mail.receiver());
+    if (entry != null && entry.runner().isOwned()) {
+      entry.runner().delivered(mail.sequence(), mail.mail());
+    } else {
+      mailFor(mail.receiver(), mail.sequence());
+    }
   }
 
   private void activate(ActorPath path, Hosted declaration, Lease lease) {
@@ -188,8 +203,16 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   @Override
-  public void mail(ActorPath actor) {
-    runtime.onDurableContext(() -> mailFor(actor));
+  public void mail(ActorPath actor, long sequence) {
+    runtime.onDurableContext(
+        () -> {
+          Entry entry = entries.get(actor);
+          if (entry != null && runtime.isSendingTo(actor)) {
+            entry.runner().expect(sequence);
+          } else {
+            mailFor(actor, sequence);
+          }
+        });
   }
 
   @Override

@@ -21,11 +21,13 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.turn.TurnLoop.End;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,9 +104,21 @@ final class DurableRunner implements Runner {
     return lease != null;
   }
 
-  /** There may be mail. */
-  void hint() {
-    loop.hint();
+  /** There may be mail, in that segment. */
+  void hint(long sequence) {
+    if (loop.hint(sequence)) {
+      run();
+    }
+  }
+
+  /** The same, but a commit under way will tell. */
+  void expect(long sequence) {
+    loop.expect(sequence);
+  }
+
+  /** This node has put mail into the mailbox. */
+  void delivered(long sequence, List<Envelope> mail) {
+    loop.delivered(sequence, mail);
     run();
   }
 
@@ -233,10 +247,10 @@ final class DurableRunner implements Runner {
     if (step instanceof Step.Read read) {
       read(now, read.from());
     } else if (step instanceof Step.HandleMail mail) {
-      Reply reply = runtime.asks().replyTo(mail.envelope().replyTo());
-      now.incarnation().run(() -> decodeAndHandle(now, mail.envelope(), reply));
+      Slice slice = new Slice(runtime, self, now.incarnation(), now.scope(), now.codec());
+      slice.handle(mail.mail(), (turns, end) -> back(now, () -> handled(turns, end)));
     } else if (step instanceof Step.HandleOwn own) {
-      now.incarnation().run(() -> handle(now, own.delivery().message(), Reply.NONE));
+      now.incarnation().run(() -> handleOwn(now, own.delivery().message()));
     } else if (step instanceof Step.CommitTurns turns) {
       commitTurns(now, turns.turns());
     } else if (step instanceof Step.Park park) {
@@ -271,37 +285,32 @@ final class DurableRunner implements Runner {
                     }));
   }
 
-  private void decodeAndHandle(Life now, Envelope envelope, Reply reply) {
-    Object message;
-    try {
-      message = now.codec().decode(envelope.type(), envelope.body());
-    } catch (CodecException e) {
-      reply.fail(new CallboardException(CallboardException.Code.BAD_MESSAGE, e.getMessage(), e));
-      back(now, () -> loop.unreadable(e));
-      return;
+  private void handled(List<Turn> turns, End end) {
+    if (end instanceof End.Failed failed) {
+      runtime.counters().failed.increment();
+      history.failed(failed.cause());
     }
-    handle(now, message, reply);
+    loop.handledMail(turns, end);
   }
 
-  private void handle(Life now, Object message, Reply reply) {
-    Turn turn = new Turn(reply);
+  private void handleOwn(Life now, Object message) {
+    Turn turn = new Turn(Reply.NONE);
     now.scope().begin(turn);
     now.incarnation().handle(message, failure -> settled(now, turn, failure));
   }
 
   private void settled(Life now, Turn turn, @Nullable Throwable failure) {
     now.scope().end();
-    if (failure == null) {
-      back(now, () -> loop.handled(turn));
-      return;
-    }
-    turn.reply().fail(CallboardRuntime.handlerFailed(self.path(), failure));
     back(
         now,
         () -> {
-          runtime.counters().failed.increment();
-          history.failed(failure);
-          loop.failed(failure);
+          if (failure == null) {
+            loop.handled(turn);
+          } else {
+            runtime.counters().failed.increment();
+            history.failed(failure);
+            loop.failed(failure);
+          }
         });
   }
 
@@ -344,19 +353,17 @@ final class DurableRunner implements Runner {
   }
 
   private void left(Life now, List<Handled> turns, Map<ActorPath, List<Envelope>> outgoing) {
+    List<Runnable> effects = new ArrayList<>();
     for (Handled handled : turns) {
       history.handled();
       handled.turn().leaving().forEach(Runnable::run);
-      for (Runnable effect : handled.turn().effects()) {
-        now.incarnation().run(effect);
-      }
+      effects.addAll(handled.turn().effects());
+    }
+    if (!effects.isEmpty()) {
+      now.incarnation().run(() -> effects.forEach(now.incarnation()::effect));
     }
     runtime.counters().handled.add(turns.size());
-    outgoing.forEach(
-        (receiver, envelopes) -> {
-          runtime.counters().sent.add(envelopes.size());
-          runtime.mailFor(receiver);
-        });
+    outgoing.values().forEach(envelopes -> runtime.counters().sent.add(envelopes.size()));
   }
 
   private void park(Life now, Step.Park park) {
@@ -392,8 +399,8 @@ final class DurableRunner implements Runner {
                 if (life == now && unit.write().isPresent()) {
                   committed(unit.write().get().record());
                 }
-              } else if (life == now) {
-                refused((Ready.Result.Failed) result);
+              } else if (life == now && result instanceof Ready.Result.Failed failed) {
+                refused(failed);
               }
             }));
   }

@@ -104,6 +104,15 @@ final class Incarnation {
     }
   }
 
+  /** Runs what the user wants after a commit; on the context. What it throws is the actor's. */
+  void effect(Runnable effect) {
+    try {
+      effect.run();
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+  }
+
   /**
    * Hands a message to the actor; on its context.
    *

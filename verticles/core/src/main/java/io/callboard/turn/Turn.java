@@ -1,6 +1,9 @@
 package io.callboard.turn;
 
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
 import io.callboard.mailbox.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * the handler runs, read on the durable context afterwards.
  */
 final class Turn {
-  /** A message to a durable actor, sent by the commit. */
-  record Outgoing(ActorPath receiver, Object message) {}
+  /** A message to a durable actor, sent by the commit, which gives it its number. */
+  record Outgoing(ActorPath receiver, Envelope envelope) {}
+
+  private static final MessageId UNNUMBERED = new MessageId("", 0);
 
   private final Reply reply;
   private final List<Outgoing> outgoing = new ArrayList<>(2);
@@ -20,15 +25,21 @@ final class Turn {
   private final List<Runnable> leaving = new ArrayList<>(2);
   private final List<Runnable> afterCommit = new ArrayList<>(2);
   private @Nullable Object state;
+  private long bytes;
   private boolean closed;
 
   Turn(Reply reply) {
     this.reply = reply;
   }
 
+  /**
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
+   */
   void send(ActorPath receiver, Object message) {
     open();
-    outgoing.add(new Outgoing(receiver, message));
+    Envelope envelope = Courier.envelope(UNNUMBERED, receiver, message, null);
+    outgoing.add(new Outgoing(receiver, envelope));
+    bytes += envelope.size();
   }
 
   void event(Object event) {
@@ -71,6 +82,11 @@ final class Turn {
   /** Whether nothing durable came of it. */
   boolean changesNothing() {
     return outgoing.isEmpty() && events.isEmpty() && state == null;
+  }
+
+  /** Of the messages it sends. */
+  long bytes() {
+    return bytes;
   }
 
   Reply reply() {

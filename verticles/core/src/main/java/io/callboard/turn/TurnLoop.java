@@ -7,6 +7,7 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Loaded;
+import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TurnLoop {
   /** Messages that commit together at most. */
-  static final int BATCH = 64;
+  static final int BATCH = 512;
+
+  /** Bytes sent by the turns of a batch after which it takes no further message. */
+  static final int BATCH_BYTES = 128 << 10;
+
+  /** Messages held in memory after which further ones are left in the store for now. */
+  static final int MOST_AHEAD = 8 * BATCH;
 
   /** Messages of the actor to itself (timers, piped futures) that may wait. */
   static final int MOST_OWN = 1_000;
@@ -36,9 +43,12 @@ final class TurnLoop {
   private final Deque<Delivery> own = new ArrayDeque<>();
   private long nextRead;
   private boolean mayHaveMore;
+  private long expected = -1;
   private State state = State.UNLOADED;
 
   private final List<Handled> batch = new ArrayList<>();
+  private long batchBytes;
+  private List<Input> slice = List.of();
   private @Nullable Input current;
   private int attempts;
   private int singly;
@@ -64,10 +74,10 @@ final class TurnLoop {
     /** Read on, then {@link TurnLoop#read}. */
     record Read(long from) implements Step {}
 
-    /** Handle stored mail, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
-    record HandleMail(Envelope envelope) implements Step {}
+    /** Handle stored mail, then {@link TurnLoop#handledMail}. */
+    record HandleMail(List<Envelope> mail) implements Step {}
 
-    /** Handle the actor's own message, then the same. */
+    /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
     record HandleOwn(Delivery delivery) implements Step {}
 
     /** Commit these, then {@link TurnLoop#committed}. */
@@ -100,6 +110,8 @@ final class TurnLoop {
             });
     mail.clear();
     batch.clear();
+    batchBytes = 0;
+    slice = List.of();
     current = null;
     pending = null;
     nextRead = record.next();
@@ -134,9 +146,39 @@ final class TurnLoop {
     }
   }
 
-  /** There may be new mail. */
-  void hint() {
+  /**
+   * There may be new mail.
+   *
+   * @param sequence of its segment; {@link Long#MAX_VALUE} if that is not known
+   * @return whether that is news
+   */
+  boolean hint(long sequence) {
+    if (sequence < nextRead && state != State.UNLOADED) {
+      return false;
+    }
     mayHaveMore = true;
+    return true;
+  }
+
+  /** The same, but a commit under way to the mailbox will tell, so that need not be asked for. */
+  void expect(long sequence) {
+    expected = Math.max(expected, sequence);
+  }
+
+  /** A segment that this node has just put into the mailbox: if it is the next, it is not read. */
+  void delivered(long sequence, List<Envelope> envelopes) {
+    boolean loaded = state != State.UNLOADED && state != State.STOPPED;
+    if (!loaded || state == State.READING || sequence != nextRead || mail.size() > MOST_AHEAD) {
+      if (!loaded || sequence >= nextRead) {
+        mayHaveMore = true;
+      }
+      return;
+    }
+    for (int i = 0; i < envelopes.size(); i++) {
+      mail.add(new Input(sequence, i, i == envelopes.size() - 1, envelopes.get(i), null));
+    }
+    nextRead++;
+    mayHaveMore |= expected >= nextRead;
   }
 
   /** Whether the actor's own message was taken; false if too many wait. */
@@ -154,7 +196,7 @@ final class TurnLoop {
     if (pending != null) {
       return afterFailure(pending);
     }
-    if (batch.size() >= most()) {
+    if (batch.size() >= most() || batchBytes >= BATCH_BYTES) {
       return commitBatch();
     }
     if (!own.isEmpty()) {
@@ -189,10 +231,60 @@ final class TurnLoop {
     if (attempts >= mostAttempts && batch.isEmpty()) {
       return parkAfterBatch(first, "its effects could not be committed");
     }
-    mail.removeFirst();
-    current = first;
+    List<Input> taken = new ArrayList<>();
+    List<Envelope> envelopes = new ArrayList<>();
+    for (int room = most() - batch.size(); room > 0 && !mail.isEmpty(); room--) {
+      Envelope envelope = mail.getFirst().envelope();
+      if (mail.getFirst().broken() != null || envelope == null) {
+        break;
+      }
+      taken.add(mail.removeFirst());
+      envelopes.add(envelope);
+    }
+    slice = taken;
     state = State.HANDLING;
-    return new Step.HandleMail(first.envelope());
+    return new Step.HandleMail(envelopes);
+  }
+
+  /** How the handling of a slice of mail ended. */
+  sealed interface End {
+    /** All were handled, or the slice has become large enough. */
+    record Paused() implements End {}
+
+    /** The handler of the next one failed. */
+    record Failed(Throwable cause) implements End {}
+
+    /** The next one cannot be read. */
+    record Unreadable(Throwable cause) implements End {}
+  }
+
+  /**
+   * The first of the last {@link Step.HandleMail} were handled; what comes after the end goes back.
+   */
+  void handledMail(List<Turn> turns, End end) {
+    for (int i = 0; i < turns.size(); i++) {
+      add(slice.get(i), turns.get(i));
+    }
+    int next = turns.size();
+    for (int i = slice.size() - 1; i >= next; i--) {
+      mail.addFirst(slice.get(i));
+    }
+    slice = List.of();
+    state = State.IDLE;
+    if (end instanceof End.Failed failed) {
+      current = mail.removeFirst();
+      failed(failed.cause());
+    } else if (end instanceof End.Unreadable broken) {
+      Input input = mail.removeFirst();
+      mail.addFirst(
+          new Input(
+              input.sequence(), input.index(), input.last(), input.envelope(), broken.cause()));
+    }
+  }
+
+  private void add(@Nullable Input input, Turn turn) {
+    batch.add(new Handled(input, turn));
+    batchBytes += turn.bytes();
   }
 
   private Step parkAfterBatch(Input first, String why) {
@@ -236,10 +328,9 @@ final class TurnLoop {
     }
   }
 
-  /** The handler succeeded. */
+  /** The handler of the actor's own message succeeded. */
   void handled(Turn turn) {
-    batch.add(new Handled(current, turn));
-    current = null;
+    add(null, turn);
     state = State.IDLE;
   }
 
@@ -255,19 +346,7 @@ final class TurnLoop {
   /** The turns of the last {@link Step.CommitTurns} changed nothing durable. */
   void nothingToCommit() {
     batch.clear();
-    state = State.IDLE;
-  }
-
-  /** The message cannot be read: it is put aside without a further attempt. */
-  void unreadable(Throwable cause) {
-    Input input = current;
-    if (input == null) {
-      failed(cause);
-      return;
-    }
-    mail.addFirst(
-        new Input(input.sequence(), input.index(), input.last(), input.envelope(), cause));
-    current = null;
+    batchBytes = 0;
     state = State.IDLE;
   }
 
@@ -292,7 +371,7 @@ final class TurnLoop {
    */
   @Nullable Throwable committed(ActorRecord written) {
     record = written;
-    version = version == Write.NEW ? 0 : version + 1;
+    version = StoredRecord.following(version);
     state = State.IDLE;
     if (!batch.isEmpty()) {
       singly = Math.max(0, singly - batch.size());
@@ -300,6 +379,7 @@ final class TurnLoop {
         attempts = 0;
       }
       batch.clear();
+      batchBytes = 0;
       return null;
     }
     Throwable behind = pending;
@@ -331,7 +411,7 @@ final class TurnLoop {
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.size() + own.size() + batch.size();
+    return mail.size() + slice.size() + own.size() + batch.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

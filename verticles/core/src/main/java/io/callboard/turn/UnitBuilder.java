@@ -75,7 +75,7 @@ final class UnitBuilder {
         MessageId id = new MessageId(path.toString(), ++sent);
         outgoing
             .computeIfAbsent(message.receiver(), to -> new ArrayList<>())
-            .add(Envelope.of(id, message.message(), null));
+            .add(message.envelope().withId(id));
       }
       Input input = handled.input();
       if (input != null) {

@@ -3,7 +3,6 @@ package io.callboard.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
@@ -14,12 +13,14 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
+import io.callboard.turn.TurnLoop.End;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TurnLoopTest {
@@ -32,7 +33,7 @@ class TurnLoopTest {
           new Envelope(
               new MessageId("s", n),
               new MessageType("m", 1),
-              JsonNodeFactory.instance.objectNode(),
+              "{}".getBytes(StandardCharsets.UTF_8),
               null));
     }
     return new StoredSegment(sequence, Segment.encode(envelopes));
@@ -45,10 +46,23 @@ class TurnLoopTest {
             Optional.of(new StoredRecord(record, 0)), List.of(), List.of(mail), mail.length));
   }
 
+  /** Gives out mail, from that message on. */
   private long handles() {
     Step step = loop.next();
     assertThat(step).isInstanceOf(Step.HandleMail.class);
-    return ((Step.HandleMail) step).envelope().id().number();
+    return ((Step.HandleMail) step).mail().get(0).id().number();
+  }
+
+  private void handled(int messages, End end) {
+    loop.handledMail(Stream.generate(() -> new Turn(Reply.NONE)).limit(messages).toList(), end);
+  }
+
+  private void handled(int messages) {
+    handled(messages, new End.Paused());
+  }
+
+  private void failed(Throwable cause) {
+    handled(0, new End.Failed(cause));
   }
 
   private static ActorRecord after(long next, int offset) {
@@ -64,11 +78,11 @@ class TurnLoopTest {
   @Test
   void handlesInOrderAndCommitsTogether() {
     load(0, 0, segment(0, 1, 2), segment(1, 3));
-    for (long n = 1; n <= 3; n++) {
-      assertThat(handles()).isEqualTo(n);
-      assertThat(loop.next()).as("one at a time").isEqualTo(new Step.Wait());
-      loop.handled(new Turn(Reply.NONE));
-    }
+    assertThat(handles()).isEqualTo(1);
+    assertThat(loop.next()).as("one slice at a time").isEqualTo(new Step.Wait());
+    handled(1);
+    assertThat(handles()).as("what was left of the slice").isEqualTo(2);
+    handled(2);
     assertThat(commits()).hasSize(3);
     assertThat(loop.next()).as("nothing while a commit is under way").isEqualTo(new Step.Wait());
     assertThat(loop.committed(after(2, 0))).isNull();
@@ -90,10 +104,8 @@ class TurnLoopTest {
   void commitsWhatSucceededBeforeItTellsTheFailure() {
     load(0, 0, segment(0, 1, 2, 3));
     handles();
-    loop.handled(new Turn(Reply.NONE));
-    handles();
     RuntimeException boom = new RuntimeException("boom");
-    loop.failed(boom);
+    handled(1, new End.Failed(boom));
     assertThat(commits()).hasSize(1);
     assertThat(loop.committed(after(0, 1))).isNull();
     assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
@@ -106,19 +118,19 @@ class TurnLoopTest {
     for (int attempt = 1; attempt <= 2; attempt++) {
       load(0, 0, segment(0, 1), segment(1, 2));
       assertThat(handles()).isEqualTo(1);
-      loop.failed(boom);
+      failed(boom);
       assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
     }
     load(0, 0, segment(0, 1), segment(1, 2));
     handles();
-    loop.failed(boom);
+    failed(boom);
     Step park = loop.next();
     assertThat(park).isInstanceOf(Step.Park.class);
     assertThat(((Step.Park) park).attempts()).isEqualTo(3);
     assertThat(loop.committed(after(1, 0))).isSameAs(boom);
     load(1, 0, segment(1, 2));
     assertThat(handles()).as("attempts are of one message").isEqualTo(2);
-    loop.failed(boom);
+    failed(boom);
     assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
   }
 
@@ -127,7 +139,7 @@ class TurnLoopTest {
     StoredSegment garbage = new StoredSegment(1, "{\"f\":1".getBytes(StandardCharsets.UTF_8));
     load(0, 0, segment(0, 1), garbage, segment(2, 3));
     assertThat(handles()).isEqualTo(1);
-    loop.handled(new Turn(Reply.NONE));
+    handled(1);
     assertThat(commits()).as("what is before it first").hasSize(1);
     loop.committed(after(1, 0));
     assertThat(loop.next()).isInstanceOf(Step.Park.class);
@@ -139,7 +151,7 @@ class TurnLoopTest {
   void parksAnUndecodableMessageWithoutAFailureOfTheActor() {
     load(0, 0, segment(0, 1, 2));
     handles();
-    loop.unreadable(new RuntimeException("unknown type"));
+    handled(0, new End.Unreadable(new RuntimeException("unknown type")));
     assertThat(loop.next()).isInstanceOf(Step.Park.class);
     assertThat(loop.committed(after(0, 1))).isNull();
     assertThat(handles()).isEqualTo(2);
@@ -149,20 +161,18 @@ class TurnLoopTest {
   void triesABatchThatCannotBeCommittedOneByOne() {
     load(0, 0, segment(0, 1, 2));
     handles();
-    loop.handled(new Turn(Reply.NONE));
-    handles();
-    loop.handled(new Turn(Reply.NONE));
+    handled(2);
     assertThat(commits()).hasSize(2);
     loop.refused();
     load(0, 0, segment(0, 1, 2));
     assertThat(handles()).isEqualTo(1);
-    loop.handled(new Turn(Reply.NONE));
+    handled(1);
     assertThat(commits()).hasSize(1);
     loop.committed(after(0, 1));
     for (int attempt = 0; attempt < 3; attempt++) {
       load(0, 1, segment(0, 1, 2));
       assertThat(handles()).isEqualTo(2);
-      loop.handled(new Turn(Reply.NONE));
+      handled(1);
       assertThat(commits()).hasSize(1);
       loop.refused();
     }
@@ -174,18 +184,48 @@ class TurnLoopTest {
   void aHintLeadsToAReadAndAnEmptyReadToRest() {
     load(0, 0);
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
-    loop.hint();
+    assertThat(loop.hint(0)).isTrue();
     loop.read(List.of());
     assertThat(loop.next()).as("the hint came while reading").isEqualTo(new Step.Read(0));
     loop.read(List.of(segment(0, 1)));
     assertThat(handles()).isEqualTo(1);
-    loop.handled(new Turn(Reply.NONE));
+    handled(1);
     commits();
     loop.committed(after(1, 0));
     assertThat(loop.next()).isEqualTo(new Step.Read(1));
     loop.read(List.of());
     assertThat(loop.next()).isEqualTo(new Step.Wait());
     assertThat(loop.idle()).isTrue();
+  }
+
+  @Test
+  void takesWhatTheNodeItselfDeliveredWithoutAReadIfItIsTheNext() {
+    load(0, 0);
+    loop.next();
+    loop.read(List.of());
+    assertThat(loop.next()).isEqualTo(new Step.Wait());
+    loop.delivered(0, Segment.decode("it", segment(0, 1, 2).bytes()));
+    assertThat(loop.hint(0)).as("its own event is no news").isFalse();
+    assertThat(handles()).isEqualTo(1);
+    loop.expect(2);
+    loop.delivered(1, Segment.decode("it", segment(1, 3).bytes()));
+    handled(2);
+    handles();
+    handled(1);
+    assertThat(commits()).hasSize(3);
+    loop.committed(after(2, 0));
+    assertThat(loop.next()).as("another's segment came meanwhile").isEqualTo(new Step.Read(2));
+  }
+
+  @Test
+  void readsWhereADeliveryIsNotTheNext() {
+    load(0, 0);
+    loop.next();
+    loop.read(List.of());
+    loop.delivered(1, Segment.decode("it", segment(1, 2).bytes()));
+    assertThat(loop.next()).isEqualTo(new Step.Read(0));
+    loop.read(List.of(segment(0, 1), segment(1, 2)));
+    assertThat(handles()).isEqualTo(1);
   }
 
   @Test

@@ -150,7 +150,7 @@ final class TckNode implements StoreListener {
   }
 
   @Override
-  public void mail(ActorPath actor) {
+  public void mail(ActorPath actor, long sequence) {
     events.add("mail " + actor);
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
@@ -51,7 +52,8 @@ final class TckUnit {
   static CommitUnit tellBytes(ActorPath to, int bytes) {
     JsonNode body = JsonNodeFactory.instance.textNode("x".repeat(bytes));
     Envelope envelope =
-        new Envelope(new MessageId("outside", 1), new MessageType("note", 1), body, null);
+        new Envelope(
+            new MessageId("outside", 1), new MessageType("note", 1), Json.bytes(body), null);
     return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
   }
 
@@ -60,7 +62,8 @@ final class TckUnit {
     for (long number : numbers) {
       JsonNode body = JsonNodeFactory.instance.numberNode(number);
       envelopes.add(
-          new Envelope(new MessageId(from, number), new MessageType("note", 1), body, null));
+          new Envelope(
+              new MessageId(from, number), new MessageType("note", 1), Json.bytes(body), null));
     }
     return envelopes;
   }

@@ -14,61 +14,80 @@ import io.callboard.zookeeper.Mailboxes.Header;
 import io.callboard.zookeeper.Multi.Beliefs;
 import io.callboard.zookeeper.Multi.Purpose;
 import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
 
 /**
- * Sends commits, one at a time. What this node believes of headers, names and journals may be out
- * of date; then the multi is refused, for certain, and sent once more with what is true now. After
- * an unknown outcome nothing is sent before the session was renewed.
+ * Sends commits in the order of their numbers; several may be under way. What this node believes of
+ * headers, names and journals may be out of date; then the multi is refused, for certain, the
+ * belief is corrected, and the caller sends again. After an unknown outcome nothing is sent before
+ * the session was renewed.
  */
 final class Commits {
-  private static final int ATTEMPTS = 3;
+  /** Corrected beliefs in a row after which a refusal is taken at its word. */
+  private static final int MOST_CORRECTIONS = 5;
 
   private final NodeSession session;
+  private final Watches watches;
   private final Mailboxes mailboxes;
   private final SegmentNames names;
   private final Journals journals;
+  private final AtomicInteger corrections = new AtomicInteger();
 
-  Commits(NodeSession session, Mailboxes mailboxes, SegmentNames names, Journals journals) {
+  /** A commit that has left, or was refused before. */
+  record Sent(Future<CommitOutcome> outcome) {}
+
+  Commits(
+      NodeSession session,
+      Watches watches,
+      Mailboxes mailboxes,
+      SegmentNames names,
+      Journals journals) {
     this.session = session;
+    this.watches = watches;
     this.mailboxes = mailboxes;
     this.names = names;
     this.journals = journals;
   }
 
-  /** To be called one after another; never fails. */
-  Future<CommitOutcome> commit(Commit commit) {
+  /** Completes when {@code commit} has left: the next may follow. */
+  Future<Sent> send(Commit commit) {
     PackedCommit packed = PackedCommit.pack(commit);
     return packed
         .refusal(session.layout().partitions())
         .or(() -> session.refusal(commit))
-        .<Future<CommitOutcome>>map(Future::succeededFuture)
-        .orElseGet(() -> attempt(packed, 1))
-        .otherwise(Errors::outcome)
-        .onSuccess(
-            outcome -> {
-              if (outcome instanceof Unknown) {
-                session.doubt();
-              }
-            });
+        .map(refused -> Future.succeededFuture(refused(refused)))
+        .orElseGet(() -> prepare(packed))
+        .recover(cause -> Future.succeededFuture(sent(Errors.outcome(cause))));
   }
 
-  private Future<CommitOutcome> attempt(PackedCommit packed, int attempt) {
+  private static Sent refused(Refused refused) {
+    return sent(refused);
+  }
+
+  private static Sent sent(CommitOutcome outcome) {
+    return new Sent(Future.succeededFuture(outcome));
+  }
+
+  private Future<Sent> prepare(PackedCommit packed) {
     Handle handle = session.handle();
     List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
     return names
         .find(handle, session.layout(), writes)
         .compose(found -> mailboxes.look(handle, session.layout(), mailboxesOf(packed, writes)))
-        .compose(
+        .map(
             headers ->
                 obstacle(packed, headers)
-                    .<Future<CommitOutcome>>map(Future::succeededFuture)
-                    .orElseGet(() -> send(handle, packed, headers, attempt)));
+                    .map(Commits::refused)
+                    .orElseGet(() -> new Sent(send(handle, packed, headers))));
   }
 
   private static Set<ActorPath> mailboxesOf(PackedCommit packed, List<Write> writes) {
@@ -90,31 +109,48 @@ final class Commits {
   }
 
   private Future<CommitOutcome> send(
-      Handle handle, PackedCommit packed, Map<ActorPath, Header> headers, int attempt) {
+      Handle handle, PackedCommit packed, Map<ActorPath, Header> headers) {
     Multi multi =
         Multi.of(
             session.layout(),
             handle.acl(),
             session.identity().name(),
-            session.commitsVersion(),
+            session.versionFor(packed.commit()),
             packed,
             new Beliefs(headers, names, journals));
+    packed.mails().forEach(mail -> mailboxes.sent(mail.receiver()));
     return handle
         .multi(multi.operations())
-        .<CommitOutcome>map(
-            results -> {
-              applied(packed);
-              return new Applied();
-            })
-        .recover(cause -> failed(multi, packed, cause, attempt));
+        .<CommitOutcome>map(results -> applied(multi, packed, results))
+        .otherwise(cause -> failed(multi, packed, cause))
+        .onSuccess(
+            outcome -> {
+              if (outcome instanceof Unknown) {
+                session.doubt();
+              }
+            });
   }
 
-  private void applied(PackedCommit packed) {
-    session.committed();
-    packed.mails().forEach(mail -> mailboxes.sent(mail.receiver()));
+  private Applied applied(Multi multi, PackedCommit packed, List<OpResult> results) {
+    session.committed(packed.commit());
+    corrections.set(0);
     for (CommitUnit unit : packed.commit().units()) {
       unit.write().ifPresent(this::applied);
     }
+    Map<ActorPath, Long> appended = new HashMap<>();
+    Iterator<PackedCommit.Mail> mails = packed.mails().iterator();
+    for (int i = 0; i < results.size(); i++) {
+      if (multi.purpose(i) == Purpose.MAILBOX
+          && results.get(i) instanceof OpResult.CreateResult made) {
+        ActorPath receiver = mails.next().receiver();
+        Layout.SegmentName segment = Layout.SegmentName.parse(Reads.name(made.getPath()));
+        appended.put(receiver, segment.sequence());
+        if (watches.owns(receiver.partition(session.layout().partitions()))) {
+          names.put(receiver, segment);
+        }
+      }
+    }
+    return new Applied(appended);
   }
 
   private void applied(Write write) {
@@ -127,25 +163,26 @@ final class Commits {
     }
   }
 
-  private Future<CommitOutcome> failed(
-      Multi multi, PackedCommit packed, Throwable cause, int attempt) {
+  private CommitOutcome failed(Multi multi, PackedCommit packed, Throwable cause) {
     if (!(cause instanceof Handle.Refused refused) || refused.culprit() < 0) {
-      return Future.succeededFuture(new Unknown(cause));
+      return Errors.outcome(cause);
     }
     int culprit = refused.culprit();
     Code code = refused.code(culprit);
-    if (correct(multi, packed, culprit, code) && attempt < ATTEMPTS) {
-      return attempt(packed, attempt + 1);
+    // what is believed of receivers counts this commit's segments
+    mailboxes.forget(packed.mails().stream().map(PackedCommit.Mail::receiver).toList());
+    if (multi.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
+      return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
+    } else if (correct(multi, culprit, code) && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
+      return new Refused(-1, Reason.AGAIN, "what was known of %s".formatted(multi.actor(culprit)));
     }
-    return Future.succeededFuture(multi.refused(culprit, code));
+    return multi.refused(culprit, code);
   }
 
   /** Whether the refusal came from a wrong belief, which is given up. */
-  private boolean correct(Multi multi, PackedCommit packed, int culprit, Code code) {
+  private boolean correct(Multi multi, int culprit, Code code) {
     Purpose purpose = multi.purpose(culprit);
     if (purpose == Purpose.MAILBOX || purpose == Purpose.HEADER) {
-      // others may be as old as this one
-      mailboxes.forget(packed.mails().stream().map(PackedCommit.Mail::receiver).toList());
       mailboxes.forget(Set.of(multi.actor(culprit)));
       return code == Code.BADVERSION || code == Code.NONODE;
     } else if (purpose == Purpose.JOURNAL_PARENT && code == Code.NODEEXISTS) {

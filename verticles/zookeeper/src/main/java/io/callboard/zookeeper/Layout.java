@@ -102,6 +102,10 @@ record Layout(String root, int partitions) {
   record SegmentName(String node, long sequence, int bytes) {
     private static final Pattern PATTERN = Pattern.compile("s\\d{1,9}\\.(\\d{1,9})-(\\d{10})");
 
+    static boolean is(String node) {
+      return PATTERN.matcher(node).matches();
+    }
+
     static SegmentName parse(String node) {
       Matcher matcher = PATTERN.matcher(node);
       if (!matcher.matches()) {

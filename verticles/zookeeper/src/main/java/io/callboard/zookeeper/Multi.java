@@ -9,6 +9,7 @@ import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Lease;
 import io.callboard.store.PackedCommit;
+import io.callboard.store.StoredRecord;
 import io.callboard.zookeeper.Mailboxes.Header;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,8 +33,10 @@ final class Multi {
 
   /** What an operation is for. */
   enum Purpose {
-    /** The node's incarnation and commit number. */
+    /** The node's incarnation. */
     NODE,
+    /** The node's commit number: the commit before this one was applied. */
+    NUMBER,
     /** The lease of a partition. */
     LEASE,
     /** Record, consumed mail, trimmed journal, parked messages. */
@@ -94,9 +97,10 @@ final class Multi {
   }
 
   private void fences(String node, int numberVersion, Commit commit) {
-    Meaning me = new Meaning(Purpose.NODE, -1, "the incarnation or commit number of " + node);
+    Meaning me = new Meaning(Purpose.NODE, -1, "the incarnation of " + node);
     add(Op.check(layout.incarnation(node), (int) commit.incarnation()), me);
-    add(Op.setData(layout.commits(node), StoredCommits.encode(commit.number()), numberVersion), me);
+    Meaning chain = new Meaning(Purpose.NUMBER, -1, "the commit number of " + node);
+    put(layout.commits(node), StoredCommits.encode(commit.number()), numberVersion, chain);
     Map<Partition, Integer> writers = new HashMap<>();
     for (int i = 0; i < commit.units().size(); i++) {
       int unit = i;
@@ -120,11 +124,11 @@ final class Multi {
     ActorPath actor = write.actor();
     Meaning meaning = new Meaning(Purpose.WRITE, unit, actor.toString());
     String path = layout.record(actor);
-    add(
-        write.expectedVersion() == Write.NEW
-            ? create(path, record)
-            : Op.setData(path, record, write.expectedVersion()),
-        meaning);
+    if (write.expectedVersion() == Write.NEW) {
+      add(create(path, record), meaning);
+    } else {
+      put(path, record, write.expectedVersion(), meaning);
+    }
     for (long sequence : write.consumed()) {
       String known = beliefs.names().get(actor, sequence);
       String node = known == null ? "none-" + sequence : known;
@@ -169,6 +173,16 @@ final class Multi {
     }
   }
 
+  /** A version must never get near its end, where a comparison would match anything. */
+  private void put(String path, byte[] data, int version, Meaning meaning) {
+    if (version < StoredRecord.LAST_VERSION) {
+      add(Op.setData(path, data, version), meaning);
+    } else {
+      add(Op.delete(path, version), meaning);
+      add(create(path, data), meaning);
+    }
+  }
+
   private Op create(String path, byte[] data) {
     return Op.create(path, data, acl, CreateMode.PERSISTENT);
   }
@@ -210,7 +224,7 @@ final class Multi {
       return Reason.FULL;
     }
     return switch (purpose) {
-      case NODE -> Reason.INCARNATION;
+      case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
       case WRITE, JOURNAL_PARENT, JOURNAL, HEADER -> Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end

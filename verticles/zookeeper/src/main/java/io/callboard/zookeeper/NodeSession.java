@@ -9,6 +9,7 @@ import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
+import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -41,10 +42,25 @@ final class NodeSession {
   private final NodeName name;
   private volatile Layout layout;
   private volatile int incarnation;
-  private volatile int commitsVersion;
-  private volatile long commitNumber;
+  private volatile Progress progress = new Progress(0, 0);
   private volatile boolean doubtful = true;
   private @Nullable Handle watched;
+
+  /**
+   * How far this node's commits got.
+   *
+   * @param number of the last applied one
+   * @param version of the znode that holds the number
+   */
+  private record Progress(long number, int version) {
+    int versionFor(long commit) {
+      int version = this.version;
+      for (long next = number + 1; next < commit; next++) {
+        version = StoredRecord.following(version);
+      }
+      return version;
+    }
+  }
 
   /** As stored in {@code /i/<node>}; the data version is the incarnation. */
   private record StoredIncarnation(int f, String boot, long counter) {
@@ -83,16 +99,22 @@ final class NodeSession {
     return incarnation;
   }
 
-  /** Of the znode with this node's commit number. */
-  int commitsVersion() {
-    return commitsVersion;
+  /** The version of the znode with this node's commit number that a commit must find. */
+  int versionFor(Commit commit) {
+    return progress.versionFor(commit.number());
+  }
+
+  /** Whether that is the next commit to be applied. */
+  boolean isNext(Commit commit) {
+    return commit.number() == progress.number() + 1;
   }
 
   /** A commit was applied. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one commit is in flight
-  void committed() {
-    commitsVersion++;
-    commitNumber++;
+  void committed(Commit commit) {
+    Progress before = progress;
+    if (commit.number() == before.number() + 1) {
+      progress = new Progress(commit.number(), StoredRecord.following(before.version()));
+    }
   }
 
   /** It is not known whether a commit was applied. */
@@ -109,8 +131,8 @@ final class NodeSession {
       why = "the session must be renewed first";
     } else if (commit.incarnation() != incarnation) {
       why = "the incarnation is %d now, not %d".formatted(incarnation, commit.incarnation());
-    } else if (commit.number() != commitNumber + 1) {
-      why = "the last commit was number %d, not %d".formatted(commitNumber, commit.number() - 1);
+    } else if (commit.number() <= progress.number()) {
+      why = "commit %d was applied already".formatted(progress.number());
     }
     return why.isEmpty() ? Optional.empty() : Optional.of(new Refused(-1, Reason.INCARNATION, why));
   }
@@ -139,7 +161,7 @@ final class NodeSession {
   Future<Session> renewIfDoubtful() {
     return doubtful
         ? renew(1)
-        : Future.succeededFuture(new Session(layout.partitions(), incarnation, commitNumber));
+        : Future.succeededFuture(new Session(layout.partitions(), incarnation, progress.number()));
   }
 
   private Future<Session> renew(long attempt) {
@@ -228,14 +250,13 @@ final class NodeSession {
               Multi.StoredCommits stored =
                   Json.read("znode " + path, node.data(), Multi.StoredCommits.class);
               Formats.check("znode " + path, stored.f(), Multi.StoredCommits.FORMAT);
-              commitsVersion = node.stat().getVersion();
-              commitNumber = stored.number();
+              progress = new Progress(stored.number(), node.stat().getVersion());
               return watch(handle);
             })
         .map(
             watching -> {
               doubtful = false;
-              return new Session(layout.partitions(), incarnation, commitNumber);
+              return new Session(layout.partitions(), incarnation, progress.number());
             });
   }
 

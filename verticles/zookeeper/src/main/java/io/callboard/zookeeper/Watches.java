@@ -42,14 +42,19 @@ final class Watches {
     List<Future<Void>> watches = new ArrayList<>();
     watches.add(handle.watch(layout.top("h"), this::member));
     for (Partition partition : owned) {
-      watches.add(handle.watch(layout.mailboxes(partition), this::mail));
+      watches.add(watch(handle, layout, partition));
     }
     return Future.all(watches).mapEmpty();
   }
 
   Future<Void> add(Handle handle, Layout layout, Partition partition) {
     owned.add(partition);
-    return handle.watch(layout.mailboxes(partition), this::mail);
+    return watch(handle, layout, partition);
+  }
+
+  private Future<Void> watch(Handle handle, Layout layout, Partition partition) {
+    String mailboxes = layout.mailboxes(partition);
+    return handle.watch(mailboxes, event -> mail(mailboxes, event));
   }
 
   /** The partition is not this node's any more. */
@@ -65,21 +70,27 @@ final class Watches {
     return Set.copyOf(owned);
   }
 
+  boolean owns(Partition partition) {
+    return owned.contains(partition);
+  }
+
   private void member(WatchedEvent event) {
     if (event.getType() != EventType.None) {
       tell(StoreListener::membersChanged);
     }
   }
 
-  private void mail(WatchedEvent event) {
+  private void mail(String mailboxes, WatchedEvent event) {
     if (event.getType() != EventType.NodeCreated) {
       return;
     }
     String path = event.getPath();
-    String mailbox = Reads.name(path.substring(0, path.lastIndexOf('/')));
-    if (Layout.isMailbox(mailbox)) {
-      ActorPath actor = Layout.actorOf(mailbox);
-      tell(current -> current.mail(actor));
+    String below = path.substring(Math.min(mailboxes.length() + 1, path.length()));
+    int slash = below.indexOf('/');
+    if (slash > 0 && Layout.SegmentName.is(below.substring(slash + 1))) {
+      ActorPath actor = Layout.actorOf(below.substring(0, slash));
+      long sequence = Layout.SegmentName.parse(below.substring(slash + 1)).sequence();
+      tell(current -> current.mail(actor, sequence));
     }
   }
 }

@@ -80,7 +80,7 @@ public final class ZooKeeperStore implements Store {
     reader = new Reader(session);
     leases = new Leases(session, reader, watches, names);
     loader = new Loader(session, names, journals);
-    commits = new Commits(session, mailboxes, names, journals);
+    commits = new Commits(session, watches, mailboxes, names, journals);
   }
 
   private Future<Void> watch(Handle handle) {
@@ -220,7 +220,9 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<CommitOutcome> commit(Commit commit) {
-    return lane.run(() -> commits.commit(commit)).otherwise(CommitOutcome.Unknown::new);
+    return lane.run(() -> commits.send(commit))
+        .compose(Commits.Sent::outcome)
+        .otherwise(CommitOutcome.Unknown::new);
   }
 
   @Override

@@ -2,9 +2,9 @@ package io.callboard.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.store.ActorRecord;
@@ -66,7 +66,7 @@ final class TestNode implements AutoCloseable {
         new Envelope(
             new MessageId("x", session.commitNumber()),
             new MessageType("note", 1),
-            JsonNodeFactory.instance.textNode("hello"),
+            Json.bytes("hello"),
             null);
     return commit(Set.of(), new CommitUnit(Optional.empty(), Map.of(receiver, List.of(envelope))));
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
@@ -103,11 +102,7 @@ class ZooKeeperLayoutTest {
   private void tell(int times) throws Exception {
     await(store.createMailbox(ACTOR));
     Envelope envelope =
-        new Envelope(
-            new MessageId("x", 1),
-            new MessageType("note", 1),
-            JsonNodeFactory.instance.textNode("hello"),
-            null);
+        new Envelope(new MessageId("x", 1), new MessageType("note", 1), Json.bytes("hello"), null);
     for (int i = 0; i < times; i++) {
       CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(ACTOR, List.of(envelope)));
       assertThat(commit(Set.of(), unit)).isInstanceOf(Applied.class);

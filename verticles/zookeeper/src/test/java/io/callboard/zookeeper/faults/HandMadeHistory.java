@@ -1,7 +1,7 @@
 package io.callboard.zookeeper.faults;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
@@ -60,10 +60,7 @@ abstract class HandMadeHistory {
     for (long number : numbers) {
       envelopes.add(
           new Envelope(
-              new MessageId(sender, number),
-              new MessageType("note", 1),
-              JsonNodeFactory.instance.numberNode(number),
-              null));
+              new MessageId(sender, number), new MessageType("note", 1), Json.bytes(number), null));
     }
     String name = "%s/s%d.9-%010d".formatted(BOX, numbers.length, sequence);
     return new Create(name, Segment.encode(envelopes));

@@ -1,0 +1,113 @@
+package io.callboard.codecs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+class SegmentTest {
+  private static final int MUTATIONS = 100_000;
+
+  private record Note(String text) {}
+
+  private static List<Envelope> some() {
+    return List.of(
+        Envelope.of(new MessageId("/a/b", 17), new Note("one"), null),
+        Envelope.of(new MessageId("/a/b", 18), new Note("zwei \" \n ö 😀"), null),
+        Envelope.of(new MessageId("/a/b", 25), new Note(""), "node#5"),
+        Envelope.of(new MessageId("edge: \"odd\\ name\"", 1), new Note("x"), null),
+        new Envelope(
+            new MessageId("/c", Long.MAX_VALUE), new MessageType("other", 3), ascii("7"), null));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void readsWhatItWrote() {
+    assertThat(Segment.decode("it", Segment.encode(some()))).isEqualTo(some());
+  }
+
+  @Test
+  void leavesOutWhatALineSharesWithTheOneBefore() {
+    String text = new String(Segment.encode(some().subList(0, 2)), StandardCharsets.UTF_8);
+    assertThat(text.lines())
+        .hasSize(3)
+        .satisfies(lines -> assertThat(lines.get(2)).startsWith("{\"b\":{\"text\":\"zwei"));
+  }
+
+  @Test
+  void readsTheFormatBefore() {
+    String text =
+        "{\"f\":1,\"e\":[{\"from\":\"/a\",\"n\":2,\"t\":\"note\",\"v\":1,\"b\":{\"text\":\"old\"}}]}";
+    Envelope old = Segment.decode("it", ascii(text)).get(0);
+    assertThat(ProtocolCodec.of(Note.class).decode(old)).isEqualTo(new Note("old"));
+  }
+
+  @Test
+  void noticesEveryChangedByte() {
+    byte[] bytes = Segment.encode(some());
+    for (int i = 0; i < bytes.length; i++) {
+      byte[] damaged = bytes.clone();
+      damaged[i] ^= 4;
+      assertThatThrownBy(() -> Segment.decode("it", damaged))
+          .as("byte %d", i)
+          .isInstanceOf(CodecException.class);
+    }
+  }
+
+  /** With a checksum that fits, as a hostile writer would make it. */
+  @Test
+  void refusesAnythingElseWithItsOwnError() {
+    SplittableRandom random = new SplittableRandom(1);
+    String text = new String(Segment.encode(some()), StandardCharsets.UTF_8);
+    byte[] lines = text.substring(text.indexOf('\n') + 1).getBytes(StandardCharsets.UTF_8);
+    int read = 0;
+    for (int i = 0; i < MUTATIONS; i++) {
+      try {
+        read += Segment.decode("it", signed(mutate(lines, random))).size();
+      } catch (CodecException e) {
+        assertThat(e).hasMessageContaining("it ");
+      }
+    }
+    assertThat(read).as("some still are segments").isPositive();
+  }
+
+  private static byte[] mutate(byte[] lines, SplittableRandom random) {
+    List<Byte> bytes = new ArrayList<>();
+    for (byte each : lines) {
+      bytes.add(each);
+    }
+    for (int change = random.nextInt(4); change >= 0; change--) {
+      int at = random.nextInt(bytes.size());
+      switch (random.nextInt(4)) {
+        case 0 -> bytes.set(at, (byte) random.nextInt(256));
+        case 1 -> bytes.add(at, (byte) "{}[]\":,\\\n0b".charAt(random.nextInt(11)));
+        case 2 -> bytes.subList(at, bytes.size()).clear();
+        default -> bytes.remove(at);
+      }
+      if (bytes.isEmpty()) {
+        bytes.add((byte) '{');
+      }
+    }
+    byte[] mutated = new byte[bytes.size()];
+    for (int i = 0; i < mutated.length; i++) {
+      mutated[i] = bytes.get(i);
+    }
+    return mutated;
+  }
+
+  private static byte[] signed(byte[] lines) {
+    CRC32C crc = new CRC32C();
+    crc.update(lines);
+    String header = "{\"f\":2,\"n\":5,\"c\":\"%08x\"}\n".formatted(crc.getValue());
+    return (header + new String(lines, StandardCharsets.ISO_8859_1))
+        .getBytes(StandardCharsets.ISO_8859_1);
+  }
+}
