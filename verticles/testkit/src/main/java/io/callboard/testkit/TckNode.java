@@ -31,6 +31,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A node of the cell under test: its store, the session it keeps up, and what it was told. */
 final class TckNode implements StoreListener {
+  private static final int MOST_AGAIN = 10;
   private static final long PATIENCE_S = 20;
 
   private final Store store;
@@ -73,11 +74,18 @@ final class TckNode implements StoreListener {
 
   CommitOutcome commit(Set<Lease> leases, CommitUnit... units) {
     CommitOutcome outcome = send(session.commitNumber() + 1, leases, units);
+    for (int again = 0; again < MOST_AGAIN && isAgain(outcome); again++) {
+      outcome = send(session.commitNumber() + 1, leases, units);
+    }
     if (outcome instanceof Applied) {
       session =
           new Session(session.partitions(), session.incarnation(), session.commitNumber() + 1);
     }
     return outcome;
+  }
+
+  private static boolean isAgain(CommitOutcome outcome) {
+    return outcome instanceof Refused refused && refused.reason() == Reason.AGAIN;
   }
 
   /** As a commit with that number, whatever this node expects. */
