@@ -22,6 +22,9 @@ public record CommitUnit(Optional<Write> write, Map<ActorPath, List<Envelope>> o
    * @param trim turns of journal entries that the new record's state makes superfluous
    * @param parked messages to put aside, by an id unique for the actor
    * @param full whether senders are told that the mailbox is full; null to leave it
+   * @param seal whether the {@link Generation} of the record's next segment is sealed, and the one
+   *     after it made
+   * @param emptied generations that are sealed and whose last segment is consumed: they go
    */
   @SuppressWarnings("ArrayRecordComponent")
   public record Write(
@@ -32,9 +35,24 @@ public record CommitUnit(Optional<Write> write, Map<ActorPath, List<Envelope>> o
       byte @Nullable [] journal,
       List<Long> trim,
       Map<String, byte[]> parked,
-      @Nullable Boolean full) {
+      @Nullable Boolean full,
+      boolean seal,
+      List<Long> emptied) {
 
     /** The expected version of a record that does not exist. */
     public static final int NEW = -1;
+
+    /** Leaves the generations of the mailbox as they are. */
+    public Write(
+        ActorPath actor,
+        int expectedVersion,
+        ActorRecord record,
+        List<Long> consumed,
+        byte @Nullable [] journal,
+        List<Long> trim,
+        Map<String, byte[]> parked,
+        @Nullable Boolean full) {
+      this(actor, expectedVersion, record, consumed, journal, trim, parked, full, false, List.of());
+    }
   }
 }

@@ -66,6 +66,18 @@ final class MemoryActor {
     if (write.full() != null) {
       full = write.full();
     }
+    long generation = Generation.of(write.record().next());
+    if (write.seal() && Generation.of(nextSequence) == generation) {
+      nextSequence = Generation.sequence(generation + 1, 0);
+    }
+  }
+
+  /** As if that many segments had been there and gone, for tests of the end of the counter. */
+  void startAt(long sequence) {
+    nextSequence = sequence;
+    record = new ActorRecord(0, 0, sequence, 0, 0, 0, null, null).encode();
+    version = 0;
+    hasMailbox = true;
   }
 
   long append(byte[] segment) {

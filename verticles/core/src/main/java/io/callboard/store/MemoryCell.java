@@ -125,6 +125,14 @@ public final class MemoryCell {
     kept(path).createMailbox(clock.instant());
   }
 
+  /**
+   * Makes an actor whose mailbox has come that far, for tests of what happens near the end of its
+   * counter.
+   */
+  public synchronized void createMailboxAt(ActorPath path, long sequence) {
+    kept(path).startAt(sequence);
+  }
+
   List<ActorPath> withMail(Partition partition) {
     List<ActorPath> found = new ArrayList<>();
     actors.forEach(

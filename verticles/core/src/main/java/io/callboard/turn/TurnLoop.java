@@ -6,6 +6,7 @@ import io.callboard.codecs.Segment;
 import io.callboard.mailbox.Delivery;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Generation;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
@@ -122,7 +123,7 @@ final class TurnLoop {
 
   private void take(List<StoredSegment> segments) {
     for (StoredSegment segment : segments) {
-      if (segment.sequence() != nextRead) {
+      if (!Generation.follows(segment.sequence(), nextRead)) {
         throw new IllegalStateException(
             "%s: segment %d follows where %d must".formatted(label, segment.sequence(), nextRead));
       }

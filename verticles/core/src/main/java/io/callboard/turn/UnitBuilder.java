@@ -11,6 +11,7 @@ import io.callboard.codecs.Segment;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.turn.TurnLoop.Handled;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,8 @@ final class UnitBuilder {
   private long journalBytes;
   private int pendingJournal;
   private boolean pendingSnapshot;
+  private long sealed = -1;
+  private long pendingSeal = -1;
 
   UnitBuilder(ActorPath path, int snapshotEvery) {
     this.path = path;
@@ -42,6 +46,8 @@ final class UnitBuilder {
 
   /** The actor was read. */
   void loaded(List<byte[]> journal) {
+    sealed = -1;
+    pendingSeal = -1;
     journalTurns.clear();
     journalBytes = 0;
     for (byte[] entry : journal) {
@@ -94,8 +100,27 @@ final class UnitBuilder {
     ActorRecord record = record(before, turn, lease, next, offset, sent, snapshot ? state : null);
     pendingJournal = journal == null ? 0 : journal.length;
     pendingSnapshot = snapshot;
-    return unit(
-        new Write(path, version, record, consumed, journal, trim, Map.of(), null), outgoing);
+    return unit(write(before, version, record, consumed, journal, trim, Map.of()), outgoing);
+  }
+
+  /** With what the generations of the mailbox need. */
+  private Write write(
+      ActorRecord before,
+      int version,
+      ActorRecord record,
+      List<Long> consumed,
+      byte @Nullable [] journal,
+      List<Long> trim,
+      Map<String, byte[]> parked) {
+    long generation = Generation.of(record.next());
+    List<Long> emptied =
+        LongStream.range(Generation.of(before.next()), generation).boxed().toList();
+    boolean seal =
+        Generation.number(record.next()) >= Generation.LAST_NUMBER && generation > sealed;
+    if (seal) {
+      pendingSeal = generation;
+    }
+    return new Write(path, version, record, consumed, journal, trim, parked, null, seal, emptied);
   }
 
   private boolean snapshotDue(List<Object> events) {
@@ -114,6 +139,7 @@ final class UnitBuilder {
     }
     pendingSnapshot = false;
     pendingJournal = 0;
+    sealed = pendingSeal;
   }
 
   /** Puts one message aside with its cause. */
@@ -127,15 +153,14 @@ final class UnitBuilder {
         record(before, before.turn() + 1, lease, next, offset, before.sent(), null);
     Map<String, byte[]> parked = Map.of(input.id(), parked(input, cause, attempts));
     return unit(
-        new Write(
-            path,
+        write(
+            before,
             version,
             record,
             input.last() ? List.of(input.sequence()) : List.of(),
             null,
             List.of(),
-            parked,
-            null),
+            parked),
         Map.of());
   }
 

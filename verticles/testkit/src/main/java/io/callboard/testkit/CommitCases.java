@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredParked;
@@ -49,6 +50,33 @@ interface CommitCases extends TckStage {
             segment ->
                 assertThat(TckUnit.ids(segment)).containsExactly("/space/a#1", "/space/a#2"));
     assertThat(await(node.store().parked(10))).extracting(StoredParked::id).containsExactly("x#1");
+  }
+
+  @Test
+  default void aSealedMailboxGoesOnInTheNextGeneration() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    ActorPath actor = mailbox(node, "/space/a");
+    Lease lease = node.claim(actor);
+    node.sends(TckUnit.tell(actor, "x", 1));
+    node.sends(TckUnit.tell(actor, "x", 2));
+    other.sends(TckUnit.tell(actor, "y", 1));
+    node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(1, 0, 0L).seals().unit());
+    node.sends(TckUnit.tell(actor, "x", 3));
+    other.sends(TckUnit.tell(actor, "y", 2));
+    long second = Generation.sequence(1, 0);
+    assertThat(await(node.store().load(actor, lease)).mail())
+        .extracting(StoredSegment::sequence)
+        .containsExactly(1L, 2L, second, second + 1);
+    assertThat(await(other.store().peek(actor, 10))).hasSize(4);
+    assertThat(await(other.store().actor(actor)).orElseThrow().waiting()).isEqualTo(4);
+    node.applies(
+        lease, TckUnit.turn(actor, 1, 2).upTo(second + 1, 0, 1L, 2L, second).empties(0L).unit());
+    Loaded loaded = await(node.store().load(actor, lease));
+    assertThat(loaded.mail()).extracting(StoredSegment::sequence).containsExactly(second + 1);
+    TckNode newcomer = open("newcomer");
+    newcomer.sends(TckUnit.tell(actor, "z", 1));
+    assertThat(await(node.store().read(actor, second + 1))).hasSize(2);
   }
 
   @Test

@@ -30,6 +30,8 @@ final class TckUnit {
   private List<Long> trim = List.of();
   private final Map<String, byte[]> parked = new LinkedHashMap<>();
   private @Nullable Boolean full;
+  private boolean seal;
+  private List<Long> emptied = List.of();
   private final Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
 
   private TckUnit(ActorPath actor, int version, ActorRecord record) {
@@ -115,6 +117,17 @@ final class TckUnit {
     return this;
   }
 
+  /** Seals the generation of the next segment. */
+  TckUnit seals() {
+    seal = true;
+    return this;
+  }
+
+  TckUnit empties(Long... generations) {
+    emptied = List.of(generations);
+    return this;
+  }
+
   TckUnit sends(ActorPath to, long... numbers) {
     outgoing.put(to, envelopes(actor.toString(), numbers));
     return this;
@@ -126,7 +139,9 @@ final class TckUnit {
 
   CommitUnit unit() {
     return new CommitUnit(
-        Optional.of(new Write(actor, version, record, consumed, journal, trim, parked, full)),
+        Optional.of(
+            new Write(
+                actor, version, record, consumed, journal, trim, parked, full, seal, emptied)),
         outgoing);
   }
 }

@@ -2,7 +2,6 @@ package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.store.StoreException;
 import io.callboard.zookeeper.Finding.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,11 +77,7 @@ final class CellNames {
   }
 
   private static boolean isSegment(String name) {
-    try {
-      return Layout.SegmentName.parse(name).node().equals(name);
-    } catch (StoreException e) {
-      return false;
-    }
+    return Layout.SegmentName.is(name);
   }
 
   /** The actors of every partition below one of the tops; the paths of those that are known. */

@@ -93,8 +93,12 @@ final class Commits {
   private static Set<ActorPath> mailboxesOf(PackedCommit packed, List<Write> writes) {
     Set<ActorPath> looked = new LinkedHashSet<>();
     packed.mails().forEach(mail -> looked.add(mail.receiver()));
-    writes.stream().filter(write -> write.full() != null).forEach(w -> looked.add(w.actor()));
+    writes.stream().filter(Commits::isFlip).forEach(w -> looked.add(w.actor()));
     return looked;
+  }
+
+  private static boolean isFlip(Write write) {
+    return write.full() != null || write.seal();
   }
 
   private static Optional<Refused> obstacle(PackedCommit packed, Map<ActorPath, Header> headers) {
@@ -143,7 +147,11 @@ final class Commits {
       if (multi.purpose(i) == Purpose.MAILBOX
           && results.get(i) instanceof OpResult.CreateResult made) {
         ActorPath receiver = mails.next().receiver();
-        Layout.SegmentName segment = Layout.SegmentName.parse(Reads.name(made.getPath()));
+        String path = made.getPath();
+        int slash = path.lastIndexOf('/');
+        long generation = Layout.generation(path.substring(0, slash));
+        Layout.SegmentName segment =
+            Layout.SegmentName.parse(generation, path.substring(slash + 1));
         appended.put(receiver, segment.sequence());
         if (watches.owns(receiver.partition(session.layout().partitions()))) {
           names.put(receiver, segment);
@@ -158,7 +166,7 @@ final class Commits {
     if (write.journal() != null) {
       journals.add(write.actor());
     }
-    if (write.full() != null) {
+    if (isFlip(write)) {
       mailboxes.forget(Set.of(write.actor()));
     }
   }

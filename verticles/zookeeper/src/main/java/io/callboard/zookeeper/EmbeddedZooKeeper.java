@@ -133,6 +133,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
+  /** For tests that set its counters near their ends. */
+  ZooKeeperServer server() {
+    return server;
+  }
+
   public int port() {
     return connections.getLocalPort();
   }

@@ -2,6 +2,7 @@ package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.store.Generation;
 import io.callboard.store.StoreException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** Where things are in a cell. */
 record Layout(String root, int partitions) {
-  private static final String GENERATION = "~0";
+  private static final Pattern MAILBOX = Pattern.compile("[^~]+~(\\d{1,9})");
 
   static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d");
 
@@ -62,8 +63,13 @@ record Layout(String root, int partitions) {
     return records(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
 
-  String mailbox(ActorPath actor) {
-    return mailboxes(actor.partition(partitions)) + "/" + actor.toNodeName() + GENERATION;
+  String mailbox(ActorPath actor, long generation) {
+    return mailboxes(actor.partition(partitions)) + "/" + actor.toNodeName() + "~" + generation;
+  }
+
+  /** Which generation a mailbox's znode name, or its path, is of. */
+  static long generation(String node) {
+    return Long.parseLong(node.substring(node.lastIndexOf('~') + 1));
   }
 
   String journal(ActorPath actor) {
@@ -90,7 +96,7 @@ record Layout(String root, int partitions) {
 
   /** Whether a znode below {@link #mailboxes} is a mailbox. */
   static boolean isMailbox(String node) {
-    return node.endsWith(GENERATION);
+    return MAILBOX.matcher(node).matches();
   }
 
   /** The name of a new segment; the store appends its sequence. */
@@ -98,7 +104,11 @@ record Layout(String root, int partitions) {
     return "s%d.%d-".formatted(count, bytes);
   }
 
-  /** A segment as its name tells. */
+  /**
+   * A segment as its name tells.
+   *
+   * @param node its name, below its mailbox
+   */
   record SegmentName(String node, long sequence, int bytes) {
     private static final Pattern PATTERN = Pattern.compile("s\\d{1,9}\\.(\\d{1,9})-(\\d{10})");
 
@@ -106,13 +116,16 @@ record Layout(String root, int partitions) {
       return PATTERN.matcher(node).matches();
     }
 
-    static SegmentName parse(String node) {
+    /** The name of a segment of that generation. */
+    static SegmentName parse(long generation, String node) {
       Matcher matcher = PATTERN.matcher(node);
       if (!matcher.matches()) {
         throw StoreException.corrupt("znode \"%s\" in a mailbox is no segment".formatted(node));
       }
       return new SegmentName(
-          node, Long.parseLong(matcher.group(2)), Integer.parseInt(matcher.group(1)));
+          node,
+          Generation.sequence(generation, Long.parseLong(matcher.group(2))),
+          Integer.parseInt(matcher.group(1)));
     }
   }
 }

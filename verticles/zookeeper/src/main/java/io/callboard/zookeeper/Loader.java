@@ -2,6 +2,7 @@ package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoreException;
@@ -11,7 +12,9 @@ import io.callboard.zookeeper.Handle.Node;
 import io.callboard.zookeeper.Layout.SegmentName;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetChildrenResult;
@@ -28,10 +31,12 @@ import org.apache.zookeeper.data.Stat;
  */
 final class Loader {
   private static final int ATTEMPTS = 5;
+  private static final int MOST_GENERATIONS = 100_000;
 
   private final NodeSession session;
   private final SegmentNames names;
   private final Journals journals;
+  private final Map<ActorPath, Long> generations = new ConcurrentHashMap<>();
 
   /** What a znode of an actor said at the moment of loading. */
   private record View(Optional<StoredRecord> record, Optional<Stat> mailbox, List<Long> journal) {
@@ -39,12 +44,13 @@ final class Loader {
       return record.map(stored -> stored.record().next()).orElse(0L);
     }
 
-    /** The sequence of the next segment that will be added. */
+    /** The sequence of the next segment that will be added to the first generation. */
     long end() {
       // every create and delete of a child counts in cversion, every create makes one number
       return mailbox
           .map(stat -> ((stat.getCversion() + stat.getNumChildren()) & 0xffff_ffffL) >>> 1)
-          .orElse(0L);
+          .map(number -> Generation.sequence(Generation.of(next()), number))
+          .orElse(next());
     }
   }
 
@@ -59,13 +65,20 @@ final class Loader {
   }
 
   private Future<Loaded> load(ActorPath actor, Lease lease, int attempt) {
+    return load(actor, lease, attempt, generations.getOrDefault(actor, 0L));
+  }
+
+  /**
+   * @param generation in which the first waiting segment is believed to be
+   */
+  private Future<Loaded> load(ActorPath actor, Lease lease, int attempt, long generation) {
     Layout layout = session.layout();
     Handle handle = session.handle();
     List<Op> reads =
         List.of(
             Op.getData(layout.lease(lease.partition())),
             Op.getData(layout.record(actor)),
-            Op.getData(layout.mailbox(actor)),
+            Op.getData(layout.mailbox(actor, generation)),
             Op.getChildren(layout.journal(actor)));
     return handle
         .readAll(reads)
@@ -80,7 +93,15 @@ final class Loader {
                 return again(actor, lease, attempt, "its lease is not there yet");
               }
               View view = view(actor, results);
-              return Segments.list(handle, layout, actor)
+              long first = Generation.of(view.next());
+              if (first != generation) {
+                if (generations.size() >= MOST_GENERATIONS) {
+                  generations.clear();
+                }
+                generations.put(actor, first);
+                return load(actor, lease, attempt, first);
+              }
+              return Segments.list(handle, layout, actor, generation)
                   .compose(waiting -> load(actor, lease, view, waiting, attempt));
             });
   }
@@ -117,6 +138,9 @@ final class Loader {
   private Future<Loaded> load(
       ActorPath actor, Lease lease, View view, List<SegmentName> waiting, int attempt) {
     long first = waiting.isEmpty() ? view.end() : waiting.get(0).sequence();
+    if (Generation.of(first) > Generation.of(view.next()) && view.end() == view.next()) {
+      first = view.next(); // the sealed generation is empty, its successor is not
+    }
     if (first != view.next()) {
       String what = "it begins with segment %d, the record expects %d";
       return again(actor, lease, attempt, what.formatted(first, view.next()));
@@ -151,7 +175,7 @@ final class Loader {
   }
 
   private Future<Loaded> again(ActorPath actor, Lease lease, int attempt, String why) {
-    String mailbox = session.layout().mailbox(actor);
+    String mailbox = session.layout().mailbox(actor, generations.getOrDefault(actor, 0L));
     if (attempt >= ATTEMPTS) {
       return Future.failedFuture(
           StoreException.corrupt("the mailbox %s does not fit: %s".formatted(mailbox, why)));
@@ -166,7 +190,7 @@ final class Loader {
   Future<List<StoredSegment>> read(ActorPath actor, long fromSequence) {
     Handle handle = session.handle();
     Layout layout = session.layout();
-    return Segments.list(handle, layout, actor)
+    return Segments.list(handle, layout, actor, Generation.of(fromSequence))
         .compose(
             waiting -> {
               List<SegmentName> taken =

@@ -7,6 +7,7 @@ import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.PackedCommit;
 import io.callboard.store.StoredRecord;
@@ -132,7 +133,11 @@ final class Multi {
     for (long sequence : write.consumed()) {
       String known = beliefs.names().get(actor, sequence);
       String node = known == null ? "none-" + sequence : known;
-      add(Op.delete(layout.mailbox(actor) + "/" + node, -1), meaning);
+      String mailbox = layout.mailbox(actor, Generation.of(sequence));
+      add(Op.delete(mailbox + "/" + node, -1), meaning);
+    }
+    for (long generation : write.emptied()) {
+      add(Op.delete(layout.mailbox(actor, generation), -1), meaning);
     }
     journal(unit, write, beliefs.journals());
     for (long turn : write.trim()) {
@@ -157,7 +162,7 @@ final class Multi {
 
   private void send(PackedCommit.Mail mail, @Nullable Header header) {
     Meaning meaning = new Meaning(Purpose.MAILBOX, mail.unit(), mail.receiver().toString());
-    String mailbox = layout.mailbox(mail.receiver());
+    String mailbox = layout.mailbox(mail.receiver(), header == null ? 0 : header.generation());
     add(Op.check(mailbox, header == null ? 0 : header.version()), meaning);
     String segment = mailbox + "/" + Layout.segment(mail.messages(), mail.bytes().length);
     add(Op.create(segment, mail.bytes(), acl, CreateMode.PERSISTENT_SEQUENTIAL), meaning);
@@ -165,11 +170,17 @@ final class Multi {
 
   private void flip(int unit, Write write, Map<ActorPath, Header> headers) {
     Header header = headers.get(write.actor());
-    if (write.full() != null && header != null) {
-      add(
-          Op.setData(
-              layout.mailbox(write.actor()), header.withState(write.full()), header.version()),
-          new Meaning(Purpose.HEADER, unit, write.actor().toString()));
+    if (header == null || (write.full() == null && !write.seal())) {
+      return;
+    }
+    Meaning meaning = new Meaning(Purpose.HEADER, unit, write.actor().toString());
+    String mailbox = layout.mailbox(write.actor(), header.generation());
+    if (write.seal() && header.generation() == Generation.of(write.record().next())) {
+      add(Op.setData(mailbox, header.sealed(), header.version()), meaning);
+      String next = layout.mailbox(write.actor(), header.generation() + 1);
+      add(create(next, header.withState(false)), meaning);
+    } else if (write.full() != null) {
+      add(Op.setData(mailbox, header.withState(write.full()), header.version()), meaning);
     }
   }
 

@@ -5,6 +5,7 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Formats;
+import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
@@ -18,8 +19,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Lists what is in a cell; for anybody, owner or not. */
 final class Reader {
@@ -80,7 +83,10 @@ final class Reader {
   }
 
   Future<List<StoredSegment>> peek(ActorPath actor, int limit) {
-    return Segments.list(handle(), layout(), actor)
+    return handle()
+        .get(layout().record(actor))
+        .compose(
+            record -> Segments.list(handle(), layout(), actor, generation(layout(), actor, record)))
         .compose(
             waiting ->
                 Segments.read(handle(), layout(), actor, waiting.stream().limit(limit).toList()));
@@ -132,16 +138,30 @@ final class Reader {
 
   private Future<List<StoredActor>> stored(List<ActorPath> actors) {
     Handle handle = handle();
-    List<String> mailboxes = actors.stream().map(layout()::mailbox).toList();
     return Reads.large(handle, actors.stream().map(layout()::record).toList())
         .compose(
             records ->
-                Reads.small(handle, mailboxes)
+                Reads.small(handle, actors.stream().flatMap(a -> mailboxes(a, records)).toList())
                     .map(
                         headers ->
                             actors.stream()
                                 .flatMap(actor -> stored(actor, records, headers).stream())
                                 .toList()));
+  }
+
+  /** The generation of the first waiting segment. */
+  static long generation(Layout layout, ActorPath actor, Optional<Node> record) {
+    return record
+        .map(node -> ActorRecord.decode("znode " + layout.record(actor), node.data()))
+        .map(decoded -> Generation.of(decoded.next()))
+        .orElse(0L);
+  }
+
+  /** A mailbox that is being sealed has two. */
+  private Stream<String> mailboxes(ActorPath actor, Map<String, Node> records) {
+    Optional<Node> record = Optional.ofNullable(records.get(layout().record(actor)));
+    long generation = generation(layout(), actor, record);
+    return Stream.of(layout().mailbox(actor, generation), layout().mailbox(actor, generation + 1));
   }
 
   private Optional<StoredActor> stored(
@@ -151,13 +171,18 @@ final class Reader {
     if (record == null) {
       return Optional.empty();
     }
-    Node header = headers.get(layout().mailbox(actor));
+    long waiting =
+        mailboxes(actor, records)
+            .map(headers::get)
+            .filter(Objects::nonNull)
+            .mapToLong(header -> header.stat().getNumChildren())
+            .sum();
     return Optional.of(
         new StoredActor(
             actor,
             actor.partition(layout().partitions()),
             ActorRecord.decode("znode " + path, record.data()),
-            header == null ? 0 : header.stat().getNumChildren(),
+            waiting,
             Instant.ofEpochMilli(record.stat().getMtime())));
   }
 

@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Generation;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +41,21 @@ final class SegmentNames {
   }
 
   private Future<Void> list(Handle handle, Layout layout, Write write) {
+    List<Future<Void>> lists = new ArrayList<>();
+    write.consumed().stream()
+        .map(Generation::of)
+        .distinct()
+        .forEach(generation -> lists.add(list(handle, layout, write, generation)));
+    return Future.all(lists).mapEmpty();
+  }
+
+  private Future<Void> list(Handle handle, Layout layout, Write write, long generation) {
     return handle
-        .children(layout.mailbox(write.actor()))
+        .children(layout.mailbox(write.actor(), generation))
         .map(
             found -> {
               for (String node : found.orElse(List.of())) {
-                Layout.SegmentName segment = Layout.SegmentName.parse(node);
+                Layout.SegmentName segment = Layout.SegmentName.parse(generation, node);
                 if (write.consumed().contains(segment.sequence())) {
                   put(write.actor(), segment);
                 }

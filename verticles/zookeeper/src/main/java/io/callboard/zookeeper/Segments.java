@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.store.Generation;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredSegment;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads the segments of a mailbox. Their names tell their sizes, so a read is bounded first. */
 final class Segments {
@@ -18,16 +21,34 @@ final class Segments {
 
   private Segments() {}
 
-  /** Every waiting segment, oldest first; empty if there is no mailbox. */
-  static Future<List<SegmentName>> list(Handle handle, Layout layout, ActorPath actor) {
+  /**
+   * Every waiting segment from that generation on, oldest first; empty if there is no mailbox. A
+   * generation that is not the last is sealed: nothing comes into it after this has looked.
+   */
+  static Future<List<SegmentName>> list(
+      Handle handle, Layout layout, ActorPath actor, long generation) {
+    // asked for first, and answered first
+    Future<Optional<List<String>>> later = handle.children(layout.mailbox(actor, generation + 1));
     return handle
-        .children(layout.mailbox(actor))
-        .map(
-            found ->
-                found.orElse(List.of()).stream()
-                    .map(SegmentName::parse)
-                    .sorted(Comparator.comparingLong(SegmentName::sequence))
-                    .toList());
+        .children(layout.mailbox(actor, generation))
+        .compose(
+            names ->
+                later.compose(
+                    there -> {
+                      List<SegmentName> found = sorted(generation, names.orElse(List.of()));
+                      if (there.isEmpty()) {
+                        return Future.succeededFuture(found);
+                      }
+                      return list(handle, layout, actor, generation + 1)
+                          .map(more -> Stream.concat(found.stream(), more.stream()).toList());
+                    }));
+  }
+
+  private static List<SegmentName> sorted(long generation, List<String> names) {
+    return names.stream()
+        .map(name -> SegmentName.parse(generation, name))
+        .sorted(Comparator.comparingLong(SegmentName::sequence))
+        .toList();
   }
 
   /** The first of {@code waiting} within the limits of one read of the port. */
@@ -47,11 +68,14 @@ final class Segments {
   /** Fails with {@code CONFLICT} if one of them was consumed meanwhile. */
   static Future<List<StoredSegment>> read(
       Handle handle, Layout layout, ActorPath actor, List<SegmentName> wanted) {
-    String mailbox = layout.mailbox(actor);
     List<StoredSegment> read = new ArrayList<>();
     Future<Void> done = Future.succeededFuture();
     for (List<SegmentName> chunk : chunks(wanted)) {
-      List<String> paths = chunk.stream().map(name -> mailbox + "/" + name.node()).toList();
+      List<String> paths =
+          chunk.stream()
+              .map(
+                  name -> layout.mailbox(actor, Generation.of(name.sequence())) + "/" + name.node())
+              .toList();
       done =
           done.compose(before -> Reads.together(handle, paths))
               .map(

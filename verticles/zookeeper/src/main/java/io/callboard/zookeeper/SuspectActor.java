@@ -4,6 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.Generation;
 import io.callboard.store.StoreException;
 import io.callboard.zookeeper.Finding.Kind;
 import java.time.Instant;
@@ -34,15 +35,17 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
       @Nullable List<String> journal,
       @Nullable Stat lease,
       boolean hasRecords,
-      boolean hasMailboxes) {
-    static View of(List<OpResult> results) {
+      boolean hasMailboxes,
+      long generation) {
+    static View of(List<OpResult> results, long generation) {
       return new View(
           results.get(0) instanceof GetDataResult found ? found : null,
           results.get(1) instanceof GetDataResult found ? found.getStat() : null,
           results.get(2) instanceof GetChildrenResult found ? found.getChildren() : null,
           results.get(3) instanceof GetDataResult found ? found.getStat() : null,
           results.get(4) instanceof GetDataResult,
-          results.get(5) instanceof GetDataResult);
+          results.get(5) instanceof GetDataResult,
+          generation);
     }
 
     int entries() {
@@ -53,16 +56,18 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
   @Override
   public Optional<Orphan> examine(Waiting cell) {
     Partition partition = actor.partition(layout.partitions());
+    long generation = generation(cell);
     View view =
         View.of(
             cell.readAll(
                 List.of(
                     Op.getData(layout.record(actor)),
-                    Op.getData(layout.mailbox(actor)),
+                    Op.getData(layout.mailbox(actor, generation)),
                     Op.getChildren(layout.journal(actor)),
                     Op.getData(layout.lease(partition)),
                     Op.getData(layout.records(partition)),
-                    Op.getData(layout.mailboxes(partition)))));
+                    Op.getData(layout.mailboxes(partition)))),
+            generation);
     GetDataResult record = view.record;
     if (record != null) {
       return recorded(cell, view, record);
@@ -72,6 +77,19 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     return view.journal == null
         ? Optional.empty()
         : Optional.of(journalAlone(cell, view, view.journal));
+  }
+
+  /** Of the mailbox that the record expects; an unreadable record is told later. */
+  private long generation(Waiting cell) {
+    OpResult record = cell.readAll(List.of(Op.getData(layout.record(actor)))).get(0);
+    if (!(record instanceof GetDataResult found)) {
+      return 0;
+    }
+    try {
+      return Generation.of(ActorRecord.decode("the record", found.getData()).next());
+    } catch (CodecException | StoreException e) {
+      return 0;
+    }
   }
 
   private Optional<Orphan> recorded(Waiting cell, View view, GetDataResult found) {
@@ -113,7 +131,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
   }
 
   private Orphan mailboxAlone(Waiting cell, View view, Stat mailbox) {
-    String path = layout.mailbox(actor);
+    String path = layout.mailbox(actor, view.generation);
     if (mailbox.getNumChildren() > 0 || view.entries() > 0) {
       return Orphan.reported(
           Kind.MAILBOX_WITHOUT_RECORD,
@@ -196,7 +214,8 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
 
   private List<Op> noMailbox(Waiting cell, View view) {
     Partition partition = actor.partition(layout.partitions());
-    String path = view.hasMailboxes ? layout.mailbox(actor) : layout.mailboxes(partition);
+    String path =
+        view.hasMailboxes ? layout.mailbox(actor, view.generation) : layout.mailboxes(partition);
     return Orphan.absent(path, cell.handle().acl());
   }
 

@@ -87,9 +87,13 @@ final class Watches {
     String path = event.getPath();
     String below = path.substring(Math.min(mailboxes.length() + 1, path.length()));
     int slash = below.indexOf('/');
-    if (slash > 0 && Layout.SegmentName.is(below.substring(slash + 1))) {
-      ActorPath actor = Layout.actorOf(below.substring(0, slash));
-      long sequence = Layout.SegmentName.parse(below.substring(slash + 1)).sequence();
+    if (slash > 0
+        && Layout.isMailbox(below.substring(0, slash))
+        && Layout.SegmentName.is(below.substring(slash + 1))) {
+      String mailbox = below.substring(0, slash);
+      ActorPath actor = Layout.actorOf(mailbox);
+      long generation = Layout.generation(mailbox);
+      long sequence = Layout.SegmentName.parse(generation, below.substring(slash + 1)).sequence();
       tell(current -> current.mail(actor, sequence));
     }
   }

@@ -88,7 +88,7 @@ class FsckTest {
   }
 
   private void createMailbox(ActorPath actor) throws Exception {
-    create(layout.mailbox(actor), new Mailboxes(10).newHeader());
+    create(layout.mailbox(actor, 0), new Mailboxes(10).newHeader());
   }
 
   /** Path, data and version of each znode. */
@@ -157,14 +157,18 @@ class FsckTest {
   @Test
   void aMailboxWithoutRecord() throws Exception {
     createMailbox(SICK);
-    isFixed(Finding.Kind.MAILBOX_WITHOUT_RECORD, layout.mailbox(SICK), LATER, layout.mailbox(SICK));
+    isFixed(
+        Finding.Kind.MAILBOX_WITHOUT_RECORD,
+        layout.mailbox(SICK, 0),
+        LATER,
+        layout.mailbox(SICK, 0));
   }
 
   @Test
   void aMailboxWithMailIsKept() throws Exception {
     createMailbox(SICK);
     assertThat(node.send(SICK)).isInstanceOf(Applied.class);
-    isReported(Finding.Kind.MAILBOX_WITHOUT_RECORD, layout.mailbox(SICK));
+    isReported(Finding.Kind.MAILBOX_WITHOUT_RECORD, layout.mailbox(SICK, 0));
   }
 
   @Test
@@ -264,7 +268,7 @@ class FsckTest {
             layout.mailboxes(WELL.partition(64)) + "/space:well~x",
             layout.records(WELL.partition(64)) + "/space:elsewhere" + elsewhere(),
             layout.parkedOf(WELL.partition(64)) + "/none",
-            layout.mailbox(WELL) + "/oops",
+            layout.mailbox(WELL, 0) + "/oops",
             layout.journal(WELL) + "/oops");
     for (String path : odd) {
       create(path);

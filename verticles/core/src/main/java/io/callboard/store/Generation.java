@@ -1,0 +1,35 @@
+package io.callboard.store;
+
+/**
+ * A mailbox lives in generations, because a store's counter of segments comes to an end:
+ * ZooKeeper's hands out its last number again and again. Long before, the owner seals a generation,
+ * senders go on in the next, and the sealed one goes when it is empty.
+ *
+ * <p>A segment's sequence holds the generation in its upper 32 bits and the store's number in the
+ * lower, so that sequences order the mail of all generations.
+ */
+public final class Generation {
+  /** The number after which a generation is sealed: half of what the counter can do. */
+  public static final long LAST_NUMBER = 1L << 30;
+
+  private Generation() {}
+
+  public static long of(long sequence) {
+    return sequence >>> 32;
+  }
+
+  /** The store's number of a segment. */
+  public static long number(long sequence) {
+    return sequence & 0xffff_ffffL;
+  }
+
+  /** The sequence of a segment. */
+  public static long sequence(long generation, long number) {
+    return generation << 32 | number;
+  }
+
+  /** Whether a segment with that sequence may come right after {@code expected} was expected. */
+  public static boolean follows(long sequence, long expected) {
+    return sequence == expected || (number(sequence) == 0 && of(sequence) == of(expected) + 1);
+  }
+}

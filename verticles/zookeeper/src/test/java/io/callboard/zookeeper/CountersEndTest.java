@@ -1,0 +1,177 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Generation;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredRecord;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.DataNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No counter of ZooKeeper's ends the service: a real server whose counters stand shortly before
+ * their ends, and actors that send and handle across them under load.
+ */
+class CountersEndTest {
+  private static final int MESSAGES = 4_000;
+  private static final int CLOSE = 60;
+
+  private final List<Integer> handled = new CopyOnWriteArrayList<>();
+  private final Vertx vertx = Vertx.vertx();
+  private EmbeddedZooKeeper server;
+  private Callboard callboard;
+
+  record Count(int number) {}
+
+  record Total(long value) {}
+
+  /** Notes what it handles, once it is durable. */
+  final class Counter extends DurableStateActor<Count, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Count> on) {
+      on.message(
+          Count.class,
+          count -> {
+            update(new Total(state().value() + 1));
+            afterCommit(() -> handled.add(count.number()));
+          });
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServers.start("counters");
+    callboard = open("node");
+  }
+
+  private Callboard open(String name) throws Exception {
+    ZooKeeperOptions options = ZooKeeperOptions.of(server.connectString());
+    return await(
+        Callboard.create(
+            vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    await(callboard.close());
+    await(vertx.close());
+    server.close();
+  }
+
+  private DataNode node(String path) {
+    DataNode node = server.server().getZKDatabase().getDataTree().getNode(path);
+    assertThat(node).as(path).isNotNull();
+    return node;
+  }
+
+  private String mailbox(String actor, long generation) {
+    return new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS)
+        .mailbox(ActorPath.of(actor), generation);
+  }
+
+  private String record(String actor) {
+    return new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS).record(ActorPath.of(actor));
+  }
+
+  private ActorRef<Count> counter(String path) throws Exception {
+    return await(callboard.spawn(path, Counter::new, new ActorOptions()));
+  }
+
+  /** In bursts, so that there are many segments and commits. */
+  private void tell(ActorRef<Count> actor) throws Exception {
+    for (int from = 0; from < MESSAGES; from += 20) {
+      List<Future<Void>> burst = new ArrayList<>();
+      for (int number = from; number < from + 20; number++) {
+        burst.add(actor.tell(new Count(number)));
+      }
+      await(Future.all(burst));
+    }
+  }
+
+  private void isHandledInOrder() {
+    Eventually.assertThat(
+        Duration.ofSeconds(30), () -> assertThat(handled).hasSizeGreaterThanOrEqualTo(MESSAGES));
+    assertThat(handled).hasSize(MESSAGES);
+    for (int i = 0; i < MESSAGES; i++) {
+      assertThat(handled.get(i)).isEqualTo(i);
+    }
+  }
+
+  private void edit(String path, byte[] data) throws Exception {
+    try (ZooKeeper client = RawClient.connect(server.connectString())) {
+      Stat unused = client.setData(path, data, -1);
+    }
+  }
+
+  @Test
+  void aMailboxRollsOverToTheNextGeneration() throws Exception {
+    String path = "/end/mailbox";
+    ActorRef<Count> first = counter(path);
+    await(callboard.stop(path));
+    long near = Generation.LAST_NUMBER - CLOSE;
+    node(mailbox(path, 0)).stat.setCversion((int) near);
+    edit(record(path), new ActorRecord(0, 0, near, 0, 0, 0, null, null).encode());
+    counter(path);
+    tell(first);
+    isHandledInOrder();
+    StoredActor stored = await(callboard.stored(path)).orElseThrow();
+    assertThat(Generation.of(stored.record().next())).isEqualTo(1);
+    assertThat(stored.waiting()).isZero();
+    assertThat(server.server().getZKDatabase().getDataTree().getNode(mailbox(path, 0)))
+        .as("the old generation is gone")
+        .isNull();
+  }
+
+  @Test
+  void aRecordBeginsItsVersionsAgain() throws Exception {
+    String path = "/end/record";
+    ActorRef<Count> actor = counter(path);
+    await(callboard.stop(path));
+    node(record(path)).stat.setVersion(StoredRecord.LAST_VERSION - CLOSE);
+    counter(path);
+    tell(actor);
+    isHandledInOrder();
+    assertThat(node(record(path)).stat.getVersion()).isLessThan(MESSAGES);
+  }
+
+  @Test
+  void theCommitsOfANodeBeginTheirVersionsAgain() throws Exception {
+    String number = new Layout("/callboard/main", 64).commits("node");
+    await(callboard.close());
+    node(number).stat.setVersion(StoredRecord.LAST_VERSION - CLOSE);
+    callboard = open("node");
+    String path = "/end/node";
+    tell(counter(path));
+    isHandledInOrder();
+    assertThat(node(number).stat.getVersion()).isLessThan(MESSAGES);
+  }
+}
