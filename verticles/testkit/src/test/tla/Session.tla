@@ -10,7 +10,7 @@ CONSTANTS
   Depth,             \* commits in flight
   CheckIncarnation,  \* a commit checks the incarnation
   NumberChain,       \* a commit names the number before its own
-  Order              \* of a renewal: "bump read", "read bump", or "bump" (sends again unseen)
+  Order              \* of a renewal: "bump-read", "read-bump", or "bump" (sends again unseen)
 
 VARIABLES
   incarnation, number,  \* the node's, as stored
@@ -49,7 +49,7 @@ Apply(r) ==
 
 (* ------------------------------- renewal ---------------------------------------------- *)
 
-First == IF Order = "read bump" THEN "read" ELSE "bump"
+First == IF Order = "read-bump" THEN "read" ELSE "bump"
 
 Doubt ==
   /\ node.step = "up" /\ node.flight # <<>> /\ node' = [node EXCEPT !.step = First]
@@ -83,14 +83,14 @@ Bump ==
   /\ node.step = "bump" /\ incarnation < Incarnations
   /\ incarnation' = incarnation + 1
   /\ LET n == [node EXCEPT !.life = incarnation + 1] IN
-     CASE Order = "bump read" -> node' = [n EXCEPT !.step = "read"] /\ UNCHANGED told
-       [] Order = "read bump" -> Resolved(n, n.last, NotApplied(n.flight, n.last))
+     CASE Order = "bump-read" -> node' = [n EXCEPT !.step = "read"] /\ UNCHANGED told
+       [] Order = "read-bump" -> Resolved(n, n.last, NotApplied(n.flight, n.last))
        [] Order = "bump" -> Resolved(n, number, n.flight)
   /\ UNCHANGED <<number, applied, net, requests>>
 
 Read ==
   /\ node.step = "read"
-  /\ IF Order = "bump read"
+  /\ IF Order = "bump-read"
      THEN Resolved(node, number, NotApplied(node.flight, number))
      ELSE node' = [node EXCEPT !.step = "bump", !.last = number] /\ UNCHANGED told
   /\ UNCHANGED <<incarnation, number, applied, net, requests>>
