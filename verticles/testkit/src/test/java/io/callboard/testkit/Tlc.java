@@ -134,7 +134,7 @@ final class Tlc {
   /** For whoever wants to know how large the models are. */
   private static void record(String module, String configuration, Result result, long nanos)
       throws IOException {
-    String constants = configuration.replaceAll("(?s).*CONSTANTS\n|INVARIANTS.*", "");
+    String constants = configuration.replaceAll("(?s).*CONSTANTS\n|(INVARIANT|PROPERTY).*", "");
     String line =
         "%-8s %-20s %9d states %6.1f s  %s%n"
             .formatted(
