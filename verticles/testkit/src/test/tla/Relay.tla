@@ -9,6 +9,7 @@ EXTENDS Naturals, Sequences, FiniteSets, TLC
 CONSTANTS
   Bridges, Messages, Batch, Requests, Flips, Restores,  \* bounds
   CheckMark,   \* a move checks the version of the watermark
+  CheckCell,   \* requests check that the cell was not restored meanwhile
   NoGap,       \* a move begins with the message after the watermark
   TrimMoved,   \* only what the watermark covers is trimmed, not what is under way
   ParkBehind,  \* what follows a parked message to the same target is parked too
@@ -23,7 +24,7 @@ VARIABLES
   full,      \* full[t]: the header says so
   flips, restores,
   net, requests,
-  view,      \* view[b]: watermark that bridge b believes
+  view,      \* view[b]: watermark that bridge b believes, and of which life of the cell
   overrun    \* a message was delivered to a full target
 
 inB == <<mark, box, parked, full, flips, restores, overrun>>
@@ -39,7 +40,7 @@ Init ==
   /\ written = 0 /\ trimmed = 0 /\ mark = 0 /\ flips = 0 /\ restores = 0 /\ net = {} /\ requests = 0
   /\ box = [t \in Targets |-> <<>>] /\ parked = [t \in Targets |-> <<>>]
   /\ full = [t \in Targets |-> FALSE] /\ overrun = FALSE
-  /\ view = [b \in Bridges |-> 0]
+  /\ view = [b \in Bridges |-> [mark |-> 0, cell |-> 0]]
 
 Write ==
   /\ written < Messages /\ written' = written + 1
@@ -58,7 +59,7 @@ Restore ==
 (* ------------------------------- bridges ---------------------------------------------- *)
 
 Look(b) ==
-  /\ view[b] # mark /\ view' = [view EXCEPT ![b] = mark]
+  /\ view' = [view EXCEPT ![b] = [mark |-> mark, cell |-> restores]]
   /\ UNCHANGED <<written, trimmed, inB, net, requests>>
 
 Submit(r) ==
@@ -68,22 +69,23 @@ Submit(r) ==
 
 \* The first messages of the lane after the watermark, as many as a batch may hold.
 Move(b) ==
-  LET first == IF trimmed > view[b] THEN trimmed + 1 ELSE view[b] + 1 IN
+  LET believed == view[b].mark
+      first == IF trimmed > believed THEN trimmed + 1 ELSE believed + 1 IN
   \E last \in first..written :
     /\ last < first + Batch
-    /\ NoGap => first = view[b] + 1
-    /\ Submit([kind |-> "move", mark |-> view[b], first |-> first, last |-> last,
+    /\ NoGap => first = believed + 1
+    /\ Submit([kind |-> "move", cell |-> view[b].cell, mark |-> believed, first |-> first, last |-> last,
                park |-> {t \in Targets : full[t] \/ (ParkBehind /\ parked[t] # <<>>)}])
     /\ UNCHANGED <<trimmed, view>>
 
 \* The first parked message goes to its target.
 Unpark(t) ==
   /\ parked[t] # <<>> /\ ~full[t]
-  /\ Submit([kind |-> "unpark", m |-> Head(parked[t])]) /\ UNCHANGED <<trimmed, view>>
+  /\ Submit([kind |-> "unpark", cell |-> restores, m |-> Head(parked[t])]) /\ UNCHANGED <<trimmed, view>>
 
 Trim(b) ==
   /\ LET early == {r.last : r \in {q \in net : q.kind = "move"}} IN
-     \E upto \in {view[b]} \cup (IF TrimMoved THEN {} ELSE early) :
+     \E upto \in {view[b].mark} \cup (IF TrimMoved THEN {} ELSE early) :
        upto > trimmed /\ trimmed' = upto
   /\ UNCHANGED <<written, inB, net, requests, view>>
 
@@ -108,6 +110,7 @@ Unparked(r) ==
   /\ overrun' = (overrun \/ full[t]) /\ UNCHANGED mark
 
 Apply(r) ==
+  /\ CheckCell => r.cell = restores
   /\ CASE r.kind = "move" -> Moved(r) [] r.kind = "unpark" -> Unparked(r)
   /\ net' = net \ {r} /\ UNCHANGED <<written, trimmed, full, flips, restores, requests, view>>
 
