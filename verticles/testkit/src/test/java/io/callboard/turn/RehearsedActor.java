@@ -1,0 +1,177 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.mailbox.Reply;
+import io.callboard.outbox.Ready;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredRecord;
+import io.callboard.store.StoredSegment;
+import io.callboard.turn.TurnLoop.End;
+import io.callboard.turn.TurnLoop.Handled;
+import io.callboard.turn.TurnLoop.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One life of an actor at one host: the real {@link TurnLoop} and {@link UnitBuilder}, and a
+ * handler that notices at once if a message is missing, doubled or out of order.
+ */
+final class RehearsedActor {
+  private static final ProtocolCodec<Hop> CODEC = ProtocolCodec.of(Hop.class);
+
+  private final RehearsedHost host;
+  private final ActorPath path;
+  private final Lease lease;
+  private final TurnLoop loop;
+  private final UnitBuilder units;
+  private Hop.Count state = Hop.Count.NONE;
+  private boolean over;
+
+  RehearsedActor(RehearsedHost host, ActorPath path, Lease lease) {
+    this.host = host;
+    this.path = path;
+    this.lease = lease;
+    this.loop = new TurnLoop(path.toString(), 5);
+    this.units = new UnitBuilder(path, 100);
+  }
+
+  void start(Loaded loaded) {
+    state = count(loaded.record().map(StoredRecord::record));
+    units.loaded(loaded.journal());
+    loop.loaded(loaded);
+    run();
+  }
+
+  static Hop.Count count(Optional<ActorRecord> record) {
+    return record
+        .filter(found -> found.state() != null)
+        .map(found -> Json.convert("the state", found.state(), Hop.Count.class))
+        .orElse(Hop.Count.NONE);
+  }
+
+  /** Nothing of this life happens any more. */
+  void end() {
+    over = true;
+  }
+
+  void hint(long sequence) {
+    if (!over && loop.hint(sequence)) {
+      run();
+    }
+  }
+
+  void expect(long sequence) {
+    loop.expect(sequence);
+  }
+
+  void delivered(long sequence, List<Envelope> mail) {
+    if (!over) {
+      loop.delivered(sequence, mail);
+      run();
+    }
+  }
+
+  private void run() {
+    if (over) {
+      return;
+    }
+    Step step = loop.next();
+    if (step instanceof Step.Read read) {
+      host.read(path, read.from(), this::read, cause -> fail());
+    } else if (step instanceof Step.HandleMail mail) {
+      host.schedule().soon(() -> handle(mail.mail()));
+    } else if (step instanceof Step.CommitTurns turns) {
+      commit(turns.turns());
+    } else if (step instanceof Step.Fail) {
+      fail();
+    } else if (step instanceof Step.Park park) {
+      throw new AssertionError("nothing fails that often: " + park.cause());
+    }
+  }
+
+  private void fail() {
+    if (!over) {
+      over = true;
+      host.failed(path);
+    }
+  }
+
+  private void read(List<StoredSegment> segments) {
+    if (over) {
+      return;
+    }
+    try {
+      loop.read(segments);
+    } catch (IllegalStateException e) {
+      fail(); // another owner has consumed meanwhile
+      return;
+    }
+    run();
+  }
+
+  private void handle(List<Envelope> mail) {
+    if (over) {
+      return;
+    }
+    List<Turn> turns = new ArrayList<>();
+    End end = new End.Paused();
+    for (Envelope envelope : mail) {
+      if (host.random().nextInt(200) == 0) {
+        end = new End.Failed(new IllegalStateException("the handler failed"));
+        break;
+      } else if (host.random().nextInt(30) == 0 && !turns.isEmpty()) {
+        break;
+      }
+      turns.add(turn(CODEC.decode(envelope)));
+    }
+    loop.handledMail(turns, end);
+    run();
+  }
+
+  private Turn turn(Hop hop) {
+    if (hop.number() != state.from(hop.from()) + 1) {
+      throw new AssertionError(
+          "%s got number %d of %s after %d"
+              .formatted(path, hop.number(), hop.from(), state.from(hop.from())));
+    }
+    state = state.got(hop);
+    Turn turn = new Turn(Reply.NONE);
+    if (hop.ttl() > 0) {
+      ActorPath next = host.next(path, hop);
+      state = state.sentTo(next.toString());
+      turn.send(next, new Hop(path.toString(), state.to(next.toString()), hop.ttl() - 1));
+    }
+    turn.state(state);
+    return turn;
+  }
+
+  private void commit(List<Handled> turns) {
+    CommitUnit unit = units.turns(loop.record(), loop.version(), lease, turns, false, state);
+    host.submit(new Ready(unit, Optional.of(lease), true, result -> committed(unit, result)));
+  }
+
+  private void committed(CommitUnit unit, Result result) {
+    if (over) {
+      return;
+    }
+    if (!(result instanceof Result.Committed)) {
+      fail();
+      return;
+    }
+    ActorRecord written = unit.write().orElseThrow().record();
+    units.committed(written);
+    if (loop.committed(written) != null) {
+      fail();
+    } else {
+      run();
+    }
+  }
+}

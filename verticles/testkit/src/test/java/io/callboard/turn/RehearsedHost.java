@@ -1,0 +1,328 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.Partition;
+import io.callboard.outbox.GroupCommit;
+import io.callboard.outbox.GroupCommit.Consequences;
+import io.callboard.outbox.GroupCommit.Step;
+import io.callboard.outbox.Ready;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.MemoryFaults;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.Session;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreListener;
+import io.callboard.store.StoredSegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One start of a node in a rehearsed world: the real {@link GroupCommit} over a store behind a
+ * {@link Wire}, and the actors of the partitions that it believes to own.
+ */
+final class RehearsedHost implements StoreListener {
+  private static final int WINDOW = 3;
+
+  private final World world;
+  private final String name;
+  private final String edge;
+  private final MemoryStore store;
+  private final WeakStore weak;
+  private final Wire wire;
+  private final Map<ActorPath, RehearsedActor> actors = new HashMap<>();
+  private final Map<Partition, Lease> owned = new HashMap<>();
+  private final Map<String, Long> told = new HashMap<>();
+  private @Nullable GroupCommit machine;
+  private boolean dead;
+  private long accepted;
+
+  RehearsedHost(World world, String name, String boot) {
+    this.world = world;
+    this.name = name;
+    this.edge = "edge:" + name + ":" + boot;
+    this.store = new MemoryStore(world.cell(), Runnable::run, MemoryFaults.NONE);
+    this.weak = new WeakStore(store, world.guards(), world.sessions(), name);
+    this.wire = new Wire(world.schedule(), world.random());
+    store.listen(this);
+    Session session = store.open(new NodeIdentity(name, boot, "home-" + name)).result();
+    world.sessions().put(name, session);
+    machine = new GroupCommit(session, WINDOW);
+  }
+
+  Schedule schedule() {
+    return world.schedule();
+  }
+
+  SplittableRandom random() {
+    return world.random();
+  }
+
+  ActorPath next(ActorPath from, Hop hop) {
+    return world.next(from, hop);
+  }
+
+  String edge() {
+    return edge;
+  }
+
+  /** Messages from outside, by receiver, whose commit this host has seen. */
+  long accepted() {
+    return accepted;
+  }
+
+  Map<String, Long> told() {
+    return told;
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  // Committing.
+
+  void submit(Ready ready) {
+    if (machine != null && !dead) {
+      machine.submit(ready);
+      drive();
+    }
+  }
+
+  private void drive() {
+    if (machine == null || dead) {
+      return;
+    }
+    Step step = machine.next();
+    while (step instanceof Step.Send send) {
+      wire.commit(
+          send.commit(),
+          () -> weak.commit(send.commit()),
+          outcome -> {
+            if (!dead) {
+              follow(machine.outcome(send.commit(), outcome));
+            }
+          });
+      step = machine.next();
+    }
+    if (step instanceof Step.Renew) {
+      renew();
+    } else if (step instanceof Step.Create create) {
+      wire.send(() -> store.createMailbox(create.mailbox()), done -> created(), cause -> created());
+    }
+  }
+
+  private void created() {
+    if (!dead && machine != null) {
+      machine.created();
+      drive();
+    }
+  }
+
+  private void renew() {
+    wire.send(
+        () -> {
+          // what this process sent before is over with the new incarnation
+          return store.renew().onSuccess(session -> world.sessions().put(name, session));
+        },
+        session -> {
+          if (!dead && machine != null) {
+            follow(machine.renewed(session));
+          }
+        },
+        cause -> {
+          if (cause instanceof StoreException failure
+              && failure.kind() != StoreException.Kind.UNAVAILABLE) {
+            kill();
+          } else if (!dead) {
+            schedule().soon(this::renew);
+          }
+        });
+  }
+
+  private void follow(Consequences consequences) {
+    consequences.resolved().forEach(resolved -> resolved.ready().done().accept(resolved.result()));
+    consequences.heldBack().forEach(held -> schedule().soon(() -> submit(held.ready())));
+    for (GroupCommit.Delivered mail : consequences.delivered()) {
+      RehearsedActor actor = actors.get(mail.receiver());
+      if (actor != null) {
+        actor.delivered(mail.sequence(), mail.mail());
+      }
+    }
+    consequences.look().forEach(actor -> hint(actor, Long.MAX_VALUE));
+    drive();
+  }
+
+  // Owning.
+
+  /** Takes a partition, whoever has it. */
+  void claim(Partition partition) {
+    if (dead) {
+      return;
+    }
+    wire.send(
+        () -> store.leases(),
+        leases -> claim(partition, Optional.ofNullable(leases.get(partition))),
+        cause -> {});
+  }
+
+  private void claim(Partition partition, Optional<Lease> seen) {
+    wire.send(
+        () -> store.claim(partition, seen),
+        lease -> {
+          if (!dead) {
+            drop(partition);
+            owned.put(partition, lease);
+            world.actorsOf(partition).forEach(actor -> activate(actor, lease));
+          }
+        },
+        cause -> {});
+  }
+
+  private void drop(Partition partition) {
+    owned.remove(partition);
+    for (ActorPath actor : world.actorsOf(partition)) {
+      RehearsedActor life = actors.remove(actor);
+      if (life != null) {
+        life.end();
+      }
+    }
+  }
+
+  private void activate(ActorPath path, Lease lease) {
+    if (dead || !lease.equals(owned.get(lease.partition()))) {
+      return;
+    }
+    wire.<Loaded>send(
+        () -> store.load(path, lease),
+        loaded -> {
+          if (!dead && lease.equals(owned.get(lease.partition()))) {
+            RehearsedActor life = new RehearsedActor(this, path, lease);
+            RehearsedActor before = actors.put(path, life);
+            if (before != null) {
+              before.end();
+            }
+            life.start(loaded);
+          }
+        },
+        cause -> {
+          if (cause instanceof StoreException failure
+              && failure.kind() == StoreException.Kind.CONFLICT) {
+            drop(lease.partition());
+          } else {
+            schedule().soon(() -> activate(path, lease));
+          }
+        });
+  }
+
+  /** An actor's life ended with a failure: it begins again, or another owner has it. */
+  void failed(ActorPath path) {
+    actors.remove(path);
+    Lease lease = owned.get(world.partition(path));
+    if (lease != null) {
+      schedule().soon(() -> activate(path, lease));
+    }
+  }
+
+  void read(
+      ActorPath path, long from, Consumer<List<StoredSegment>> read, Consumer<Throwable> failed) {
+    wire.send(() -> store.read(path, from), read, failed);
+  }
+
+  // Hints.
+
+  @Override
+  public void mail(ActorPath actor, long sequence) {
+    if (!dead && random().nextInt(4) > 0) {
+      schedule().soon(() -> arrivedHint(actor, sequence));
+    }
+  }
+
+  private void arrivedHint(ActorPath actor, long sequence) {
+    RehearsedActor life = actors.get(actor);
+    if (life != null && machine != null && machine.isSendingTo(actor)) {
+      life.expect(sequence);
+    } else {
+      hint(actor, sequence);
+    }
+  }
+
+  private void hint(ActorPath actor, long sequence) {
+    RehearsedActor life = actors.get(actor);
+    if (life != null) {
+      life.hint(sequence);
+    }
+  }
+
+  /** Looks at every mailbox, as after a reconnect and from time to time. */
+  void sweep() {
+    if (!dead && world.guards().sweep()) {
+      List.copyOf(actors.keySet()).forEach(actor -> hint(actor, Long.MAX_VALUE));
+    }
+  }
+
+  @Override
+  public void membersChanged() {}
+
+  @Override
+  public void connected() {}
+
+  @Override
+  public void disconnected() {}
+
+  @Override
+  public void sessionLost() {}
+
+  // Edges and faults.
+
+  /** Somebody tells an actor something, from outside. */
+  void tell(ActorPath receiver, int ttl) {
+    if (dead) {
+      return;
+    }
+    long number = told.merge(receiver.toString(), 1L, Long::sum);
+    Hop hop = new Hop(edge, number, ttl);
+    Envelope envelope = Envelope.of(new MessageId(edge, number), hop, null);
+    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(receiver, List.of(envelope)));
+    submit(
+        new Ready(
+            unit,
+            Optional.empty(),
+            true,
+            result -> {
+              if (!(result instanceof Result.Committed)) {
+                throw new AssertionError("a tell failed: " + result);
+              }
+              accepted++;
+              world.accepted(edge, receiver);
+            }));
+  }
+
+  void cut() {
+    if (!dead) {
+      wire.cut();
+    }
+  }
+
+  void expire() {
+    if (!dead && store.expire().succeeded()) {
+      wire.cut();
+    }
+  }
+
+  /** The process dies; what it sent may still arrive. */
+  void kill() {
+    dead = true;
+    actors.values().forEach(RehearsedActor::end);
+    wire.cut();
+  }
+}
