@@ -209,7 +209,7 @@ public final class GroupCommit {
   public Consequences outcome(Commit commit, CommitOutcome outcome) {
     Flight landed =
         flights.stream()
-            .filter(flight -> flight.commit == commit && flight.outcome == null)
+            .filter(flight -> flight.commit.number() == commit.number() && flight.outcome == null)
             .findFirst()
             .orElseThrow(() -> new IllegalStateException("not under way: " + commit.number()));
     landed.outcome = outcome;

@@ -11,7 +11,7 @@
  * /s/&lt;node&gt;                  its commit number
  * /o/&lt;partition&gt;             lease; the data version is the fence
  * /a/&lt;partition&gt;/&lt;actor&gt;      record
- * /m/&lt;partition&gt;/&lt;actor&gt;~0    mailbox; children s&lt;count&gt;.&lt;bytes&gt;-&lt;sequence&gt; are its segments
+ * /m/&lt;partition&gt;/&lt;actor&gt;~&lt;g&gt;  generation g of a mailbox; children s&lt;count&gt;.&lt;bytes&gt;-&lt;sequence&gt; are its segments
  * /j/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  journal entry of turn n
  * /d/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; parked message
  * /vertx                     what the cluster manager of Vert.x keeps
@@ -23,13 +23,23 @@
  * lease); for each unit setData(record, at its version), delete(consumed), create(journal entry),
  * delete(trimmed), create(parked); for each receiving mailbox check(header) and one sequential
  * create with the messages of all units to it; at last the headers that the commit itself changes.
- * The plain client is used: Curator repeats what is not idempotent. Commits and renewals go one at
- * a time.
+ * The plain client is used: Curator repeats what is not idempotent. Commits leave in the order of
+ * their numbers and several may be under way; the commit number chains them. A renewal is asked for
+ * when every outcome is known.
  *
  * <p>A refused multi names the operation that failed, hence the unit and the reason. Versions of
  * headers, names of segments and parents of journals are believed from memory; a refusal that comes
- * from such a belief corrects it, and the multi is built and sent again. That is safe because the
- * refusal is certain. After an unknown outcome nothing is sent until a renewal.
+ * from such a belief corrects it and is told as {@code AGAIN}: the caller sends what was under way
+ * once more. That is safe because the refusal is certain. After an unknown outcome nothing is sent
+ * until a renewal.
+ *
+ * <h2>Ends of counters</h2>
+ *
+ * <p>ZooKeeper's number of a segment ends at 2³¹ in ways that lose mail, and a version of -1
+ * matches anything. So a turn that reaches number 2³⁰ of a mailbox seals that generation and makes
+ * the next in the same commit; senders that find a sealed header go on in the next; when the sealed
+ * one is empty, the turn that goes on deletes it. Records and commit numbers whose version reaches
+ * 2³⁰ are deleted and made again in the commit that writes them.
  *
  * <h2>Renewal</h2>
  *
@@ -66,13 +76,14 @@
  *   <li>A mailbox is bounded by its segments. A sender looks again when it has used up half of the
  *       room that it saw, whether the owner lives or not; several senders together may overshoot by
  *       that much.
+ *   <li>A sender counts the room of the last generation only: while a mailbox changes it may hold
+ *       what is left of the old one besides its limit.
  *   <li>An ephemeral that an earlier session left vanishes later: it is replaced, never reused.
  *   <li>The reply to a claim is lost: the lease may be this node's; the next look at the leases
  *       tells.
  * </ul>
  *
- * <p>To come: generations of mailboxes (a counter ends at 2³¹ segments), short messages in names,
- * several commits in flight.
+ * <p>To come: short messages in names, large ones in a blob log, outbox lanes.
  */
 @NullMarked
 @CheckReturnValue
