@@ -19,6 +19,11 @@ record Input(
     @Nullable Envelope envelope,
     @Nullable Throwable broken) {
 
+  /** About what it holds, in bytes. */
+  int size() {
+    return envelope == null ? 0 : envelope.size();
+  }
+
   String id() {
     return sequence + "-" + index;
   }

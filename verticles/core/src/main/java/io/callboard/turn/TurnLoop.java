@@ -1,12 +1,9 @@
 package io.callboard.turn;
 
-import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
-import io.callboard.codecs.Segment;
 import io.callboard.mailbox.Delivery;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
-import io.callboard.store.Generation;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
@@ -29,22 +26,15 @@ final class TurnLoop {
   /** Bytes sent by the turns of a batch after which it takes no further message. */
   static final int BATCH_BYTES = 128 << 10;
 
-  /** Messages held in memory after which further ones are left in the store for now. */
-  static final int MOST_AHEAD = 8 * BATCH;
-
   /** Messages of the actor to itself (timers, piped futures) that may wait. */
   static final int MOST_OWN = 1_000;
 
   private final int mostAttempts;
-  private final String label;
 
   private ActorRecord record = ActorRecord.EMPTY;
   private int version = Write.NEW;
-  private final Deque<Input> mail = new ArrayDeque<>();
+  private final MailAhead mail;
   private final Deque<Delivery> own = new ArrayDeque<>();
-  private long nextRead;
-  private boolean mayHaveMore;
-  private long expected = -1;
   private State state = State.UNLOADED;
 
   private final List<Handled> batch = new ArrayList<>();
@@ -92,7 +82,7 @@ final class TurnLoop {
   }
 
   TurnLoop(String label, int mostAttempts) {
-    this.label = label;
+    this.mail = new MailAhead(label);
     this.mostAttempts = mostAttempts;
   }
 
@@ -109,42 +99,13 @@ final class TurnLoop {
               record = ActorRecord.EMPTY;
               version = Write.NEW;
             });
-    mail.clear();
     batch.clear();
     batchBytes = 0;
     slice = List.of();
     current = null;
     pending = null;
-    nextRead = record.next();
+    mail.load(record, loaded.mail());
     state = State.IDLE;
-    take(loaded.mail());
-    mayHaveMore = true; // a hint may have come between the reading and this moment
-  }
-
-  private void take(List<StoredSegment> segments) {
-    for (StoredSegment segment : segments) {
-      if (!Generation.follows(segment.sequence(), nextRead)) {
-        throw new IllegalStateException(
-            "%s: segment %d follows where %d must".formatted(label, segment.sequence(), nextRead));
-      }
-      int skip = segment.sequence() == record.next() ? record.offset() : 0;
-      decode(segment, skip);
-      nextRead = segment.sequence() + 1;
-    }
-  }
-
-  private void decode(StoredSegment segment, int skip) {
-    List<Envelope> envelopes;
-    try {
-      envelopes =
-          Segment.decode("segment %d of %s".formatted(segment.sequence(), label), segment.bytes());
-    } catch (CodecException e) {
-      mail.add(new Input(segment.sequence(), 0, true, null, e));
-      return;
-    }
-    for (int i = skip; i < envelopes.size(); i++) {
-      mail.add(new Input(segment.sequence(), i, i == envelopes.size() - 1, envelopes.get(i), null));
-    }
   }
 
   /**
@@ -154,32 +115,23 @@ final class TurnLoop {
    * @return whether that is news
    */
   boolean hint(long sequence) {
-    if (sequence < nextRead && state != State.UNLOADED) {
-      return false;
-    }
-    mayHaveMore = true;
-    return true;
+    // before it is loaded nothing is known of its mail
+    return state == State.UNLOADED ? mail.hint(Long.MAX_VALUE) : mail.hint(sequence);
   }
 
-  /** The same, but a commit under way to the mailbox will tell, so that need not be asked for. */
+  /** See {@link MailAhead#expect}. */
   void expect(long sequence) {
-    expected = Math.max(expected, sequence);
+    mail.expect(sequence);
   }
 
-  /** A segment that this node has just put into the mailbox: if it is the next, it is not read. */
+  /** A segment that this node has just put into the mailbox. */
   void delivered(long sequence, List<Envelope> envelopes) {
-    boolean loaded = state != State.UNLOADED && state != State.STOPPED;
-    if (!loaded || state == State.READING || sequence != nextRead || mail.size() > MOST_AHEAD) {
-      if (!loaded || sequence >= nextRead) {
-        mayHaveMore = true;
-      }
-      return;
+    boolean takes = state != State.UNLOADED && state != State.STOPPED && state != State.READING;
+    if (takes) {
+      mail.delivered(sequence, envelopes);
+    } else {
+      boolean unused = hint(sequence);
     }
-    for (int i = 0; i < envelopes.size(); i++) {
-      mail.add(new Input(sequence, i, i == envelopes.size() - 1, envelopes.get(i), null));
-    }
-    nextRead++;
-    mayHaveMore |= expected >= nextRead;
   }
 
   /** Whether the actor's own message was taken; false if too many wait. */
@@ -205,17 +157,16 @@ final class TurnLoop {
       current = null;
       return new Step.HandleOwn(own.removeFirst());
     }
-    Input first = mail.peekFirst();
+    Input first = mail.first();
     if (first != null) {
       return start(first);
     }
     if (!batch.isEmpty()) {
       return commitBatch();
     }
-    if (mayHaveMore) {
-      mayHaveMore = false;
+    if (mail.takeHint()) {
       state = State.READING;
-      return new Step.Read(nextRead);
+      return new Step.Read(mail.next());
     }
     return new Step.Wait();
   }
@@ -234,9 +185,10 @@ final class TurnLoop {
     }
     List<Input> taken = new ArrayList<>();
     List<Envelope> envelopes = new ArrayList<>();
-    for (int room = most() - batch.size(); room > 0 && !mail.isEmpty(); room--) {
-      Envelope envelope = mail.getFirst().envelope();
-      if (mail.getFirst().broken() != null || envelope == null) {
+    for (int room = most() - batch.size(); room > 0; room--) {
+      Input next = mail.first();
+      Envelope envelope = next == null ? null : next.envelope();
+      if (next == null || envelope == null || next.broken() != null) {
         break;
       }
       taken.add(mail.removeFirst());
@@ -268,7 +220,7 @@ final class TurnLoop {
     }
     int next = turns.size();
     for (int i = slice.size() - 1; i >= next; i--) {
-      mail.addFirst(slice.get(i));
+      mail.putBack(slice.get(i));
     }
     slice = List.of();
     state = State.IDLE;
@@ -277,7 +229,7 @@ final class TurnLoop {
       failed(failed.cause());
     } else if (end instanceof End.Unreadable broken) {
       Input input = mail.removeFirst();
-      mail.addFirst(
+      mail.putBack(
           new Input(
               input.sequence(), input.index(), input.last(), input.envelope(), broken.cause()));
     }
@@ -322,10 +274,7 @@ final class TurnLoop {
   void read(List<StoredSegment> segments) {
     if (state == State.READING) {
       state = State.IDLE;
-      take(segments);
-      if (!segments.isEmpty()) {
-        mayHaveMore = true;
-      }
+      mail.read(segments);
     }
   }
 
@@ -417,6 +366,6 @@ final class TurnLoop {
 
   /** Whether nothing is under way and nothing is known to wait. */
   boolean idle() {
-    return state == State.IDLE && queued() == 0 && !mayHaveMore && pending == null;
+    return state == State.IDLE && queued() == 0 && !mail.mayHaveMore() && pending == null;
   }
 }
