@@ -42,7 +42,7 @@ final class LineWriter {
     if (!sameSender) {
       string(FROM, envelope.id().sender());
     }
-    if (!sameSender || last.id().number() + 1 != envelope.id().number()) {
+    if (last == null || !sameSender || last.id().number() + 1 != envelope.id().number()) {
       number(NUMBER, envelope.id().number());
     }
     if (last == null || !last.type().equals(envelope.type())) {
