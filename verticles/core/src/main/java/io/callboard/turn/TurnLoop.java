@@ -244,8 +244,7 @@ final class TurnLoop {
     if (!batch.isEmpty()) {
       return commitBatch();
     }
-    mail.removeFirst();
-    current = first;
+    current = mail.removeFirst();
     state = State.COMMITTING;
     Throwable cause = first.broken() == null ? new IllegalStateException(why) : first.broken();
     return new Step.Park(first, cause, attempts);
