@@ -22,6 +22,7 @@ class HouseTest {
   private static final String[] CORE = {
     "io.callboard",
     "io.callboard.turn..",
+    "io.callboard.link..",
     "io.callboard.mailbox..",
     "io.callboard.outbox..",
     "io.callboard.store..",
@@ -98,6 +99,14 @@ class HouseTest {
         .haveFullyQualifiedName("io.callboard.supervision.Backoff")
         .or()
         .haveFullyQualifiedName("io.callboard.outbox.GroupCommit")
+        .or()
+        .haveFullyQualifiedName("io.callboard.link.Link")
+        .or()
+        .haveFullyQualifiedName("io.callboard.link.Inbound")
+        .or()
+        .haveFullyQualifiedName("io.callboard.link.Directory")
+        .or()
+        .haveFullyQualifiedName("io.callboard.turn.MailAhead")
         .or()
         .haveFullyQualifiedName("io.callboard.turn.TurnLoop")
         .or()

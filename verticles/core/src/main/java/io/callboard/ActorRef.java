@@ -17,8 +17,8 @@ public interface ActorRef<M> {
    * Sends a message.
    *
    * <p>To a durable actor: the future succeeds when the message is durable; from then on it
-   * survives any crash. To a volatile one: when it is in the mailbox (here) or handed to the
-   * network (elsewhere). Messages of one sender to one receiver keep their order.
+   * survives any crash. To a volatile one: when it is in the mailbox, here or on another node.
+   * Messages of one sender to one receiver keep their order.
    *
    * <p>Called inside a durable actor's turn, the message is a part of the turn: it is sent by the
    * commit or not at all, and the future is complete at once.
