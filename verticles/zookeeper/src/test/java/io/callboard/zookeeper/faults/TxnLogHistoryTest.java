@@ -45,6 +45,15 @@ class TxnLogHistoryTest extends HandMadeHistory {
   }
 
   @Test
+  void whoeverCommitsMayUnpark() {
+    begin();
+    Operation parked = new Create("/d/x~1/x:a~0-1", json("{}"));
+    multi(ALIVE, number(3), OWNED, turn(1, record(1, 1, 0, 0)), gone(0, 2), parked);
+    multi(ALIVE, number(4), new Delete("/d/x~1/x:a~0-1"), segment(2, "edge:1", 4));
+    assertThat(history.violations()).isEmpty();
+  }
+
+  @Test
   void wholeFires() {
     begin();
     zxid++;
