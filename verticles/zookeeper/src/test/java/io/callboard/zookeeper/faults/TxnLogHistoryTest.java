@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.zookeeper.faults.Operation.Check;
 import io.callboard.zookeeper.faults.Operation.Create;
+import io.callboard.zookeeper.faults.Operation.Delete;
 import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
 import java.util.Arrays;
