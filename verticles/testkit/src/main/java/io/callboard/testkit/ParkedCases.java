@@ -102,13 +102,12 @@ interface ParkedCases extends TckStage {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
     ActorPath peer = mailbox(node, "/space/b");
-    Lease lease = node.claim(peer);
     park(node, actor, "0-0", "0-1", "0-2");
-    Lease current = await(node.store().leases()).get(lease.partition());
+    Lease lease = node.claim(peer);
     node.refuses(
         Reason.STALE,
         2,
-        Set.of(current),
+        Set.of(lease),
         TckUnit.turn(peer, 0, 1).sends(actor, 1).unit(),
         TckUnit.discard(actor, "0-0"),
         TckUnit.replay(actor, "0-0", "x", 1));
@@ -119,15 +118,14 @@ interface ParkedCases extends TckStage {
             TckUnit.tell(actor, "x", 2).outgoing(),
             Set.of(new ParkedKey(actor, "0-0"), new ParkedKey(actor, "0-1")));
     node.applies(
-        current,
+        lease,
         TckUnit.turn(peer, 0, 1).sends(actor, 1).unit(),
         both,
         TckUnit.discard(actor, "0-2"),
         TckUnit.tell(actor, "y", 1));
     assertThat(parked(node)).isEmpty();
     assertThat(mail(node, actor)).containsExactly("/space/b#1", "x#2", "y#1");
-    assertThat(await(node.store().load(peer, current)).record().orElseThrow().version())
-        .isEqualTo(1);
+    assertThat(await(node.store().load(peer, lease)).record().orElseThrow().version()).isEqualTo(1);
   }
 
   @Test
