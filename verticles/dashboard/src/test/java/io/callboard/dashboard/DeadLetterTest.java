@@ -128,6 +128,16 @@ class DeadLetterTest {
   }
 
   @Test
+  void aSecondReplayOfManyIsRefusedWhileOneRuns() {
+    park("bad plums", 1);
+    park("bad cherries", 2);
+    String slow = "{\"ratePerSecond\":0.01}";
+    assertThat(json(node.post("/api/v1/deadletters/replay", slow)).path("matched").asInt())
+        .isEqualTo(2);
+    assertProblem(node.post("/api/v1/deadletters/replay", slow), 409);
+  }
+
+  @Test
   void aMailboxIsLookedInto() {
     await(node.callboard.stop("/shop/shelf"));
     await(node.callboard.durableRef("/shop/shelf", Put.class).tell(new Put("figs")));

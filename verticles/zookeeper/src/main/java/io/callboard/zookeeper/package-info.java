@@ -21,10 +21,10 @@
  *
  * <p>One {@code multi}: check(incarnation), setData(commit number, at its version), check(each
  * lease); for each unit setData(record, at its version), delete(consumed), create(journal entry),
- * delete(trimmed), create(parked); for each receiving mailbox check(header) and one sequential
- * create with the messages of all units to it; at last the headers that the commit itself changes.
- * The plain client is used: Curator repeats what is not idempotent. Commits and renewals go one at
- * a time.
+ * delete(trimmed), create(parked), delete(unparked, by whoever commits); for each receiving mailbox
+ * check(header) and one sequential create with the messages of all units to it; at last the headers
+ * that the commit itself changes. The plain client is used: Curator repeats what is not idempotent.
+ * Commits and renewals go one at a time.
  *
  * <p>A refused multi names the operation that failed, hence the unit and the reason. Versions of
  * headers, names of segments and parents of journals are believed from memory; a refusal that comes
