@@ -1,5 +1,6 @@
 package io.callboard;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
@@ -108,6 +109,49 @@ public interface Callboard {
 
   /** Messages of the cell that were put aside, at most {@code limit}. */
   Future<List<StoredParked>> parked(int limit);
+
+  /** One message that was put aside; empty if it is not there, or no longer. */
+  Future<Optional<StoredParked>> parked(String actor, String id);
+
+  /**
+   * Puts a parked message back into its actor's mailbox, behind what waits there, as a new message.
+   * It is moved once, whoever else tries.
+   *
+   * @return completes when that is durable; fails with {@link CallboardException} of code {@code
+   *     NO_SUCH_MESSAGE}, {@code CONFLICT} if somebody else took it meanwhile, {@code BAD_MESSAGE}
+   *     if it could never be read and can only be discarded, or {@code MAILBOX_FULL}
+   */
+  Future<Void> replay(String actor, String id);
+
+  /**
+   * {@link #replay(String, String)} with another body.
+   *
+   * @param body JSON of the message's type; fails with {@code PAYLOAD_TOO_LARGE} if it is
+   */
+  Future<Void> replay(String actor, String id, JsonNode body);
+
+  /**
+   * Replays many parked messages of the cell, those of each actor in their order. It goes on after
+   * the future completes and ends with this node; at most one runs on a node, the next fails with
+   * {@code CONFLICT}.
+   *
+   * @param ratePerSecond over 0, at most 1000
+   */
+  Future<BulkReplay> replay(ParkedFilter filter, double ratePerSecond);
+
+  /**
+   * Throws a parked message away.
+   *
+   * @return completes when that is durable; fails with {@code NO_SUCH_MESSAGE} or {@code CONFLICT}
+   */
+  Future<Void> discard(String actor, String id);
+
+  /**
+   * What waits in the mailbox of a durable actor, oldest first, wherever it runs; changes nothing.
+   *
+   * @param limit 1 to 1000 messages
+   */
+  Future<List<WaitingMessage>> waiting(String path, int limit);
 
   /** The live nodes of the cell, this one among them. */
   Future<List<Member>> members();

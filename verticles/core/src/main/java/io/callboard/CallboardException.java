@@ -16,6 +16,10 @@ public final class CallboardException extends RuntimeException {
     PAYLOAD_TOO_LARGE,
     /** No actor of that path runs anywhere. */
     NO_SUCH_ACTOR,
+    /** No such message is parked, or no longer. */
+    NO_SUCH_MESSAGE,
+    /** Somebody else was first: look again. */
+    CONFLICT,
     /** An actor of that path runs already. */
     PATH_TAKEN,
     /** The actor could not be started, its supervisor gave up. */

@@ -25,8 +25,6 @@ public final class ClientCommands {
         new ListCommand(
             "/actors",
             List.of("path", "state", "durable", "zone", "queued", "handled", "restarts")));
-    command.addSubcommand(
-        "deadletters",
-        new ListCommand("/deadletters", List.of("id", "actor", "attempts", "cause")));
+    command.addSubcommand("deadletters", DeadLetterCommands.all());
   }
 }

@@ -114,20 +114,21 @@ abstract class Remote implements Callable<Integer> {
     return line.toString();
   }
 
-  void print(String line) {
+  CommandSpec spec() {
     if (spec == null) {
       throw new IllegalStateException("not made by picocli");
     }
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
+    return spec;
+  }
+
+  void print(String line) {
+    spec().commandLine().getOut().println(line);
+    spec().commandLine().getOut().flush();
   }
 
   /** Prints without ending the line. */
   void write(String text) {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
-    spec.commandLine().getOut().print(text);
-    spec.commandLine().getOut().flush();
+    spec().commandLine().getOut().print(text);
+    spec().commandLine().getOut().flush();
   }
 }

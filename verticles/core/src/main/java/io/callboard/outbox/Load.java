@@ -52,7 +52,7 @@ final class Load {
   }
 
   private int operations(CommitUnit unit) {
-    int more = 0;
+    int more = unit.unparked().size();
     for (ActorPath receiver : unit.outgoing().keySet()) {
       more += receivers.contains(receiver) ? 0 : 2;
     }

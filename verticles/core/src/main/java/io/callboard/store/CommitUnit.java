@@ -5,15 +5,24 @@ import io.callboard.codecs.Envelope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable effect of one turn, or of one message told by code outside of any durable actor.
+ * The durable effect of one turn, of one message told by code outside of any durable actor, or of
+ * what an operator did with a parked message.
  *
  * @param write what the turn did to its actor; empty for a message from outside
  * @param outgoing the messages by receiving actor, each list in order
+ * @param unparked parked messages that go, of any partition; the unit is {@code STALE} if one is
+ *     not there
  */
-public record CommitUnit(Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing) {
+public record CommitUnit(
+    Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing, Set<ParkedKey> unparked) {
+
+  public CommitUnit(Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing) {
+    this(write, outgoing, Set.of());
+  }
 
   /**
    * @param expectedVersion of the record as read; {@link #NEW} if there is none

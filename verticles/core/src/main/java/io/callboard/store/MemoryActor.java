@@ -138,6 +138,14 @@ final class MemoryActor {
                 new StoredActor(path, path.partition(partitions), found, segments.size(), changed));
   }
 
+  Optional<StoredParked> parked(String id) {
+    return Optional.ofNullable(parked.get(id)).map(bytes -> new StoredParked(path, id, bytes));
+  }
+
+  void unpark(String id) {
+    parked.remove(id);
+  }
+
   List<StoredParked> parked() {
     return parked.entrySet().stream()
         .map(entry -> new StoredParked(path, entry.getKey(), entry.getValue()))

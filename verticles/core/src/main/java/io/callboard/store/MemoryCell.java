@@ -9,9 +9,11 @@ import io.callboard.store.CommitUnit.Write;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -163,6 +165,17 @@ public final class MemoryCell {
     return actors.values().stream().flatMap(a -> a.parked().stream()).limit(limit).toList();
   }
 
+  Optional<StoredParked> parked(ParkedKey key) {
+    return actor(key.actor()).parked(key.id());
+  }
+
+  List<ParkedKey> parkedKeys(Optional<ActorPath> prefix) {
+    return actors.entrySet().stream()
+        .filter(entry -> prefix.isEmpty() || entry.getKey().isWithin(prefix.get()))
+        .flatMap(entry -> entry.getValue().parked().stream().map(StoredParked::key))
+        .toList();
+  }
+
   // Committing.
 
   /** The node's fences are passed; the cell's are checked here. */
@@ -178,6 +191,7 @@ public final class MemoryCell {
           .get(i)
           .write()
           .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
+      units.get(i).unparked().forEach(key -> kept(key.actor()).unpark(key.id()));
     }
     Map<ActorPath, Long> appended = new HashMap<>();
     packed
@@ -202,6 +216,7 @@ public final class MemoryCell {
 
   private Optional<Refused> obstacle(PackedCommit packed) {
     Map<ActorPath, Integer> versions = new HashMap<>();
+    Set<ParkedKey> unparked = new HashSet<>();
     List<CommitUnit> units = packed.commit().units();
     for (int i = 0; i < units.size(); i++) {
       if (units.get(i).write().isPresent()) {
@@ -212,6 +227,11 @@ public final class MemoryCell {
           return Optional.of(new Refused(i, Reason.STALE, write.actor().toString()));
         }
         versions.put(write.actor(), StoredRecord.following(version));
+      }
+      for (ParkedKey key : units.get(i).unparked()) {
+        if (!unparked.add(key) || parked(key).isEmpty()) {
+          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
+        }
       }
     }
     for (PackedCommit.Mail mail : packed.mails()) {

@@ -283,6 +283,16 @@ public final class MemoryStore implements Store {
     return whileOpen(() -> cell.parked(limit));
   }
 
+  @Override
+  public Future<Optional<StoredParked>> parked(ParkedKey key) {
+    return whileOpen(() -> cell.parked(key));
+  }
+
+  @Override
+  public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
+    return whileOpen(() -> cell.parkedKeys(prefix));
+  }
+
   // Writing.
 
   @Override

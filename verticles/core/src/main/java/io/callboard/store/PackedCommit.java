@@ -127,13 +127,17 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
   }
 
   private long writtenBytes(int unit) {
+    long unparked = 0;
+    for (ParkedKey key : commit.units().get(unit).unparked()) {
+      unparked += OPERATION_BYTES + key.actor().toString().length() + 3L * key.id().length();
+    }
     Optional<Write> written = commit.units().get(unit).write();
     if (written.isEmpty()) {
-      return 0;
+      return unparked;
     }
     Write write = written.get();
     long operation = (long) OPERATION_BYTES + write.actor().toString().length();
-    long bytes = records.get(unit).map(record -> record.length).orElse(0) + operation;
+    long bytes = records.get(unit).map(record -> record.length).orElse(0) + operation + unparked;
     bytes += operation * (write.consumed().size() + write.trim().size());
     bytes += write.full() == null ? 0 : operation;
     bytes += write.journal() == null ? 0 : 2 * operation + write.journal().length;

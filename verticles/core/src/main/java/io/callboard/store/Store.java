@@ -94,6 +94,12 @@ public interface Store {
   /** Parked messages of the cell, at most {@code limit}. */
   Future<List<StoredParked>> parked(int limit);
 
+  /** One parked message; empty if it is gone. */
+  Future<Optional<StoredParked>> parked(ParkedKey key);
+
+  /** What is parked of the actors within {@code prefix}, in no order; every space if empty. */
+  Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix);
+
   /** The live nodes of the cell. */
   Future<List<Member>> members();
 

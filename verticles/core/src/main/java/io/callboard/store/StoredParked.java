@@ -8,4 +8,8 @@ import io.callboard.codecs.ActorPath;
  * @param bytes as the committing unit gave them
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record StoredParked(ActorPath actor, String id, byte[] bytes) {}
+public record StoredParked(ActorPath actor, String id, byte[] bytes) {
+  public ParkedKey key() {
+    return new ParkedKey(actor, id);
+  }
+}

@@ -27,7 +27,8 @@
  * <p>S1: a unit's record is written, its consumed segments are gone and its messages are in their
  * mailboxes, or none of it. S2: sequence numbers of one mailbox rise by one, without gaps. S3: no
  * commit of an older incarnation is applied after {@code renew} succeeded. S4: no unit is applied
- * under a lease that is not current.
+ * under a lease that is not current. S5: a parked message goes once, with the unit that says so; it
+ * needs no lease, for nothing else of its actor is written.
  *
  * <h2>Failure windows</h2>
  *

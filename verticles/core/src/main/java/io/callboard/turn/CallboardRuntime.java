@@ -1,15 +1,19 @@
 package io.callboard.turn;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
+import io.callboard.BulkReplay;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.NodeCounts;
+import io.callboard.ParkedFilter;
+import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.link.LinkLimits;
@@ -19,6 +23,7 @@ import io.callboard.outbox.GroupCommit;
 import io.callboard.outbox.Ready;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoredActor;
@@ -74,6 +79,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
   private final LocalActors actors;
   private final Map<String, String> facts = new HashMap<>();
   private final Courier courier;
+  private final ParkedMessages parked;
   private final List<Long> timers = new ArrayList<>();
   private @Nullable Committer committer;
   private @Nullable Ownership ownership;
@@ -92,9 +98,9 @@ public final class CallboardRuntime implements Callboard, Shareable {
     this.durables = new DurableActors(this, store);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
     this.actors = new LocalActors(this, durables, bus);
-    this.courier =
-        new Courier(
-            this, elsewhere, actors, "edge:" + options.name() + ":" + bootId.substring(0, 8));
+    String here = options.name() + ":" + bootId.substring(0, 8);
+    this.courier = new Courier(this, elsewhere, actors, "edge:" + here);
+    this.parked = new ParkedMessages(this, "replay:" + here);
   }
 
   /** See {@link Callboard#create}. */
@@ -397,6 +403,40 @@ public final class CallboardRuntime implements Callboard, Shareable {
   }
 
   @Override
+  public Future<Optional<StoredParked>> parked(String actor, String id) {
+    return here(store.parked(key(actor, id)));
+  }
+
+  private static ParkedKey key(String actor, String id) {
+    return new ParkedKey(ActorPath.of(actor), id);
+  }
+
+  @Override
+  public Future<Void> replay(String actor, String id) {
+    return here(parked.replay(key(actor, id), null));
+  }
+
+  @Override
+  public Future<Void> replay(String actor, String id, JsonNode body) {
+    return here(parked.replay(key(actor, id), body));
+  }
+
+  @Override
+  public Future<BulkReplay> replay(ParkedFilter filter, double ratePerSecond) {
+    return here(parked.replayAll(filter, ratePerSecond));
+  }
+
+  @Override
+  public Future<Void> discard(String actor, String id) {
+    return here(parked.discard(key(actor, id)));
+  }
+
+  @Override
+  public Future<List<WaitingMessage>> waiting(String path, int limit) {
+    return here(MailboxPeek.of(store, ActorPath.of(path), limit));
+  }
+
+  @Override
   public Future<List<Member>> members() {
     return here(store.members());
   }
@@ -451,6 +491,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   private Future<Void> shutDown() {
     timers.forEach(vertx::cancelTimer);
+    parked.close();
     return step("the event bus", bus.close())
         .compose(v -> step("the actors", actors.close()))
         .compose(v -> step("the commits under way", drain()))

@@ -166,11 +166,13 @@ final class UnitBuilder {
 
   private static byte[] parked(Input input, Throwable cause, int attempts) {
     JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
-    return Json.bytes(new Parked(1, attempts, String.valueOf(cause), envelope));
+    return Json.bytes(new Parked(Parked.FORMAT, attempts, String.valueOf(cause), envelope));
   }
 
   /** How a parked message is stored. */
-  record Parked(int f, int attempts, String cause, @Nullable JsonNode envelope) {}
+  record Parked(int f, int attempts, String cause, @Nullable JsonNode envelope) {
+    static final int FORMAT = 1;
+  }
 
   private static CommitUnit unit(Write write, Map<ActorPath, List<Envelope>> outgoing) {
     return new CommitUnit(Optional.of(write), outgoing);

@@ -33,7 +33,8 @@
  *
  * <p>{@link io.callboard.turn.CallboardRuntime} is the front door's implementation; {@link
  * io.callboard.turn.Ownership} claims partitions; {@link io.callboard.turn.Asks} and {@link
- * io.callboard.turn.BusGate} connect to the event bus.
+ * io.callboard.turn.BusGate} connect to the event bus. {@link io.callboard.turn.ParkedMessages}
+ * moves parked messages back, or throws them away.
  */
 @NullMarked
 @CheckReturnValue

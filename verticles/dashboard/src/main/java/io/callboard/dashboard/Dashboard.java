@@ -14,6 +14,7 @@ import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.dashboard.model.Throughput;
 import io.callboard.dashboard.rest.CellApi;
+import io.callboard.dashboard.rest.DeadLetterApi;
 import io.callboard.dashboard.rest.JobApi;
 import io.callboard.dashboard.rest.LogFollow;
 import io.callboard.dashboard.rest.RootApi;
@@ -72,6 +73,7 @@ public final class Dashboard {
     handlers.putAll(new JobApi(jobs, follow).handlers());
     handlers.putAll(new TypeApi(jobs).handlers());
     handlers.putAll(new CellApi(callboard, model, actors).handlers());
+    handlers.putAll(new DeadLetterApi(callboard, options.payloads()).handlers());
     handlers.putAll(new RootApi(contract, callboard, jobs).handlers());
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());

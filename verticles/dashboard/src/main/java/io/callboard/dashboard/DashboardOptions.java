@@ -14,6 +14,7 @@ public final class DashboardOptions {
   private String host = DEFAULT_HOST;
   private int port = DEFAULT_PORT;
   private boolean insecure;
+  private boolean payloads;
   private String cell = "main";
   private String version = "unknown";
   private Duration tick = Duration.ofSeconds(1);
@@ -26,6 +27,7 @@ public final class DashboardOptions {
     host = other.host;
     port = other.port;
     insecure = other.insecure;
+    payloads = other.payloads;
     cell = other.cell;
     version = other.version;
     tick = other.tick;
@@ -126,6 +128,17 @@ public final class DashboardOptions {
   @CanIgnoreReturnValue
   public DashboardOptions allowHost(String name) {
     allowedHosts.add(name);
+    return this;
+  }
+
+  /** Whether what messages say is shown, default no. */
+  public boolean payloads() {
+    return payloads;
+  }
+
+  @CanIgnoreReturnValue
+  public DashboardOptions payloads(boolean shown) {
+    payloads = shown;
     return this;
   }
 }

@@ -11,7 +11,13 @@ import org.junit.jupiter.api.BeforeEach;
  * store; the cases come along.
  */
 public abstract class StoreTck
-    implements SessionCases, LeaseCases, CommitCases, RefusalCases, ReadingCases, FaultCases {
+    implements SessionCases,
+        LeaseCases,
+        CommitCases,
+        ParkedCases,
+        RefusalCases,
+        ReadingCases,
+        FaultCases {
   private final List<TckCell> cells = new ArrayList<>();
   private final List<TckNode> nodes = new ArrayList<>();
   private TckCell cell;

@@ -11,6 +11,7 @@ import io.callboard.codecs.Segment;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredSegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the units of the cases. */
@@ -48,6 +50,17 @@ final class TckUnit {
   /** A message from outside. */
   static CommitUnit tell(ActorPath to, String from, long... numbers) {
     return new CommitUnit(Optional.empty(), Map.of(to, envelopes(from, numbers)));
+  }
+
+  /** That parked message is discarded. */
+  static CommitUnit discard(ActorPath actor, String id) {
+    return new CommitUnit(Optional.empty(), Map.of(), Set.of(new ParkedKey(actor, id)));
+  }
+
+  /** That parked message goes, and {@code from#number} into the mailbox of its actor. */
+  static CommitUnit replay(ActorPath actor, String id, String from, long number) {
+    return new CommitUnit(
+        Optional.empty(), Map.of(actor, envelopes(from, number)), Set.of(new ParkedKey(actor, id)));
   }
 
   /** A message from outside of about that size. */

@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Generation;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.StoreException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -87,6 +88,11 @@ record Layout(String root, int partitions) {
   /** The actor of a mailbox's znode name, or of a parked message's. */
   static ActorPath actorOf(String node) {
     return ActorPath.fromNodeName(node.substring(0, node.indexOf('~')));
+  }
+
+  /** The inverse of {@link #parked}, of the last part of its path. */
+  static ParkedKey parkedKey(String node) {
+    return new ParkedKey(actorOf(node), parkedId(node));
   }
 
   /** The id of a parked message's znode name. */

@@ -10,6 +10,7 @@ import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.PackedCommit;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredRecord;
 import io.callboard.zookeeper.Mailboxes.Header;
 import java.util.ArrayList;
@@ -42,6 +43,8 @@ final class Multi {
     LEASE,
     /** Record, consumed mail, trimmed journal, parked messages. */
     WRITE,
+    /** A parked message that goes. */
+    UNPARK,
     /** The znode above an actor's journal entries, believed to be missing. */
     JOURNAL_PARENT,
     /** A journal entry, whose parent is believed to exist. */
@@ -85,6 +88,7 @@ final class Multi {
           .get(i)
           .write()
           .ifPresent(write -> multi.write(unit, write, record, beliefs));
+      packed.commit().units().get(i).unparked().forEach(key -> multi.unpark(unit, key));
     }
     for (PackedCommit.Mail mail : packed.mails()) {
       multi.send(mail, beliefs.headers().get(mail.receiver()));
@@ -144,6 +148,12 @@ final class Multi {
       add(Op.delete(layout.journal(actor) + "/" + turn, -1), meaning);
     }
     write.parked().forEach((id, bytes) -> add(create(layout.parked(actor, id), bytes), meaning));
+  }
+
+  private void unpark(int unit, ParkedKey key) {
+    add(
+        Op.delete(layout.parked(key.actor(), key.id()), -1),
+        new Meaning(Purpose.UNPARK, unit, key.toString()));
   }
 
   private void journal(int unit, Write write, Journals journals) {
@@ -211,7 +221,7 @@ final class Multi {
     return meanings.get(operation).purpose();
   }
 
-  /** The actor, of all purposes but {@code NODE} and {@code LEASE}. */
+  /** The actor of a purpose that is about one actor's mailbox or journal. */
   ActorPath actor(int operation) {
     return ActorPath.of(meanings.get(operation).detail());
   }
@@ -237,7 +247,7 @@ final class Multi {
     return switch (purpose) {
       case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
-      case WRITE, JOURNAL_PARENT, JOURNAL, HEADER -> Reason.STALE;
+      case WRITE, UNPARK, JOURNAL_PARENT, JOURNAL, HEADER -> Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end
       case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;
     };

@@ -8,6 +8,7 @@ import io.callboard.store.Formats;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
@@ -203,6 +204,32 @@ final class Reader {
                           return new StoredParked(
                               Layout.actorOf(node), Layout.parkedId(node), entry.getValue().data());
                         })
+                    .toList());
+  }
+
+  Future<Optional<StoredParked>> parked(ParkedKey key) {
+    return handle()
+        .get(layout().parked(key.actor(), key.id()))
+        .map(found -> found.map(node -> new StoredParked(key.actor(), key.id(), node.data())));
+  }
+
+  Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
+    return children(layout().top("d"))
+        .compose(
+            partitions ->
+                each(
+                    partitions.stream()
+                        .filter(
+                            path ->
+                                prefix.isEmpty()
+                                    || partition(path).space().equals(prefix.get().space()))
+                        .toList(),
+                    this::children))
+        .map(
+            paths ->
+                paths.stream()
+                    .map(path -> Layout.parkedKey(Reads.name(path)))
+                    .filter(key -> prefix.isEmpty() || key.actor().isWithin(prefix.get()))
                     .toList());
   }
 

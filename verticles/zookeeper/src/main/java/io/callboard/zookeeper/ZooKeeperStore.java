@@ -10,6 +10,7 @@ import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
@@ -214,6 +215,16 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<List<StoredParked>> parked(int limit) {
     return told("parked messages cannot be listed", () -> reader.parked(limit));
+  }
+
+  @Override
+  public Future<Optional<StoredParked>> parked(ParkedKey key) {
+    return told(key + " cannot be read", () -> reader.parked(key));
+  }
+
+  @Override
+  public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
+    return told("parked messages cannot be listed", () -> reader.parkedKeys(prefix));
   }
 
   // Writing.

@@ -27,6 +27,7 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
    *
    * @param base what stands before {@code path}: {@code /api/v1}, or nothing for those at the root
    * @param body the schema of its body; null if it takes none
+   * @param bodyRequired whether it may not be left out
    */
   public record Operation(
       String id,
@@ -34,7 +35,8 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
       String base,
       String path,
       List<Parameter> parameters,
-      @Nullable JsonNode body) {}
+      @Nullable JsonNode body,
+      boolean bodyRequired) {}
 
   /**
    * A parameter of an operation.
@@ -106,6 +108,7 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
         base,
         path,
         parameters,
-        body.isMissingNode() ? null : body);
+        body.isMissingNode() ? null : body,
+        node.at("/requestBody/required").asBoolean());
   }
 }

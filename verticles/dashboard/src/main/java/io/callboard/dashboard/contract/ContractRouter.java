@@ -163,6 +163,9 @@ public final class ContractRouter {
       }
       return MissingNode.getInstance();
     }
+    if (bytes.length == 0 && !operation.bodyRequired()) {
+      return MissingNode.getInstance();
+    }
     JsonNode body = JsonBody.parse(bytes);
     List<Fault> faults = SchemaCheck.check(contract.tree(), schema, body, "");
     if (!faults.isEmpty()) {

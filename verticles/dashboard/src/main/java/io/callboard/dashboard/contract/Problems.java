@@ -84,7 +84,8 @@ public final class Problems {
     return switch (e.code()) {
       case MAILBOX_FULL -> Kind.OVERLOADED;
       case PAYLOAD_TOO_LARGE -> Kind.TOO_LARGE;
-      case NO_SUCH_ACTOR -> Kind.NOT_FOUND;
+      case NO_SUCH_ACTOR, NO_SUCH_MESSAGE -> Kind.NOT_FOUND;
+      case CONFLICT -> Kind.ILLEGAL_STATE;
       case TIMEOUT, UNAVAILABLE, STOPPED -> Kind.UNAVAILABLE;
       case PATH_TAKEN, START_FAILED, HANDLER_FAILED, BAD_MESSAGE -> Kind.INTERNAL;
     };

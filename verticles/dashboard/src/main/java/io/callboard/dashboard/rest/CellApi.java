@@ -1,12 +1,10 @@
 package io.callboard.dashboard.rest;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -15,7 +13,6 @@ import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
-import io.callboard.store.StoredParked;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +35,6 @@ public final class CellApi {
         "listHosts", call -> model.hosts().map(Items::reply),
         "listActors", this::listActors,
         "getActor", this::getActor,
-        "listDeadLetters", this::deadLetters,
         "listZones", call -> Future.succeededFuture(Items.reply(model.zones())),
         "getStats", this::stats);
   }
@@ -66,43 +62,11 @@ public final class CellApi {
                         () -> ProblemException.notFound("there is no actor " + path))));
   }
 
-  private static ActorPath path(String pointer, String text) {
+  static ActorPath path(String pointer, String text) {
     try {
       return ActorPath.of(text);
     } catch (IllegalArgumentException e) {
       throw ProblemException.malformed(List.of(new Fault(pointer, String.valueOf(e.getMessage()))));
-    }
-  }
-
-  private Future<Reply> deadLetters(Call call) {
-    return callboard
-        .parked(call.number("limit"))
-        .map(parked -> Items.reply(parked.stream().map(CellApi::deadLetter).toList()));
-  }
-
-  /** What is known of a parked message, without what it says. */
-  private static ObjectNode deadLetter(StoredParked parked) {
-    ObjectNode row =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("actor", parked.actor().toString())
-            .put("id", parked.id())
-            .put("size", parked.bytes().length);
-    try {
-      JsonNode stored = Json.parse("parked message " + parked.id(), parked.bytes());
-      copy(stored, "cause", row, "cause");
-      copy(stored, "attempts", row, "attempts");
-      copy(stored.path("envelope"), "t", row, "type");
-      copy(stored.path("envelope"), "from", row, "from");
-    } catch (CodecException e) {
-      row.put("cause", String.valueOf(e.getMessage()));
-    }
-    return row;
-  }
-
-  private static void copy(JsonNode from, String field, ObjectNode to, String name) {
-    if (from.has(field)) {
-      to.set(name, from.get(field));
     }
   }
 

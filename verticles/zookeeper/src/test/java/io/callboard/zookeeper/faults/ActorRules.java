@@ -160,7 +160,10 @@ final class ActorRules {
             wrong.accept(Rule.SENT, envelope.id() + " is sent without a turn");
           }
         }
-      } else if (operation.writes() && part[1].equals("d") && part.length == 4) {
+      } else if (operation.writes()
+          && !(operation instanceof Delete) // an operator's
+          && part[1].equals("d")
+          && part.length == 4) {
         parks(operation, changes.get("/a/" + path.substring(3, path.lastIndexOf('~'))), wrong);
       } else if (operation instanceof Create && part[1].equals("j") && part.length == 5) {
         Change change = changes.get("/a/" + part[2] + "/" + part[3]);

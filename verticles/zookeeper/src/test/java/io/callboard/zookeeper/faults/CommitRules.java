@@ -1,6 +1,7 @@
 package io.callboard.zookeeper.faults;
 
 import io.callboard.zookeeper.faults.Operation.Create;
+import io.callboard.zookeeper.faults.Operation.Delete;
 import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
 import java.util.HashMap;
@@ -74,13 +75,15 @@ final class CommitRules {
     }
   }
 
-  /** Those that the transaction may change only as their owner: not by sending. */
+  /** Those that the transaction may change only as their owner: not by sending or unparking. */
   private static Set<String> partitions(Transaction transaction) {
     Set<String> partitions = new TreeSet<>();
     for (Operation operation : transaction.operations()) {
       String[] path = operation.path().split("/", -1);
       boolean sends = path[1].equals("m") && operation instanceof Create;
-      if (operation.writes() && Set.of("a", "m", "j", "d").contains(path[1]) && !sends) {
+      boolean unparks = path[1].equals("d") && operation instanceof Delete;
+      boolean byAnyone = sends || unparks;
+      if (operation.writes() && Set.of("a", "m", "j", "d").contains(path[1]) && !byAnyone) {
         partitions.add(path[2]);
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.zookeeper.faults.Operation.Check;
 import io.callboard.zookeeper.faults.Operation.Create;
+import io.callboard.zookeeper.faults.Operation.Delete;
 import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
 import java.util.Arrays;
@@ -42,6 +43,15 @@ class TxnLogHistoryTest extends HandMadeHistory {
     assertThat(history.violations()).isEmpty();
     assertThat(history.waiting()).isZero();
     assertThat(history.figures()).isEqualTo(new TxnLogHistory.Figures(8, 1, 5, 5, 1));
+  }
+
+  @Test
+  void whoeverCommitsMayUnpark() {
+    begin();
+    Operation parked = new Create("/d/x~1/x:a~0-1", json("{}"));
+    multi(ALIVE, number(3), OWNED, turn(1, record(1, 1, 0, 0)), gone(0, 2), parked);
+    multi(ALIVE, number(4), new Delete("/d/x~1/x:a~0-1"), segment(2, "edge:1", 4));
+    assertThat(history.violations()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,22 @@
+package io.callboard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message in a durable mailbox, not yet handled for good.
+ *
+ * @param place in the mailbox, {@code <segment>-<index>}
+ * @param id sender and number; null if it cannot be read, as are type and body
+ * @param size of the body in bytes, of the whole segment if it cannot be read
+ * @param unreadable why it cannot be read; null if it can
+ */
+public record WaitingMessage(
+    String place,
+    @Nullable MessageId id,
+    @Nullable MessageType type,
+    int size,
+    @Nullable JsonNode body,
+    @Nullable String unreadable) {}

@@ -1,0 +1,16 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+
+/**
+ * Names a message that was put aside.
+ *
+ * @param actor that could not handle it
+ * @param id unique for the actor, never used again
+ */
+public record ParkedKey(ActorPath actor, String id) {
+  @Override
+  public String toString() {
+    return "parked message %s of %s".formatted(id, actor);
+  }
+}

@@ -1,0 +1,87 @@
+package io.callboard.turn;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.ParkedFilter;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.Segment;
+import io.callboard.store.Limits;
+import io.callboard.store.StoredParked;
+import org.jspecify.annotations.Nullable;
+
+/** What {@link UnitBuilder#park} stored, read again. */
+final class ParkedContent {
+  private final StoredParked stored;
+  private final UnitBuilder.Parked parked;
+
+  private ParkedContent(StoredParked stored, UnitBuilder.Parked parked) {
+    this.stored = stored;
+    this.parked = parked;
+  }
+
+  /**
+   * @throws CallboardException {@code BAD_MESSAGE}
+   */
+  static ParkedContent read(StoredParked stored) {
+    UnitBuilder.Parked parked;
+    try {
+      parked = Json.read("it", stored.bytes(), UnitBuilder.Parked.class);
+    } catch (CodecException e) {
+      throw unreadable(stored, String.valueOf(e.getMessage()));
+    }
+    if (parked.f() != UnitBuilder.Parked.FORMAT) {
+      throw unreadable(stored, "it has format %d, of another version".formatted(parked.f()));
+    }
+    return new ParkedContent(stored, parked);
+  }
+
+  private static CallboardException unreadable(StoredParked stored, String why) {
+    return new CallboardException(
+        Code.BAD_MESSAGE, "%s can be discarded but not replayed: %s".formatted(stored.key(), why));
+  }
+
+  /**
+   * The message as it was sent.
+   *
+   * @param body instead of its own; null to keep that
+   * @throws CallboardException {@code BAD_MESSAGE} or {@code PAYLOAD_TOO_LARGE}
+   */
+  Envelope message(@Nullable JsonNode body) {
+    JsonNode envelope = parked.envelope();
+    if (envelope == null || envelope.isNull()) {
+      throw unreadable(stored, "what was sent could not be read: " + parked.cause());
+    }
+    Envelope message;
+    try {
+      message = Segment.decode("it", envelope);
+    } catch (CodecException e) {
+      throw unreadable(stored, String.valueOf(e.getMessage()));
+    }
+    if (body == null) {
+      return message;
+    }
+    byte[] bytes = Json.bytes(body);
+    if (bytes.length > Limits.MESSAGE_BYTES) {
+      throw CallboardException.tooLarge("the body", bytes.length, Limits.MESSAGE_BYTES);
+    }
+    return new Envelope(message.id(), message.type(), bytes, message.replyTo());
+  }
+
+  /** Whether type and cause are meant; of one that cannot be read nothing is known. */
+  static boolean matches(ParkedFilter filter, StoredParked stored) {
+    ParkedContent content;
+    try {
+      content = read(stored);
+    } catch (CallboardException e) {
+      return false;
+    }
+    JsonNode envelope = content.parked.envelope();
+    String type = envelope == null ? "" : envelope.path("t").asText("");
+    String cause = content.parked.cause();
+    return filter.type().map(type::equals).orElse(true)
+        && filter.cause().map(cause::contains).orElse(true);
+  }
+}

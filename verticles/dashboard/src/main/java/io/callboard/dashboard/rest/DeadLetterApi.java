@@ -1,0 +1,197 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.ParkedFilter;
+import io.callboard.WaitingMessage;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Call;
+import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Reply;
+import io.callboard.store.ParkedKey;
+import io.callboard.store.StoredParked;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The operations on messages that wait in mailboxes, or were put aside. */
+public final class DeadLetterApi {
+  private static final Logger log = LoggerFactory.getLogger(DeadLetterApi.class);
+
+  private final Callboard callboard;
+  private final boolean payloads;
+
+  /**
+   * @param payloads whether what messages say is shown
+   */
+  public DeadLetterApi(Callboard callboard, boolean payloads) {
+    this.callboard = callboard;
+    this.payloads = payloads;
+  }
+
+  /** By the id of their operation. */
+  public Map<String, Handler> handlers() {
+    return Map.of(
+        "listDeadLetters", this::list,
+        "getDeadLetter", this::get,
+        "replayDeadLetter", this::replay,
+        "discardDeadLetter", this::discard,
+        "replayDeadLetters", this::replayMany,
+        "peekMailbox", this::peek);
+  }
+
+  private Future<Reply> list(Call call) {
+    return callboard
+        .parked(call.number("limit"))
+        .map(parked -> Items.reply(parked.stream().map(each -> row(each, false)).toList()));
+  }
+
+  private Future<Reply> get(Call call) {
+    ParkedKey key = key(call);
+    return callboard
+        .parked(key.actor().toString(), key.id())
+        .map(found -> Reply.ok(row(found.orElseThrow(() -> notFound(call.text("id"))), payloads)));
+  }
+
+  private Future<Reply> replay(Call call) {
+    ParkedKey key = key(call);
+    String actor = key.actor().toString();
+    JsonNode body = call.body().path("body");
+    Future<Void> replayed =
+        body.isMissingNode()
+            ? callboard.replay(actor, key.id())
+            : callboard.replay(actor, key.id(), body);
+    return replayed
+        .recover(DeadLetterApi::unreadable)
+        .map(done -> Reply.accepted(object().put("id", id(key)).put("actor", actor)));
+  }
+
+  private Future<Reply> discard(Call call) {
+    ParkedKey key = key(call);
+    String actor = key.actor().toString();
+    return callboard
+        .discard(actor, key.id())
+        .map(done -> Reply.ok(object().put("id", id(key)).put("actor", actor)));
+  }
+
+  private Future<Reply> replayMany(Call call) {
+    JsonNode filter = call.body().path("filter");
+    String prefix = filter.path("actor").asText("/");
+    ParkedFilter meant =
+        new ParkedFilter(
+            prefix.equals("/")
+                ? Optional.empty()
+                : Optional.of(CellApi.path("/filter/actor", prefix)),
+            Optional.ofNullable(filter.get("type")).map(JsonNode::asText),
+            Optional.ofNullable(filter.get("cause")).map(JsonNode::asText));
+    return callboard
+        .replay(meant, call.body().path("ratePerSecond").asDouble())
+        .map(
+            bulk -> {
+              bulk.replayed()
+                  .onFailure(cause -> log.warn("not all was replayed: {}", cause.getMessage()));
+              return Reply.accepted(object().put("matched", bulk.matched()));
+            });
+  }
+
+  private Future<Reply> peek(Call call) {
+    ActorPath path = CellApi.path("/path", call.text("path"));
+    return callboard
+        .stored(path.toString())
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? Future.failedFuture(
+                        ProblemException.notFound("there is no durable actor " + path))
+                    : callboard.waiting(path.toString(), call.number("limit")))
+        .map(waiting -> Items.reply(waiting.stream().map(this::row).toList()));
+  }
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  /** Unique in the cell, in one segment of a path. */
+  private static String id(ParkedKey key) {
+    return key.actor().toNodeName() + "~" + key.id();
+  }
+
+  private static ParkedKey key(Call call) {
+    String id = call.text("id");
+    int end = id.indexOf('~');
+    try {
+      return new ParkedKey(
+          ActorPath.fromNodeName(id.substring(0, Math.max(0, end))), id.substring(end + 1));
+    } catch (IllegalArgumentException e) {
+      throw notFound(id);
+    }
+  }
+
+  private static ProblemException notFound(String id) {
+    return ProblemException.notFound("there is no dead letter \"%s\"".formatted(id));
+  }
+
+  private static Future<Void> unreadable(Throwable cause) {
+    boolean unreadable =
+        cause instanceof CallboardException ours
+            && ours.code() == CallboardException.Code.BAD_MESSAGE;
+    return Future.failedFuture(
+        unreadable
+            ? new ProblemException(
+                Problem.of(Problem.Kind.ILLEGAL_STATE, String.valueOf(cause.getMessage())))
+            : cause);
+  }
+
+  private static ObjectNode row(StoredParked parked, boolean withBody) {
+    ObjectNode row =
+        object()
+            .put("actor", parked.actor().toString())
+            .put("id", id(parked.key()))
+            .put("size", parked.bytes().length);
+    try {
+      JsonNode stored = Json.parse(parked.key().toString(), parked.bytes());
+      copy(stored, "cause", row, "cause");
+      copy(stored, "attempts", row, "attempts");
+      copy(stored.path("envelope"), "t", row, "type");
+      copy(stored.path("envelope"), "from", row, "from");
+      if (withBody) {
+        copy(stored.path("envelope"), "b", row, "body");
+      }
+    } catch (CodecException e) {
+      row.put("cause", String.valueOf(e.getMessage()));
+    }
+    return row;
+  }
+
+  private static void copy(JsonNode from, String field, ObjectNode to, String name) {
+    if (from.has(field)) {
+      to.set(name, from.get(field));
+    }
+  }
+
+  private ObjectNode row(WaitingMessage waiting) {
+    ObjectNode row = object().put("place", waiting.place()).put("size", waiting.size());
+    if (waiting.id() != null) {
+      row.put("from", waiting.id().sender()).put("number", waiting.id().number());
+    }
+    if (waiting.type() != null) {
+      row.put("type", waiting.type().name()).put("version", waiting.type().version());
+    }
+    if (waiting.unreadable() != null) {
+      row.put("unreadable", waiting.unreadable());
+    }
+    if (payloads && waiting.body() != null) {
+      row.set("body", waiting.body());
+    }
+    return row;
+  }
+}

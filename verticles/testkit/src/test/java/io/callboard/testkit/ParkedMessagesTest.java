@@ -1,0 +1,295 @@
+package io.callboard.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.BulkReplay;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.ParkedFilter;
+import io.callboard.Protocol;
+import io.callboard.WaitingMessage;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.StoredParked;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator does with messages that kept failing. */
+class ParkedMessagesTest {
+  private final MemoryCell cell = new MemoryCell();
+  private final AtomicBoolean fixed = new AtomicBoolean();
+  private Vertx vertx;
+  private Callboard callboard;
+
+  record Add(int amount) {}
+
+  record Noted(List<Integer> amounts) {}
+
+  /** Refuses negative amounts until it is fixed. */
+  static final class Notes extends DurableStateActor<Add, Noted> {
+    private final AtomicBoolean fixed;
+
+    Notes(AtomicBoolean fixed) {
+      this.fixed = fixed;
+    }
+
+    @Override
+    protected Noted initial() {
+      return new Noted(List.of());
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            if (add.amount() < 0 && !fixed.get()) {
+              throw new IllegalArgumentException("negative " + add.amount());
+            }
+            List<Integer> amounts = new ArrayList<>(state().amounts());
+            if (add.amount() != 0) {
+              amounts.add(add.amount());
+              update(new Noted(amounts));
+            }
+            reply(new Noted(amounts));
+          });
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    CallboardOptions options = new CallboardOptions().name("test");
+    callboard = await(Callboard.create(vertx, options.store(() -> new MemoryStore(cell))));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    await(callboard.close());
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(10, SECONDS);
+  }
+
+  private static void fails(Code code, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  /** An actor that has parked {@code amounts}. */
+  private ActorRef<Add> withParked(String path, int... amounts) throws Exception {
+    ActorOptions options =
+        new ActorOptions()
+            .attempts(2)
+            .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL));
+    options.supervision(options.supervision().withIntensity(1_000, Duration.ofMinutes(1)));
+    ActorRef<Add> actor = await(callboard.spawn(path, () -> new Notes(fixed), options));
+    int before = parked().size();
+    for (int amount : amounts) {
+      await(actor.tell(new Add(amount)));
+    }
+    Eventually.assertThat(() -> assertThat(parked()).hasSize(before + amounts.length));
+    return actor;
+  }
+
+  private List<StoredParked> parked() {
+    try {
+      return await(callboard.parked(100));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<Integer> noted(ActorRef<Add> actor) throws Exception {
+    return await(actor.ask(new Add(0), Noted.class)).amounts();
+  }
+
+  private static JsonNode add(int amount) {
+    return Json.tree(Map.of("amount", amount));
+  }
+
+  @Test
+  void aParkedMessageIsEditedReplayedAndHandledOnce() throws Exception {
+    ActorRef<Add> notes = withParked("/notes", -7);
+    String id = parked().get(0).id();
+    assertThat(await(callboard.parked("/notes", id)).orElseThrow().key())
+        .isEqualTo(parked().get(0).key());
+    await(callboard.replay("/notes", id, add(7)));
+    assertThat(noted(notes)).containsExactly(7);
+    assertThat(parked()).isEmpty();
+    fails(Code.NO_SUCH_MESSAGE, () -> await(callboard.replay("/notes", id)));
+    fails(Code.NO_SUCH_MESSAGE, () -> await(callboard.discard("/notes", id)));
+    assertThat(noted(notes)).containsExactly(7);
+  }
+
+  @Test
+  void aMessageThatFailsAgainIsParkedAgainUnderAnotherId() throws Exception {
+    ActorRef<Add> notes = withParked("/notes", -7);
+    String id = parked().get(0).id();
+    await(callboard.replay("/notes", id));
+    Eventually.assertThat(
+        () ->
+            assertThat(parked())
+                .singleElement()
+                .satisfies(again -> assertThat(again.id()).isNotEqualTo(id)));
+    fixed.set(true);
+    await(callboard.replay("/notes", parked().get(0).id()));
+    assertThat(noted(notes)).containsExactly(-7);
+  }
+
+  @Test
+  void ofManyReplaysAtOnceOneMovesIt() throws Exception {
+    ActorRef<Add> notes = withParked("/notes", -7);
+    String id = parked().get(0).id();
+    List<Future<Void>> replays = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      replays.add(callboard.replay("/notes", id, add(i + 1)));
+    }
+    Future<?> all = Future.join(replays);
+    Eventually.assertThat(() -> assertThat(all.isComplete()).isTrue());
+    assertThat(replays).filteredOn(Future::succeeded).hasSize(1);
+    assertThat(noted(notes)).hasSize(1);
+  }
+
+  @Test
+  void aDiscardedMessageIsNeverHandled() throws Exception {
+    ActorRef<Add> notes = withParked("/notes", -1, -2);
+    fixed.set(true);
+    await(callboard.discard("/notes", parked().get(0).id()));
+    await(callboard.replay("/notes", parked().get(0).id()));
+    assertThat(noted(notes)).containsExactly(-2);
+  }
+
+  @Test
+  void whatCouldNeverBeReadCanOnlyBeDiscarded() throws Exception {
+    TckNode other = new TckNode(new MemoryStore(cell));
+    assertThat(other.open("other", "boot", "home").partitions()).isPositive();
+    ActorPath broken = ActorPath.of("/elsewhere/broken");
+    TckUnit parks =
+        TckUnit.turn(broken, -1, 1)
+            .parks("0-0", "{\"f\":1,\"attempts\":1,\"cause\":\"damaged\",\"envelope\":null}")
+            .parks("1-0", "no JSON");
+    other.applies(other.claim(broken), parks.unit());
+    for (String id : List.of("0-0", "1-0")) {
+      fails(Code.BAD_MESSAGE, () -> await(callboard.replay("/elsewhere/broken", id)));
+      fails(Code.BAD_MESSAGE, () -> await(callboard.replay("/elsewhere/broken", id, add(1))));
+    }
+    assertThat(await(await(callboard.replay(ParkedFilter.ALL, 1_000)).replayed())).isZero();
+    for (String id : List.of("0-0", "1-0")) {
+      await(callboard.discard("/elsewhere/broken", id));
+    }
+    assertThat(parked()).isEmpty();
+    await(other.store().close());
+  }
+
+  @Test
+  void anEditedBodyHasTheLimitOfAMessage() throws Exception {
+    ActorRef<Add> unused = withParked("/notes", -7);
+    String id = parked().get(0).id();
+    JsonNode large = Json.tree("x".repeat(300_000));
+    fails(Code.PAYLOAD_TOO_LARGE, () -> await(callboard.replay("/notes", id, large)));
+    assertThat(parked()).hasSize(1);
+  }
+
+  // Many.
+
+  @Test
+  void manyAreReplayedInOrderAndNoFasterThanTold() throws Exception {
+    ActorRef<Add> notes = withParked("/notes", -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12);
+    fixed.set(true);
+    double rate = 40;
+    long began = System.nanoTime();
+    BulkReplay bulk = await(callboard.replay(ParkedFilter.ALL, rate));
+    assertThat(bulk.matched()).isEqualTo(12);
+    fails(Code.CONFLICT, () -> await(callboard.replay(ParkedFilter.ALL, rate)));
+    Eventually.assertThat(
+        () -> {
+          int gone = 12 - parked().size();
+          double seconds = (System.nanoTime() - began) / 1e9;
+          // two at once, twenty times a second
+          if (gone > seconds * rate + 2) {
+            throw new IllegalStateException("%d within %f s".formatted(gone, seconds));
+          }
+          assertThat(gone).isEqualTo(12);
+        });
+    assertThat(await(bulk.replayed())).isEqualTo(12);
+    assertThat(noted(notes)).containsExactly(-1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12);
+    assertThat(await(await(callboard.replay(ParkedFilter.ALL, rate)).replayed())).isZero();
+  }
+
+  @Test
+  void aFilterTellsWhichAreMeant() throws Exception {
+    ActorRef<Add> one = withParked("/notes/one", -1, -2);
+    ActorRef<Add> two = withParked("/notes/two", -1, -2);
+    fixed.set(true);
+    ParkedFilter other =
+        new ParkedFilter(Optional.empty(), Optional.of("nothing"), Optional.empty());
+    assertThat(await(callboard.replay(other, 100)).matched()).isZero();
+    ParkedFilter meant =
+        new ParkedFilter(
+            Optional.of(ActorPath.of("/notes/two")),
+            Optional.of("add"),
+            Optional.of("negative -2"));
+    BulkReplay bulk = await(callboard.replay(meant, 100));
+    assertThat(bulk.matched()).isEqualTo(1);
+    assertThat(await(bulk.replayed())).isEqualTo(1);
+    assertThat(noted(two)).containsExactly(-2);
+    assertThat(noted(one)).isEmpty();
+    assertThat(parked()).hasSize(3);
+  }
+
+  @Test
+  void aReplayOfManyEndsWithTheNode() throws Exception {
+    ActorRef<Add> unused = withParked("/notes", -1, -2, -3);
+    BulkReplay bulk = await(callboard.replay(ParkedFilter.ALL, 0.01));
+    await(callboard.close());
+    fails(Code.STOPPED, () -> await(bulk.replayed()));
+    fails(Code.STOPPED, () -> await(callboard.replay(ParkedFilter.ALL, 1)));
+  }
+
+  // Peek.
+
+  @Test
+  void aLookIntoAMailboxTakesNothingOut() throws Exception {
+    ActorRef<Add> later = callboard.durableRef("/later", Add.class);
+    for (int amount = 1; amount <= 5; amount++) {
+      await(later.tell(new Add(amount)));
+    }
+    List<WaitingMessage> waiting = await(callboard.waiting("/later", 3));
+    assertThat(waiting).extracting(WaitingMessage::body).containsExactly(add(1), add(2), add(3));
+    assertThat(waiting)
+        .allSatisfy(
+            message -> {
+              assertThat(message.type().name()).isEqualTo("add");
+              assertThat(message.id().sender()).startsWith("edge:test:");
+              assertThat(message.size()).isEqualTo("{\"amount\":1}".length());
+              assertThat(message.unreadable()).isNull();
+            });
+    assertThat(await(callboard.waiting("/later", 100))).hasSize(5);
+    assertThat(await(callboard.waiting("/nobody", 100))).isEmpty();
+  }
+}
