@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * guard is needed, for without it TLC finds a run that breaks an invariant. Where a guard can be
  * missed the table says so.
  *
- * <p>Bounds are small, so that all of it takes a minute; {@code -Dmodels=full} takes larger ones
- * for what holds.
+ * <p>Bounds are small, so that all of it takes a minute; {@code -Dmodels=full
+ * -Dtests.excluded=none} takes larger ones for what holds.
  */
 class ModelsTest {
   private static final boolean FULL = System.getProperty("models", "").equals("full");
@@ -169,7 +169,7 @@ class ModelsTest {
 
   /** What takes longer, or follows: a guard or an order more only takes runs away. */
   @ParameterizedTest(name = "{0} [{1}] {3}")
-  @EnabledIfSystemProperty(named = "models", matches = "full")
+  @Tag("long")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '\'',

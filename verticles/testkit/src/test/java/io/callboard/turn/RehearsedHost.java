@@ -185,7 +185,11 @@ final class RehearsedHost implements StoreListener {
             world.actorsOf(partition).forEach(actor -> activate(actor, lease));
           }
         },
-        cause -> {});
+        cause -> {
+          if (world.isCalm()) {
+            schedule().soon(() -> claim(partition)); // a late claim of another came before
+          }
+        });
   }
 
   private void drop(Partition partition) {

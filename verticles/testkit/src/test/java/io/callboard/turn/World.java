@@ -43,6 +43,7 @@ final class World {
   private final List<ActorPath> actors = new ArrayList<>();
   private final List<RehearsedHost> hosts = new ArrayList<>();
   private final Map<String, Map<String, Long>> accepted = new HashMap<>();
+  private boolean calm;
   private int boots;
   private int faults;
 
@@ -77,6 +78,11 @@ final class World {
 
   SplittableRandom random() {
     return random;
+  }
+
+  /** Whether the faults are over: owners want what they want until they have it. */
+  boolean isCalm() {
+    return calm;
   }
 
   Map<String, Session> sessions() {
@@ -148,6 +154,7 @@ final class World {
 
   /** No more faults: one host takes everything, and all that is under way comes to rest. */
   private void calm() {
+    calm = true;
     while (schedule.step() && schedule.now() < BUSY_UNTIL + 2_000) {}
     for (int i = 0; i < PARTITIONS; i++) {
       hosts.get(i).claim(new Partition("w", i));
