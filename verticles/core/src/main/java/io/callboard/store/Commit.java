@@ -1,5 +1,7 @@
 package io.callboard.store;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -13,7 +15,7 @@ import java.util.Set;
  */
 public record Commit(long incarnation, long number, Set<Lease> leases, List<CommitUnit> units) {
   public Commit {
-    leases = Set.copyOf(leases);
+    leases = Collections.unmodifiableSet(new LinkedHashSet<>(leases));
     units = List.copyOf(units);
   }
 }

@@ -1,6 +1,8 @@
 package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What became of a commit. */
@@ -12,7 +14,8 @@ public sealed interface CommitOutcome {
    */
   record Applied(Map<ActorPath, Long> appended) implements CommitOutcome {
     public Applied {
-      appended = Map.copyOf(appended);
+      // in its order: what a seed decides must not hang on a hash that differs by process
+      appended = Collections.unmodifiableMap(new LinkedHashMap<>(appended));
     }
   }
 

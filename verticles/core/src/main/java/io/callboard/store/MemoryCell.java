@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,7 +194,7 @@ public final class MemoryCell {
           .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
       units.get(i).unparked().forEach(key -> kept(key.actor()).unpark(key.id()));
     }
-    Map<ActorPath, Long> appended = new HashMap<>();
+    Map<ActorPath, Long> appended = new LinkedHashMap<>();
     packed
         .mails()
         .forEach(mail -> appended.put(mail.receiver(), kept(mail.receiver()).append(mail.bytes())));
