@@ -221,7 +221,9 @@ final class RehearsedHost implements StoreListener {
         cause -> {
           if (cause instanceof StoreException failure
               && failure.kind() == StoreException.Kind.CONFLICT) {
-            drop(lease.partition());
+            if (lease.equals(owned.get(lease.partition()))) {
+              drop(lease.partition());
+            }
           } else {
             schedule().soon(() -> activate(path, lease));
           }
