@@ -1,23 +1,27 @@
 package io.callboard;
 
+import io.callboard.store.Limits;
+import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.zone.Zones;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 
 /** How an actor runs. Setters change and return this object; it is copied when used. */
 @com.google.errorprone.annotations.CheckReturnValue
 public final class ActorOptions {
-  /** Messages a volatile mailbox holds. */
-  public static final int DEFAULT_MAILBOX_LIMIT = 10_000;
+  /** Messages a mailbox holds. */
+  public static final int DEFAULT_MAILBOX_LIMIT = Limits.MAILBOX_MESSAGES;
 
   /** Attempts after which a failing message is parked. */
   public static final int DEFAULT_ATTEMPTS = 5;
 
   private String zone = Zones.DEFAULT;
   private int mailboxLimit = DEFAULT_MAILBOX_LIMIT;
+  private WhenFull whenFull = WhenFull.WAIT;
   private int attempts = DEFAULT_ATTEMPTS;
   private Duration startTimeout = Duration.ofSeconds(30);
   private Duration stopTimeout = Duration.ofSeconds(10);
@@ -32,6 +36,7 @@ public final class ActorOptions {
   public ActorOptions(ActorOptions other) {
     zone = other.zone;
     mailboxLimit = other.mailboxLimit;
+    whenFull = other.whenFull;
     attempts = other.attempts;
     startTimeout = other.startTimeout;
     stopTimeout = other.stopTimeout;
@@ -43,8 +48,8 @@ public final class ActorOptions {
   }
 
   /**
-   * Options from a configuration: {@code zone, mailboxLimit, attempts, startTimeout, stopTimeout,
-   * turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus}.
+   * Options from a configuration: {@code zone, mailboxLimit, whenFull} (wait, reject, drop or
+   * park), {@code attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus}.
    *
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */
@@ -68,6 +73,7 @@ public final class ActorOptions {
     switch (key) {
       case "zone" -> zone((String) value);
       case "mailboxLimit" -> mailboxLimit((Integer) value);
+      case "whenFull" -> whenFull(whenFull((String) value));
       case "attempts" -> attempts((Integer) value);
       case "startTimeout" -> startTimeout(Duration.parse((String) value));
       case "stopTimeout" -> stopTimeout(Duration.parse((String) value));
@@ -77,8 +83,9 @@ public final class ActorOptions {
       case "onBus" -> onBus((Boolean) value);
       default ->
           throw new IllegalArgumentException(
-              "there is no actor option \"%s\"; there are path, zone, mailboxLimit, attempts,"
+              "there is no actor option \"%s\"; there are path, zone, mailboxLimit, whenFull,"
                       .formatted(key)
+                  + " attempts,"
                   + " startTimeout, stopTimeout, turnTimeout, passivateAfter, snapshotEvery, onBus");
     }
   }
@@ -94,7 +101,21 @@ public final class ActorOptions {
     return this;
   }
 
-  /** Messages that wait in a volatile mailbox, default {@value #DEFAULT_MAILBOX_LIMIT}. */
+  private static WhenFull whenFull(String value) {
+    for (WhenFull each : WhenFull.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(value)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException(
+        "actor option whenFull is wait, reject, drop or park, not \"%s\"".formatted(value));
+  }
+
+  /**
+   * Messages that wait in the mailbox before senders are told that it is full, default {@value
+   * #DEFAULT_MAILBOX_LIMIT}. A volatile mailbox holds exactly that many; senders to a durable one
+   * may go over it by what they have under way.
+   */
   public int mailboxLimit() {
     return mailboxLimit;
   }
@@ -102,6 +123,17 @@ public final class ActorOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions mailboxLimit(int messages) {
     mailboxLimit = positive("mailboxLimit", messages);
+    return this;
+  }
+
+  /** What senders do when the durable mailbox is full, default {@link WhenFull#WAIT}. */
+  public WhenFull whenFull() {
+    return whenFull;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions whenFull(WhenFull wish) {
+    whenFull = wish;
     return this;
   }
 

@@ -23,8 +23,6 @@ public final class Committer {
   public static final int MOST_WAITING = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
-  private static final Backoff FULL_PAUSE =
-      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
   private static final Backoff RETRY_PAUSE =
       new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), Backoff.Jitter.EQUAL);
 
@@ -40,8 +38,6 @@ public final class Committer {
   /** Told about each commit. */
   public interface Listener {
     void committed(int units);
-
-    void heldBack(String detail);
 
     /** A commit of this node put mail into a mailbox. */
     void delivered(GroupCommit.Delivered mail);
@@ -74,7 +70,8 @@ public final class Committer {
       return;
     }
     if (ready.lease().isEmpty() && machine.waiting() >= MOST_WAITING) {
-      ready.done().accept(new Result.Failed(Reason.FULL, "commits of this node"));
+      String why = "%d messages wait to be committed by this node".formatted(MOST_WAITING);
+      ready.done().accept(new Result.Failed(Reason.FULL, why));
       return;
     }
     machine.submit(ready);
@@ -179,7 +176,6 @@ public final class Committer {
       return;
     }
     consequences.resolved().forEach(resolved -> resolved.ready().done().accept(resolved.result()));
-    consequences.heldBack().forEach(this::hold);
     long committed =
         consequences.resolved().stream()
             .filter(resolved -> resolved.result() instanceof Result.Committed)
@@ -201,11 +197,6 @@ public final class Committer {
     }
     failures++;
     pause(RETRY_PAUSE.delay(failures, random), this::run);
-  }
-
-  private void hold(GroupCommit.HeldBack held) {
-    listener.heldBack(held.detail());
-    pause(FULL_PAUSE.delay(4, random), () -> submit(held.ready()));
   }
 
   private void pause(Duration pause, Runnable then) {

@@ -88,9 +88,6 @@ public final class GroupCommit {
   /** A unit whose fate is known. */
   public record Resolved(Ready ready, Result result) {}
 
-  /** A unit to be submitted again after a pause, because its receiver is full. */
-  public record HeldBack(Ready ready, String detail) {}
-
   /**
    * New mail in a mailbox.
    *
@@ -105,11 +102,10 @@ public final class GroupCommit {
    */
   public record Consequences(
       List<Resolved> resolved,
-      List<HeldBack> heldBack,
       List<Delivered> delivered,
       Set<ActorPath> look) {
     Consequences() {
-      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new HashSet<>());
+      this(new ArrayList<>(), new ArrayList<>(), new HashSet<>());
     }
   }
 
@@ -299,12 +295,29 @@ public final class GroupCommit {
     requeue(consequences);
     boolean unused = queue.removeFirstOccurrence(culprit);
     form();
-    if (refused.reason() == Reason.FULL && culprit.waits()) {
-      consequences.heldBack().add(new HeldBack(culprit, refused.detail()));
+    if (refused.reason() == Reason.FULL) {
+      ActorPath receiver = ActorPath.of(refused.detail());
+      Result full = new Result.Full(receiver, refused.whenFull());
+      consequences.resolved().add(new Resolved(culprit, full));
+      holdBack(receiver, full, consequences);
     } else {
       Result failed = new Result.Failed(refused.reason(), refused.detail());
       consequences.resolved().add(new Resolved(culprit, failed));
     }
+  }
+
+  /** Nothing from outside of any turn overtakes what found no room. */
+  private void holdBack(ActorPath receiver, Result full, Consequences consequences) {
+    List<Ready> all = List.copyOf(queue);
+    queue.clear();
+    for (Ready ready : all) {
+      if (ready.unit().write().isEmpty() && ready.unit().outgoing().containsKey(receiver)) {
+        consequences.resolved().add(new Resolved(ready, full));
+      } else {
+        queue.addLast(ready);
+      }
+    }
+    form();
   }
 
   /** Everything under way goes back to where it was, in order. */

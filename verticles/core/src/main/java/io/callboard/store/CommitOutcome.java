@@ -25,8 +25,15 @@ public sealed interface CommitOutcome {
    * @param unit its index; -1 if it is the whole commit's ({@link Reason#INCARNATION}, {@link
    *     Reason#AGAIN})
    * @param detail names the culprit
+   * @param whenFull what the receiver wishes, if the reason is {@link Reason#FULL}
    */
-  record Refused(int unit, Reason reason, String detail) implements CommitOutcome {}
+  record Refused(int unit, Reason reason, String detail, WhenFull whenFull)
+      implements CommitOutcome {
+    /** For any reason but {@link Reason#FULL}, or with the receiver's wish unknown. */
+    public Refused(int unit, Reason reason, String detail) {
+      this(unit, reason, detail, WhenFull.WAIT);
+    }
+  }
 
   /**
    * The connection broke first: applied or not. {@link Store#renew} tells; until it did, every
@@ -49,7 +56,7 @@ public sealed interface CommitOutcome {
     STALE,
     /** A receiver has no mailbox, the detail is its path: create it and send again. */
     NO_MAILBOX,
-    /** A receiver's mailbox is full: wait or reject. */
+    /** A receiver's mailbox is full, the detail is its path. */
     FULL,
     /** The unit, or the commit as a whole, is over the store's limits. */
     TOO_LARGE,

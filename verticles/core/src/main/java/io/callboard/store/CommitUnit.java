@@ -30,10 +30,11 @@ public record CommitUnit(
    * @param journal an entry to append under the record's turn; null for none
    * @param trim turns of journal entries that the new record's state makes superfluous
    * @param parked messages to put aside, by an id unique for the actor
-   * @param full whether senders are told that the mailbox is full; null to leave it
+   * @param header what senders are told from now on; null to leave it
    * @param seal whether the {@link Generation} of the record's next segment is sealed, and the one
    *     after it made
    * @param emptied generations that are sealed and whose last segment is consumed: they go
+   * @param outbox what becomes of the messages that could not go to their mailboxes
    */
   @SuppressWarnings("ArrayRecordComponent")
   public record Write(
@@ -44,14 +45,15 @@ public record CommitUnit(
       byte @Nullable [] journal,
       List<Long> trim,
       Map<String, byte[]> parked,
-      @Nullable Boolean full,
+      @Nullable MailboxHeader header,
       boolean seal,
-      List<Long> emptied) {
+      List<Long> emptied,
+      OutboxChange outbox) {
 
     /** The expected version of a record that does not exist. */
     public static final int NEW = -1;
 
-    /** Leaves the generations of the mailbox as they are. */
+    /** Leaves the generations of the mailbox and the outbox as they are. */
     public Write(
         ActorPath actor,
         int expectedVersion,
@@ -60,8 +62,41 @@ public record CommitUnit(
         byte @Nullable [] journal,
         List<Long> trim,
         Map<String, byte[]> parked,
-        @Nullable Boolean full) {
-      this(actor, expectedVersion, record, consumed, journal, trim, parked, full, false, List.of());
+        @Nullable MailboxHeader header) {
+      this(
+          actor,
+          expectedVersion,
+          record,
+          consumed,
+          journal,
+          trim,
+          parked,
+          header,
+          false,
+          List.of(),
+          OutboxChange.NONE);
+    }
+
+    /** The same over another version of the record. */
+    public Write withVersion(int version) {
+      return new Write(
+          actor, version, record, consumed, journal, trim, parked, header, seal, emptied, outbox);
+    }
+
+    /** The same with another outbox. */
+    public Write withOutbox(OutboxChange other) {
+      return new Write(
+          actor,
+          expectedVersion,
+          record,
+          consumed,
+          journal,
+          trim,
+          parked,
+          header,
+          seal,
+          emptied,
+          other);
     }
   }
 }

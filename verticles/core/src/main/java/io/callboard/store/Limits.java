@@ -23,11 +23,17 @@ public final class Limits {
   public static final int COMMIT_OPERATIONS = 500;
 
   /**
-   * Messages that wait in one mailbox before senders are refused. A store counts segments, which
-   * hold a message or more each; senders that do not know of each other may go over it by what they
-   * have under way.
+   * Messages that wait in one mailbox before senders are refused, unless its owner says otherwise.
+   * Senders that do not know of each other go over it by what they have under way, and by a share
+   * of 1/{@value #BLIND_SHARE} each.
    */
   public static final int MAILBOX_MESSAGES = 10_000;
+
+  /** Segments that wait in one mailbox before senders are refused: a listing must fit a packet. */
+  public static final int MAILBOX_SEGMENTS = 10_000;
+
+  /** What of a limit a sender may use up without looking again, at least: one part of so many. */
+  public static final int BLIND_SHARE = 64;
 
   /** Segments that one read returns at most. */
   public static final int READ_SEGMENTS = 256;

@@ -8,13 +8,22 @@ import java.util.Optional;
  *
  * @param record empty if the actor was never written to
  * @param journal the entries since the record's state, oldest first
- * @param mail the first waiting segments
- * @param waiting how many segments wait in all
+ * @param mail the first waiting segments, and how many messages wait in all
+ * @param header what its mailbox tells senders
+ * @param outbox what it has sent and is in no mailbox yet, in the order of the numbers
  */
 public record Loaded(
-    Optional<StoredRecord> record, List<byte[]> journal, List<StoredSegment> mail, long waiting) {
+    Optional<StoredRecord> record,
+    List<byte[]> journal,
+    StoredMail mail,
+    MailboxHeader header,
+    List<StoredOutbox> outbox) {
+  /** Of an actor that is not stored. */
+  public static final Loaded NOTHING =
+      new Loaded(Optional.empty(), List.of(), StoredMail.NONE, MailboxHeader.NEW, List.of());
+
   public Loaded {
     journal = List.copyOf(journal);
-    mail = List.copyOf(mail);
+    outbox = List.copyOf(outbox);
   }
 }

@@ -18,14 +18,23 @@ final class MemoryActor {
   private int version = Write.NEW;
   private Instant changed = Instant.EPOCH;
   private boolean hasMailbox;
-  private boolean full;
+  private MailboxHeader header;
+  private long waiting;
   private long nextSequence;
-  private final NavigableMap<Long, byte[]> segments = new TreeMap<>();
+  private final NavigableMap<Long, Packed> segments = new TreeMap<>();
+  private final NavigableMap<Long, byte[]> outbox = new TreeMap<>();
   private final NavigableMap<Long, byte[]> journal = new TreeMap<>();
   private final Map<String, byte[]> parked = new TreeMap<>();
 
-  MemoryActor(ActorPath path) {
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Packed(int messages, byte[] bytes) {}
+
+  /**
+   * @param limit of its mailbox, until its owner says otherwise
+   */
+  MemoryActor(ActorPath path, int limit) {
     this.path = path;
+    this.header = MailboxHeader.of(limit);
   }
 
   int version() {
@@ -36,9 +45,11 @@ final class MemoryActor {
     return hasMailbox;
   }
 
-  /** Whether senders are refused. */
-  boolean isFull(int limit) {
-    return full || segments.size() >= limit;
+  /** What senders are told if they are refused. */
+  Optional<WhenFull> refusal() {
+    boolean full =
+        header.full() || waiting >= header.limit() || segments.size() >= Limits.MAILBOX_SEGMENTS;
+    return full ? Optional.of(header.whenFull()) : Optional.empty();
   }
 
   boolean hasMail() {
@@ -50,6 +61,9 @@ final class MemoryActor {
     return segments.keySet().containsAll(write.consumed())
         && journal.keySet().containsAll(write.trim())
         && (write.journal() == null || !journal.containsKey(write.record().turn()))
+        && write.outbox().made().keySet().stream().noneMatch(outbox::containsKey)
+        && outbox.keySet().containsAll(write.outbox().kept().keySet())
+        && outbox.keySet().containsAll(write.outbox().gone())
         && write.parked().keySet().stream().noneMatch(parked::containsKey);
   }
 
@@ -57,14 +71,20 @@ final class MemoryActor {
     record = bytes;
     version = StoredRecord.following(version);
     changed = now;
-    write.consumed().forEach(segments::remove);
+    for (long sequence : write.consumed()) {
+      Packed consumed = segments.remove(sequence);
+      waiting -= consumed == null ? 0 : consumed.messages();
+    }
     write.trim().forEach(journal::remove);
     if (write.journal() != null) {
       journal.put(write.record().turn(), write.journal());
     }
     parked.putAll(write.parked());
-    if (write.full() != null) {
-      full = write.full();
+    outbox.putAll(write.outbox().made());
+    outbox.putAll(write.outbox().kept());
+    outbox.keySet().removeAll(write.outbox().gone());
+    if (write.header() != null) {
+      header = write.header();
     }
     long generation = Generation.of(write.record().next());
     if (write.seal() && Generation.of(nextSequence) == generation) {
@@ -80,8 +100,9 @@ final class MemoryActor {
     hasMailbox = true;
   }
 
-  long append(byte[] segment) {
-    segments.put(nextSequence, segment);
+  long append(int messages, byte[] segment) {
+    waiting += messages;
+    segments.put(nextSequence, new Packed(messages, segment));
     return nextSequence++;
   }
 
@@ -104,10 +125,12 @@ final class MemoryActor {
     Optional<StoredRecord> stored = decoded().map(found -> new StoredRecord(found, version));
     long from = stored.map(found -> found.record().journalFrom()).orElse(0L);
     List<byte[]> entries = List.copyOf(journal.tailMap(from, false).values());
-    return new Loaded(stored, entries, read(0), segments.size());
+    List<StoredOutbox> sent =
+        outbox.entrySet().stream().map(e -> new StoredOutbox(e.getKey(), e.getValue())).toList();
+    return new Loaded(stored, entries, read(0), header, sent);
   }
 
-  List<StoredSegment> read(long fromSequence) {
+  StoredMail read(long fromSequence) {
     List<StoredSegment> read = new ArrayList<>();
     long bytes = 0;
     for (StoredSegment segment : stored(segments.tailMap(fromSequence))) {
@@ -117,16 +140,18 @@ final class MemoryActor {
       }
       read.add(segment);
     }
-    return read;
+    long messages =
+        segments.tailMap(fromSequence).values().stream().mapToLong(Packed::messages).sum();
+    return new StoredMail(read, messages);
   }
 
   List<StoredSegment> peek(int limit) {
     return stored(segments).stream().limit(limit).toList();
   }
 
-  private static List<StoredSegment> stored(Map<Long, byte[]> segments) {
+  private static List<StoredSegment> stored(Map<Long, Packed> segments) {
     return segments.entrySet().stream()
-        .map(segment -> new StoredSegment(segment.getKey(), segment.getValue()))
+        .map(segment -> new StoredSegment(segment.getKey(), segment.getValue().bytes()))
         .toList();
   }
 

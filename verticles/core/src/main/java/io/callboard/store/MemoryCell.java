@@ -39,7 +39,8 @@ public final class MemoryCell {
 
   /**
    * @param partitions of each space
-   * @param mailboxLimit segments that wait in one mailbox before senders are refused
+   * @param mailboxLimit messages that wait in one mailbox before senders are refused, until its
+   *     owner says otherwise
    * @param clock tells when members joined and actors changed
    */
   public MemoryCell(int partitions, int mailboxLimit, Clock clock) {
@@ -104,11 +105,11 @@ public final class MemoryCell {
   // Actors.
 
   private MemoryActor actor(ActorPath path) {
-    return actors.getOrDefault(path, new MemoryActor(path));
+    return actors.getOrDefault(path, new MemoryActor(path, mailboxLimit));
   }
 
   private MemoryActor kept(ActorPath path) {
-    return actors.computeIfAbsent(path, MemoryActor::new);
+    return actors.computeIfAbsent(path, p -> new MemoryActor(p, mailboxLimit));
   }
 
   Loaded load(ActorPath path, Lease lease) {
@@ -116,7 +117,7 @@ public final class MemoryCell {
     return actor(path).load();
   }
 
-  List<StoredSegment> read(ActorPath path, long fromSequence) {
+  StoredMail read(ActorPath path, long fromSequence) {
     return actor(path).read(fromSequence);
   }
 
@@ -197,7 +198,10 @@ public final class MemoryCell {
     Map<ActorPath, Long> appended = new LinkedHashMap<>();
     packed
         .mails()
-        .forEach(mail -> appended.put(mail.receiver(), kept(mail.receiver()).append(mail.bytes())));
+        .forEach(
+            mail ->
+                appended.put(
+                    mail.receiver(), kept(mail.receiver()).append(mail.messages(), mail.bytes())));
     return new Applied(appended);
   }
 
@@ -240,8 +244,10 @@ public final class MemoryCell {
       MemoryActor actor = actor(mail.receiver());
       if (!actor.hasMailbox()) {
         return Optional.of(new Refused(mail.unit(), Reason.NO_MAILBOX, receiver));
-      } else if (actor.isFull(mailboxLimit)) {
-        return Optional.of(new Refused(mail.unit(), Reason.FULL, receiver));
+      }
+      Optional<WhenFull> full = mail.own() ? Optional.empty() : actor.refusal();
+      if (full.isPresent()) {
+        return Optional.of(new Refused(mail.unit(), Reason.FULL, receiver, full.get()));
       }
     }
     return Optional.empty();

@@ -254,7 +254,7 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Future<List<StoredSegment>> read(ActorPath actor, long fromSequence) {
+  public Future<StoredMail> read(ActorPath actor, long fromSequence) {
     return whileOpen(() -> cell.read(actor, fromSequence));
   }
 

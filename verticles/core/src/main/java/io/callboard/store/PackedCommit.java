@@ -8,6 +8,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit.Write;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +33,17 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
   /**
    * The segment that a commit adds to one mailbox.
    *
-   * @param unit the first one that sends to it
+   * @param unit the first one that sends to it and is not the receiver's own
+   * @param own whether all of it is from the receiver itself: that is never refused as too much,
+   *     for only the receiver can make room
    */
   @SuppressWarnings("ArrayRecordComponent")
-  public record Mail(ActorPath receiver, int unit, int messages, byte[] bytes) {}
+  public record Mail(ActorPath receiver, int unit, boolean own, int messages, byte[] bytes) {}
 
   public static PackedCommit pack(Commit commit) {
     List<Optional<byte[]>> records = new ArrayList<>();
-    Map<ActorPath, Integer> first = new LinkedHashMap<>();
+    Map<ActorPath, Integer> strangers = new HashMap<>();
+    Map<ActorPath, Integer> first = new HashMap<>();
     Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
     for (int i = 0; i < commit.units().size(); i++) {
       int index = i;
@@ -50,6 +54,9 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
               (receiver, envelopes) -> {
                 if (!envelopes.isEmpty()) {
                   first.putIfAbsent(receiver, index);
+                  if (!isOwn(unit, receiver)) {
+                    strangers.putIfAbsent(receiver, index);
+                  }
                   outgoing.computeIfAbsent(receiver, to -> new ArrayList<>()).addAll(envelopes);
                 }
               });
@@ -59,8 +66,16 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
         (to, envelopes) ->
             mails.add(
                 new Mail(
-                    to, first.getOrDefault(to, 0), envelopes.size(), Segment.encode(envelopes))));
+                    to,
+                    strangers.getOrDefault(to, first.getOrDefault(to, 0)),
+                    !strangers.containsKey(to),
+                    envelopes.size(),
+                    Segment.encode(envelopes))));
     return new PackedCommit(commit, List.copyOf(records), List.copyOf(mails));
+  }
+
+  private static boolean isOwn(CommitUnit unit, ActorPath receiver) {
+    return unit.write().isPresent() && unit.write().get().actor().equals(receiver);
   }
 
   /**
@@ -139,7 +154,8 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     long operation = (long) OPERATION_BYTES + write.actor().toString().length();
     long bytes = records.get(unit).map(record -> record.length).orElse(0) + operation + unparked;
     bytes += operation * (write.consumed().size() + write.trim().size());
-    bytes += write.full() == null ? 0 : operation;
+    bytes += write.header() == null ? 0 : operation;
+    bytes += (1 + write.outbox().operations()) * operation + write.outbox().bytes();
     bytes += write.journal() == null ? 0 : 2 * operation + write.journal().length;
     for (Map.Entry<String, byte[]> parked : write.parked().entrySet()) {
       bytes += operation + 3L * parked.getKey().length() + parked.getValue().length;

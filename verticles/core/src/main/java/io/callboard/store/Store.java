@@ -56,8 +56,8 @@ public interface Store {
   Future<Void> release(Lease lease);
 
   /**
-   * Record, journal and the first segments of the mailbox, all of one moment; creates nothing.
-   * Fails with {@code CONFLICT} if {@code lease} is not current.
+   * Record, journal, outbox and the first segments of the mailbox, all of one moment; creates
+   * nothing. Fails with {@code CONFLICT} if {@code lease} is not current.
    */
   Future<Loaded> load(ActorPath actor, Lease lease);
 
@@ -65,7 +65,7 @@ public interface Store {
    * Further segments from {@code fromSequence} on, at most {@link Limits#READ_SEGMENTS} and {@link
    * Limits#READ_BYTES}; empty if there are none.
    */
-  Future<List<StoredSegment>> read(ActorPath actor, long fromSequence);
+  Future<StoredMail> read(ActorPath actor, long fromSequence);
 
   /**
    * Applies {@code commit} whole or not at all; never fails, see {@link CommitOutcome}.

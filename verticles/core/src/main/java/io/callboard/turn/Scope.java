@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /** What one started actor object is given; used on its context only. */
 final class Scope implements ActorContext {
   private static final Logger log = LoggerFactory.getLogger(Scope.class);
-  private static final Loaded NOTHING = new Loaded(Optional.empty(), List.of(), List.of(), 0);
+  private static final Loaded NOTHING = Loaded.NOTHING;
 
   private final CallboardRuntime runtime;
   private final ActorRef<?> self;

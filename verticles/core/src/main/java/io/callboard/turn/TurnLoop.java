@@ -5,8 +5,9 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Loaded;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
-import io.callboard.store.StoredSegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,6 +31,7 @@ final class TurnLoop {
   static final int MOST_OWN = 1_000;
 
   private final int mostAttempts;
+  private final Backlog backlog;
 
   private ActorRecord record = ActorRecord.EMPTY;
   private int version = Write.NEW;
@@ -44,6 +46,7 @@ final class TurnLoop {
   private int attempts;
   private int singly;
   private @Nullable Throwable pending;
+  private @Nullable MailboxHeader said;
 
   private enum State {
     UNLOADED,
@@ -71,7 +74,10 @@ final class TurnLoop {
     /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
     record HandleOwn(Delivery delivery) implements Step {}
 
-    /** Commit these, then {@link TurnLoop#committed}. */
+    /**
+     * Commit these, then {@link TurnLoop#committed}. None, if only the header of the mailbox has to
+     * change.
+     */
     record CommitTurns(List<Handled> turns) implements Step {}
 
     /** Put the message aside, then {@link TurnLoop#committed}. */
@@ -81,9 +87,14 @@ final class TurnLoop {
     record Fail(Throwable cause) implements Step {}
   }
 
-  TurnLoop(String label, int mostAttempts) {
+  /**
+   * @param label names the mailbox in errors
+   * @param header limit and wish of the mailbox
+   */
+  TurnLoop(String label, int mostAttempts, MailboxHeader header) {
     this.mail = new MailAhead(label);
     this.mostAttempts = mostAttempts;
+    this.backlog = new Backlog(header);
   }
 
   /** The actor was read; from here on it works. Attempts survive, nothing else does. */
@@ -104,7 +115,9 @@ final class TurnLoop {
     slice = List.of();
     current = null;
     pending = null;
-    mail.load(record, loaded.mail());
+    said = null;
+    mail.load(record, loaded.mail().segments());
+    backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - record.offset()));
     state = State.IDLE;
   }
 
@@ -128,6 +141,7 @@ final class TurnLoop {
   void delivered(long sequence, List<Envelope> envelopes) {
     boolean takes = state != State.UNLOADED && state != State.STOPPED && state != State.READING;
     if (takes) {
+      backlog.arrived(envelopes.size());
       mail.delivered(sequence, envelopes);
     } else {
       boolean unused = hint(sequence);
@@ -167,6 +181,9 @@ final class TurnLoop {
     if (mail.takeHint()) {
       state = State.READING;
       return new Step.Read(mail.next());
+    }
+    if (backlog.isFull() && backlog.after(0) != null) {
+      return commitBatch(); // of none: senders wait for the header
     }
     return new Step.Wait();
   }
@@ -270,10 +287,11 @@ final class TurnLoop {
     return new Step.Fail(cause);
   }
 
-  void read(List<StoredSegment> segments) {
+  void read(StoredMail read) {
     if (state == State.READING) {
       state = State.IDLE;
-      mail.read(segments);
+      backlog.counted(read.messages());
+      mail.read(read.segments());
     }
   }
 
@@ -312,6 +330,33 @@ final class TurnLoop {
     state = State.UNLOADED;
   }
 
+  /** What the commit of the last {@link Step.CommitTurns} or {@link Step.Park} tells senders. */
+  @Nullable MailboxHeader header() {
+    said = backlog.after(consumed());
+    return said;
+  }
+
+  private int consumed() {
+    return batch.isEmpty() && current != null
+        ? 1
+        : (int) batch.stream().filter(handled -> handled.input() != null).count();
+  }
+
+  /** Whether the mailbox takes what the turns to be committed send to their own actor. */
+  boolean takesOwn(int sent) {
+    return backlog.takesOwn(sent - consumed());
+  }
+
+  /** Whether senders are told that the mailbox is full. */
+  boolean isFull() {
+    return backlog.isFull();
+  }
+
+  /** The record was written again as it is. */
+  void relayed() {
+    version = StoredRecord.following(version);
+  }
+
   /**
    * The unit of the last {@link Step.CommitTurns} or {@link Step.Park} is durable.
    *
@@ -321,6 +366,8 @@ final class TurnLoop {
   @Nullable Throwable committed(ActorRecord written) {
     record = written;
     version = StoredRecord.following(version);
+    backlog.committed(consumed(), said);
+    said = null;
     state = State.IDLE;
     if (!batch.isEmpty()) {
       singly = Math.max(0, singly - batch.size());
@@ -356,6 +403,11 @@ final class TurnLoop {
 
   int version() {
     return version;
+  }
+
+  /** Messages that wait in the mailbox, as far as is known. */
+  long waiting() {
+    return backlog.messages();
   }
 
   /** Messages read ahead and own ones. */

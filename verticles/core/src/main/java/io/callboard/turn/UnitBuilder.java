@@ -13,6 +13,8 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.OutboxChange;
 import io.callboard.turn.TurnLoop.Handled;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,6 +60,7 @@ final class UnitBuilder {
 
   /**
    * @param state as of the last turn
+   * @param header what senders are told from now on; null to leave it
    */
   CommitUnit turns(
       ActorRecord before,
@@ -65,7 +68,8 @@ final class UnitBuilder {
       Lease lease,
       List<Handled> turns,
       boolean persistent,
-      @Nullable Object state) {
+      @Nullable Object state,
+      @Nullable MailboxHeader header) {
     List<Object> events = new ArrayList<>();
     List<Long> consumed = new ArrayList<>();
     Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
@@ -100,7 +104,8 @@ final class UnitBuilder {
     ActorRecord record = record(before, turn, lease, next, offset, sent, snapshot ? state : null);
     pendingJournal = journal == null ? 0 : journal.length;
     pendingSnapshot = snapshot;
-    return unit(write(before, version, record, consumed, journal, trim, Map.of()), outgoing);
+    return unit(
+        write(before, version, record, consumed, journal, trim, Map.of(), header), outgoing);
   }
 
   /** With what the generations of the mailbox need. */
@@ -111,7 +116,8 @@ final class UnitBuilder {
       List<Long> consumed,
       byte @Nullable [] journal,
       List<Long> trim,
-      Map<String, byte[]> parked) {
+      Map<String, byte[]> parked,
+      @Nullable MailboxHeader header) {
     long generation = Generation.of(record.next());
     List<Long> emptied =
         LongStream.range(Generation.of(before.next()), generation).boxed().toList();
@@ -120,7 +126,18 @@ final class UnitBuilder {
     if (seal) {
       pendingSeal = generation;
     }
-    return new Write(path, version, record, consumed, journal, trim, parked, null, seal, emptied);
+    return new Write(
+        path,
+        version,
+        record,
+        consumed,
+        journal,
+        trim,
+        parked,
+        header,
+        seal,
+        emptied,
+        OutboxChange.NONE);
   }
 
   private boolean snapshotDue(List<Object> events) {
@@ -144,7 +161,13 @@ final class UnitBuilder {
 
   /** Puts one message aside with its cause. */
   CommitUnit park(
-      ActorRecord before, int version, Lease lease, Input input, Throwable cause, int attempts) {
+      ActorRecord before,
+      int version,
+      Lease lease,
+      Input input,
+      Throwable cause,
+      int attempts,
+      @Nullable MailboxHeader header) {
     pendingJournal = 0;
     pendingSnapshot = false;
     long next = input.last() ? input.sequence() + 1 : input.sequence();
@@ -160,7 +183,8 @@ final class UnitBuilder {
             input.last() ? List.of(input.sequence()) : List.of(),
             null,
             List.of(),
-            parked),
+            parked,
+            header),
         Map.of());
   }
 

@@ -1,0 +1,177 @@
+package io.callboard.outbox;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.WhenFull;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the units of one durable actor to their commits, one at a time, and between them relays
+ * what is in its outbox. A machine without I/O: {@link #next} says what to submit, {@link #result}
+ * takes what became of it. Not thread-safe.
+ *
+ * <p>A unit that finds a mailbox full waits, as long as its receiver wishes that. An actor whose
+ * own mailbox is full too does not wait for ever: after {@link #PATIENCE_NANOS} it leaves the
+ * message in its outbox and goes on, so that actors that wait for each other in a ring move.
+ */
+public final class Dispatch {
+  /** How long an actor whose own mailbox is full waits for another that is. */
+  public static final long PATIENCE_NANOS = 1_000_000_000L;
+
+  /** Receivers that one commit of an actor serves at most; further ones are relayed. */
+  public static final int MOST_RECEIVERS = 200;
+
+  private final ActorPath actor;
+  private final Outbox outbox;
+  private final BooleanSupplier ownIsFull;
+  private final Outbox.Pause pause;
+  private @Nullable Posting posting;
+  private Outbox.@Nullable Relay relay;
+  private boolean underWay;
+  private boolean relayIsNext;
+
+  /** What follows from a result. */
+  public sealed interface Outcome {
+    /** Ask for what is next. */
+    record GoOn() implements Outcome {}
+
+    /**
+     * The unit last posted is durable.
+     *
+     * @param dropped what its receivers did not want
+     */
+    record Posted(Map<ActorPath, List<Envelope>> dropped) implements Outcome {}
+
+    /** The record was written again, with what it held: its version is one higher. */
+    record Relayed() implements Outcome {}
+
+    /**
+     * The unit last posted, or a relay, was not committed and is not tried again.
+     *
+     * @param full the receiver that refuses what it has no room for; empty for another reason
+     */
+    record Failed(Result result, Optional<ActorPath> full) implements Outcome {}
+  }
+
+  /**
+   * @param ownIsFull whether the mailbox of the actor itself is full
+   * @param pause between attempts to find room
+   */
+  public Dispatch(ActorPath actor, Outbox outbox, BooleanSupplier ownIsFull, Outbox.Pause pause) {
+    this.actor = actor;
+    this.outbox = outbox;
+    this.ownIsFull = ownIsFull;
+    this.pause = pause;
+  }
+
+  /** A unit that writes the actor; the one before it has come to its end. */
+  public void post(CommitUnit unit, long nowNanos) {
+    Write write =
+        unit.write().orElseThrow(() -> new IllegalArgumentException("a unit without a write"));
+    posting = new Posting(write, unit, outbox, MOST_RECEIVERS, nowNanos);
+  }
+
+  /**
+   * What to submit now; null if nothing, see {@link #waitNanos}.
+   *
+   * @param record as last committed, of that version
+   */
+  public @Nullable CommitUnit next(ActorRecord record, int version, long nowNanos) {
+    if (underWay) {
+      return null;
+    }
+    Posting waiting = posting;
+    boolean ready =
+        waiting != null && waiting.dueNanos() - nowNanos <= 0 && waiting.fits();
+    Outbox.Relay due = ready && !relayIsNext ? null : outbox.next(nowNanos);
+    relayIsNext = false;
+    if (due != null) {
+      underWay = true;
+      relay = due;
+      Write unchanged =
+          new Write(actor, version, record, List.of(), null, List.of(), Map.of(), null);
+      return new CommitUnit(Optional.of(unchanged.withOutbox(due.change())), due.mail());
+    } else if (ready) {
+      underWay = true;
+      return waiting.unit(version);
+    }
+    return null;
+  }
+
+  /** Nanoseconds after which something may be due, at least 0; negative for never. */
+  public long waitNanos(long nowNanos) {
+    long relays = outbox.waitNanos(nowNanos);
+    if (underWay) {
+      return -1;
+    } else if (posting == null || !posting.fits()) {
+      return relays;
+    }
+    long own = Math.max(0, posting.dueNanos() - nowNanos);
+    return relays < 0 ? own : Math.min(own, relays);
+  }
+
+  /** How long the unit last posted has waited for room; 0 if none does. */
+  public long waitedNanos(long nowNanos) {
+    return posting == null ? 0 : posting.waitedNanos(nowNanos);
+  }
+
+  /** What became of the last unit that {@link #next} gave. */
+  public Outcome result(Result result, long nowNanos) {
+    underWay = false;
+    Outbox.Relay relayed = relay;
+    relay = null;
+    if (relayed != null) {
+      return relayResult(relayed, result, nowNanos);
+    }
+    Posting posted = posting;
+    if (posted == null) {
+      throw new IllegalStateException("nothing of " + actor + " is under way");
+    }
+    if (result instanceof Result.Full full) {
+      return full(posted, full, nowNanos);
+    }
+    posting = null;
+    if (result instanceof Result.Committed) {
+      posted.committed(nowNanos);
+      relayIsNext = !outbox.isEmpty();
+      return new Outcome.Posted(posted.dropped());
+    }
+    return new Outcome.Failed(result, Optional.empty());
+  }
+
+  private Outcome relayResult(Outbox.Relay relayed, Result result, long nowNanos) {
+    if (result instanceof Result.Committed) {
+      outbox.relayed(relayed);
+      return new Outcome.Relayed();
+    } else if (result instanceof Result.Full full) {
+      outbox.full(full.receiver(), pause, nowNanos);
+      return new Outcome.GoOn();
+    }
+    return new Outcome.Failed(result, Optional.empty());
+  }
+
+  private Outcome full(Posting posted, Result.Full full, long nowNanos) {
+    if (full.whenFull() == WhenFull.REJECT) {
+      posting = null;
+      return new Outcome.Failed(full, Optional.of(full.receiver()));
+    } else if (full.whenFull() == WhenFull.DROP) {
+      posted.drop(full.receiver());
+      return new Outcome.GoOn();
+    }
+    boolean mayStay =
+        full.whenFull() == WhenFull.PARK
+            || (ownIsFull.getAsBoolean() && posted.waitedNanos(nowNanos) >= PATIENCE_NANOS);
+    if (!mayStay || !posted.spill(full.receiver())) {
+      posted.pause(pause, nowNanos);
+    }
+    return new Outcome.GoOn();
+  }
+}

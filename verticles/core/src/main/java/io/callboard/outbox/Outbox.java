@@ -1,0 +1,270 @@
+package io.callboard.outbox;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.OutboxEntry;
+import io.callboard.store.OutboxChange;
+import io.callboard.store.StoredOutbox;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one actor has sent and could not be put into the mailboxes of its receivers: they are full,
+ * or they are more than one commit can serve. A machine without I/O: says what the relay does next.
+ * Not thread-safe.
+ *
+ * <p>Each receiver is a lane of its own: a full one holds up no other, and what is sent to it later
+ * stays behind what waits.
+ */
+public final class Outbox {
+  /** Messages that it holds at most. */
+  public static final int MOST_MESSAGES = 10_000;
+
+  /** Bytes that it holds at most. */
+  public static final int MOST_BYTES = 4 << 20;
+
+  /** Receivers of one entry at most: an entry is written again when part of it has left. */
+  static final int ENTRY_RECEIVERS = 64;
+
+  /** Bytes after which an entry takes no further receiver. */
+  static final int ENTRY_BYTES = 64 << 10;
+
+  /** Receivers that one relay serves at most. */
+  static final int RELAY_RECEIVERS = 64;
+
+  /** Messages after which a relay takes no further receiver. */
+  static final int RELAY_MESSAGES = 512;
+
+  /** Bytes of one relay at most, unless one receiver's alone are more. */
+  static final int RELAY_BYTES = 128 << 10;
+
+  private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
+  private final Map<ActorPath, Lane> lanes = new HashMap<>();
+  private int messages;
+  private long bytes;
+
+  /** One receiver: what waits for it, and when it is tried again. */
+  private static final class Lane {
+    private int messages;
+    private int failures;
+    private long dueNanos;
+  }
+
+  /**
+   * What leaves together.
+   *
+   * @param mail by receiver
+   * @param leaving the receivers whose mail leaves, by entry
+   * @param change what becomes of the entries
+   */
+  public record Relay(
+      Map<ActorPath, List<Envelope>> mail,
+      Map<Long, Set<ActorPath>> leaving,
+      OutboxChange change) {}
+
+  /**
+   * Begins anew with what is stored.
+   *
+   * @param label names the outbox in errors
+   * @throws io.callboard.codecs.CodecException if an entry cannot be read
+   */
+  public void loaded(String label, List<StoredOutbox> stored, long nowNanos) {
+    entries.clear();
+    lanes.clear();
+    messages = 0;
+    bytes = 0;
+    for (StoredOutbox entry : stored) {
+      String what = "entry %d of %s".formatted(entry.number(), label);
+      put(entry.number(), OutboxEntry.decode(what, entry.bytes()), nowNanos);
+    }
+  }
+
+  private void put(long number, Map<ActorPath, List<Envelope>> mail, long nowNanos) {
+    entries.put(number, new LinkedHashMap<>(mail));
+    mail.forEach(
+        (receiver, envelopes) -> {
+          Lane lane = lanes.get(receiver);
+          if (lane == null) {
+            lane = new Lane();
+            lane.dueNanos = nowNanos;
+            lanes.put(receiver, lane);
+          }
+          lane.messages += envelopes.size();
+          messages += envelopes.size();
+          bytes += bytes(envelopes);
+        });
+  }
+
+  private static long bytes(List<Envelope> envelopes) {
+    return envelopes.stream().mapToLong(Envelope::size).sum();
+  }
+
+  public boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /** Messages in it. */
+  public int size() {
+    return messages;
+  }
+
+  /** Whether what is sent to {@code receiver} must stay behind what waits for it here. */
+  public boolean holds(ActorPath receiver) {
+    return lanes.containsKey(receiver);
+  }
+
+  /** Whether there is room for that mail too. */
+  public boolean takes(Map<ActorPath, List<Envelope>> mail) {
+    long more = mail.values().stream().mapToLong(Outbox::bytes).sum();
+    int count = mail.values().stream().mapToInt(List::size).sum();
+    return messages + count <= MOST_MESSAGES && bytes + more <= MOST_BYTES;
+  }
+
+  /** What a commit has to write so that {@code mail} is in the outbox; {@link #made} follows. */
+  public OutboxChange change(Map<ActorPath, List<Envelope>> mail) {
+    Map<Long, byte[]> made = new LinkedHashMap<>();
+    long number = entries.isEmpty() ? 1 : entries.lastKey() + 1;
+    for (Map<ActorPath, List<Envelope>> part : parts(mail)) {
+      made.put(number++, OutboxEntry.encode(part));
+    }
+    return new OutboxChange(made, Map.of(), List.of());
+  }
+
+  /** That mail is durable in the outbox. */
+  public void made(Map<ActorPath, List<Envelope>> mail, long nowNanos) {
+    for (Map<ActorPath, List<Envelope>> part : parts(mail)) {
+      put(entries.isEmpty() ? 1 : entries.lastKey() + 1, part, nowNanos);
+    }
+  }
+
+  private static List<Map<ActorPath, List<Envelope>>> parts(Map<ActorPath, List<Envelope>> mail) {
+    List<Map<ActorPath, List<Envelope>>> parts = new ArrayList<>();
+    Map<ActorPath, List<Envelope>> part = new LinkedHashMap<>();
+    long size = 0;
+    for (Map.Entry<ActorPath, List<Envelope>> each : mail.entrySet()) {
+      if (part.size() >= ENTRY_RECEIVERS || size >= ENTRY_BYTES) {
+        parts.add(part);
+        part = new LinkedHashMap<>();
+        size = 0;
+      }
+      part.put(each.getKey(), each.getValue());
+      size += bytes(each.getValue());
+    }
+    if (!part.isEmpty()) {
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  /** What to relay now; null if nothing is due. One at a time. */
+  public @Nullable Relay next(long nowNanos) {
+    Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
+    Map<Long, Set<ActorPath>> leaving = new LinkedHashMap<>();
+    long size = 0;
+    int count = 0;
+    for (Map.Entry<Long, Map<ActorPath, List<Envelope>>> entry : entries.entrySet()) {
+      for (Map.Entry<ActorPath, List<Envelope>> each : entry.getValue().entrySet()) {
+        if (!isDue(each.getKey(), nowNanos)) {
+          continue;
+        }
+        long more = bytes(each.getValue());
+        boolean room =
+            count < RELAY_MESSAGES
+                && (mail.isEmpty() || size + more <= RELAY_BYTES)
+                && (mail.size() < RELAY_RECEIVERS || mail.containsKey(each.getKey()));
+        if (!room) {
+          return relay(mail, leaving); // nothing may overtake what had no room
+        }
+        size += more;
+        count += each.getValue().size();
+        mail.computeIfAbsent(each.getKey(), to -> new ArrayList<>()).addAll(each.getValue());
+        leaving.computeIfAbsent(entry.getKey(), number -> new HashSet<>()).add(each.getKey());
+      }
+    }
+    return mail.isEmpty() ? null : relay(mail, leaving);
+  }
+
+  private Relay relay(
+      Map<ActorPath, List<Envelope>> mail, Map<Long, Set<ActorPath>> leaving) {
+    Map<Long, byte[]> kept = new LinkedHashMap<>();
+    List<Long> gone = new ArrayList<>();
+    leaving.forEach(
+        (number, receivers) -> {
+          Map<ActorPath, List<Envelope>> rest =
+              new LinkedHashMap<>(entries.getOrDefault(number, Map.of()));
+          rest.keySet().removeAll(receivers);
+          if (rest.isEmpty()) {
+            gone.add(number);
+          } else {
+            kept.put(number, OutboxEntry.encode(rest));
+          }
+        });
+    return new Relay(mail, leaving, new OutboxChange(Map.of(), kept, gone));
+  }
+
+  private boolean isDue(ActorPath receiver, long nowNanos) {
+    Lane lane = lanes.get(receiver);
+    return lane != null && lane.dueNanos - nowNanos <= 0;
+  }
+
+  /** A relay is durable. */
+  public void relayed(Relay relay) {
+    relay
+        .leaving()
+        .forEach(
+            (number, receivers) ->
+                entries.computeIfPresent(
+                    number,
+                    (n, entry) -> {
+                      entry.keySet().removeAll(receivers);
+                      return entry.isEmpty() ? null : entry;
+                    }));
+    relay.mail().forEach(this::left);
+  }
+
+  private void left(ActorPath receiver, List<Envelope> envelopes) {
+    messages -= envelopes.size();
+    bytes -= bytes(envelopes);
+    Lane lane = lanes.get(receiver);
+    if (lane != null) {
+      lane.failures = 0;
+      lane.messages -= envelopes.size();
+      if (lane.messages <= 0) {
+        lanes.remove(receiver);
+      }
+    }
+  }
+
+  /** There is no room for that receiver's mail yet: it alone waits. */
+  public void full(ActorPath receiver, Pause pause, long nowNanos) {
+    Lane lane = lanes.get(receiver);
+    if (lane != null) {
+      lane.failures++;
+      lane.dueNanos = nowNanos + pause.nanos(lane.failures);
+    }
+  }
+
+  /** How long to wait after so many failures in a row. */
+  @FunctionalInterface
+  public interface Pause {
+    long nanos(int failures);
+  }
+
+  /** Nanoseconds until something is due, at least 0; negative if the outbox is empty. */
+  public long waitNanos(long nowNanos) {
+    long least = -1;
+    for (Lane lane : lanes.values()) {
+      long wait = Math.max(0, lane.dueNanos - nowNanos);
+      least = least < 0 ? wait : Math.min(least, wait);
+    }
+    return least;
+  }
+}

@@ -1,0 +1,100 @@
+package io.callboard.outbox;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.OutboxChange;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What became of the messages of one unit: those that go into their mailboxes with it, those that
+ * stay in the outbox, and those that are dropped. Not thread-safe.
+ */
+final class Posting {
+  private final Write write;
+  private final Outbox outbox;
+  private final Map<ActorPath, List<Envelope>> direct = new LinkedHashMap<>();
+  private final Map<ActorPath, List<Envelope>> spilled = new LinkedHashMap<>();
+  private final Map<ActorPath, List<Envelope>> dropped = new LinkedHashMap<>();
+  private final long sinceNanos;
+  private long dueNanos;
+  private int failures;
+
+  /**
+   * @param mostDirect receivers that one commit serves at most
+   */
+  Posting(Write write, CommitUnit unit, Outbox outbox, int mostDirect, long nowNanos) {
+    this.write = write;
+    this.outbox = outbox;
+    this.sinceNanos = nowNanos;
+    this.dueNanos = nowNanos;
+    unit.outgoing()
+        .forEach(
+            (receiver, mail) -> {
+              boolean stays = outbox.holds(receiver) || direct.size() >= mostDirect;
+              (stays ? spilled : direct).put(receiver, mail);
+            });
+  }
+
+  /** Whether what stays in the outbox fits there. */
+  boolean fits() {
+    return spilled.isEmpty() || outbox.takes(spilled);
+  }
+
+  /** What goes to {@code receiver} stays in the outbox; false if there is no room. */
+  boolean spill(ActorPath receiver) {
+    List<Envelope> mail = direct.get(receiver);
+    if (mail == null) {
+      return false;
+    }
+    Map<ActorPath, List<Envelope>> more = new LinkedHashMap<>(spilled);
+    more.put(receiver, mail);
+    if (!outbox.takes(more)) {
+      return false;
+    }
+    direct.remove(receiver);
+    spilled.put(receiver, mail);
+    return true;
+  }
+
+  void drop(ActorPath receiver) {
+    List<Envelope> mail = direct.remove(receiver);
+    if (mail != null) {
+      dropped.put(receiver, mail);
+    }
+  }
+
+  Map<ActorPath, List<Envelope>> dropped() {
+    return dropped;
+  }
+
+  /** What to commit, written over that version of the record. */
+  CommitUnit unit(int version) {
+    OutboxChange change = spilled.isEmpty() ? OutboxChange.NONE : outbox.change(spilled);
+    return new CommitUnit(
+        Optional.of(write.withVersion(version).withOutbox(change)), Map.copyOf(direct));
+  }
+
+  void committed(long nowNanos) {
+    if (!spilled.isEmpty()) {
+      outbox.made(spilled, nowNanos);
+    }
+  }
+
+  void pause(Outbox.Pause pause, long nowNanos) {
+    failures++;
+    dueNanos = nowNanos + pause.nanos(failures);
+  }
+
+  long dueNanos() {
+    return dueNanos;
+  }
+
+  long waitedNanos(long nowNanos) {
+    return nowNanos - sinceNanos;
+  }
+}
