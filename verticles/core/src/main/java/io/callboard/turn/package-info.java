@@ -5,7 +5,9 @@
  *
  * <p>{@link io.callboard.turn.TurnLoop} is the machine: it holds what is known of one actor (its
  * record, the mail read ahead) and says what to do next: read, handle, commit, park. {@link
- * io.callboard.turn.DurableRunner} carries it. All machines of a node run on one event-loop
+ * io.callboard.turn.DurableRunner} gives the actor its lives, {@link
+ * io.callboard.turn.DurableTurns} does through one life what the loop says, {@link
+ * io.callboard.turn.DurableCommits} makes it durable. All machines of a node run on one event-loop
  * context, the <em>durable context</em>, so they need no locks; handlers run on the actor's own
  * context in its zone.
  *

@@ -1,0 +1,85 @@
+package io.callboard.turn;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.Store;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+
+/**
+ * How each life of one durable actor begins: what is stored of it is read, an object is made and
+ * deployed. Called on the durable context; its futures complete anywhere.
+ */
+final class DurableStart {
+  private final CallboardRuntime runtime;
+  private final DurableTurns.Owner owner;
+  private final Supplier<? extends Actor<?>> factory;
+  private final ActorOptions options;
+  private final TurnLoop loop;
+  private final History history;
+  private final UnitBuilder units;
+  private volatile String type = "";
+
+  DurableStart(
+      CallboardRuntime runtime,
+      DurableTurns.Owner owner,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions options,
+      TurnLoop loop,
+      History history) {
+    this.runtime = runtime;
+    this.owner = owner;
+    this.factory = factory;
+    this.options = options;
+    this.loop = loop;
+    this.history = history;
+    this.units = new UnitBuilder(owner.self().path(), options.snapshotEvery());
+  }
+
+  /** The class of the last object; empty before the first. Any thread. */
+  String type() {
+    return type;
+  }
+
+  /** Reads the actor; makes its mailbox if it has none. */
+  Future<Loaded> load(Lease owned) {
+    Store store = runtime.store();
+    ActorPath path = owner.self().path();
+    return store
+        .load(path, owned)
+        .compose(
+            loaded ->
+                loaded.record().isPresent()
+                    ? Future.succeededFuture(loaded)
+                    : store.createMailbox(path).compose(v -> store.load(path, owned)));
+  }
+
+  /** Makes the object and starts it. */
+  @SuppressWarnings("unchecked")
+  Future<DurableTurns> launch(Loaded loaded) {
+    Actor<Object> actor;
+    ProtocolCodec<Object> codec;
+    try {
+      actor = (Actor<Object>) factory.get();
+      codec = ProtocolCodec.of(actor.messageType());
+      units.loaded(loaded.journal());
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    type = actor.getClass().getName();
+    ActorRef<?> self = owner.self();
+    Scope scope =
+        new Scope(runtime, self, loaded, own -> runtime.onDurableContext(() -> owner.toSelf(own)));
+    Incarnation incarnation =
+        new Incarnation(
+            actor, options, cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
+    DurableTurns turns =
+        new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, codec);
+    return incarnation.start(runtime.vertx(), runtime.zoneRegistry(), scope).map(turns);
+  }
+}

@@ -1,0 +1,161 @@
+package io.callboard.turn;
+
+import io.callboard.ActorRef;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
+import io.callboard.store.Lease;
+import io.callboard.turn.TurnLoop.End;
+import io.callboard.turn.TurnLoop.Step;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what the {@link TurnLoop} of one durable actor decides, through one life of the actor:
+ * reads, handles, commits, parks. Every method is called on the durable context; after {@link #end}
+ * nothing of it happens any more.
+ */
+final class DurableTurns {
+  private final CallboardRuntime runtime;
+  private final Owner owner;
+  private final TurnLoop loop;
+  private final History history;
+  private final Incarnation incarnation;
+  private final Scope scope;
+  private final ProtocolCodec<Object> codec;
+  private final DurableCommits commits;
+  private boolean over;
+
+  /** Whose turns they are. */
+  interface Owner {
+    ActorRef<?> self();
+
+    /** Of the actor's partition. */
+    Lease lease();
+
+    /** What the loop says is being done. */
+    void decided(Step step);
+
+    /** The actor tells itself something. */
+    void toSelf(Delivery message);
+
+    /** This life cannot go on. */
+    void crashed(Throwable cause);
+  }
+
+  DurableTurns(
+      CallboardRuntime runtime,
+      Owner owner,
+      TurnLoop loop,
+      UnitBuilder units,
+      History history,
+      Incarnation incarnation,
+      Scope scope,
+      ProtocolCodec<Object> codec) {
+    this.runtime = runtime;
+    this.owner = owner;
+    this.loop = loop;
+    this.history = history;
+    this.incarnation = incarnation;
+    this.scope = scope;
+    this.codec = codec;
+    this.commits = new DurableCommits(runtime, owner, loop, units, history, incarnation, this::run);
+  }
+
+  /** Ends this life with its object. */
+  Future<Void> end() {
+    over = true;
+    commits.end();
+    incarnation.run(scope::cancelTimers);
+    return incarnation.end(runtime.vertx(), runtime.zoneRegistry());
+  }
+
+  /** Does what is to be done now. */
+  void run() {
+    Step step = loop.next();
+    owner.decided(step);
+    if (step instanceof Step.Read read) {
+      read(read.from());
+    } else if (step instanceof Step.HandleMail mail) {
+      Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec);
+      slice.handle(mail.mail(), (turns, end) -> back(() -> handled(turns, end)));
+    } else if (step instanceof Step.HandleOwn own) {
+      incarnation.run(() -> handleOwn(own.delivery().message()));
+    } else if (step instanceof Step.CommitTurns turns) {
+      commits.turns(turns.turns());
+    } else if (step instanceof Step.Park park) {
+      commits.park(park);
+    } else if (step instanceof Step.Fail fail) {
+      owner.crashed(fail.cause());
+    }
+  }
+
+  private void read(long from) {
+    runtime
+        .store()
+        .read(path(), from)
+        .onComplete(
+            read ->
+                runtime.onDurableContext(
+                    () -> {
+                      if (over) {
+                        return;
+                      }
+                      if (read.failed()) {
+                        owner.crashed(read.cause());
+                        return;
+                      }
+                      try {
+                        loop.read(read.result());
+                      } catch (IllegalStateException e) {
+                        owner.crashed(e);
+                        return;
+                      }
+                      run();
+                    }));
+  }
+
+  private void handled(List<Turn> turns, End end) {
+    if (end instanceof End.Failed failed) {
+      runtime.counters().failed.increment();
+      history.failed(failed.cause());
+    }
+    loop.handledMail(turns, end);
+  }
+
+  private void handleOwn(Object message) {
+    Turn turn = new Turn(Reply.NONE);
+    scope.begin(turn);
+    incarnation.handle(message, failure -> settled(turn, failure));
+  }
+
+  private void settled(Turn turn, @Nullable Throwable failure) {
+    scope.end();
+    back(
+        () -> {
+          if (failure == null) {
+            loop.handled(turn);
+          } else {
+            runtime.counters().failed.increment();
+            history.failed(failure);
+            loop.failed(failure);
+          }
+        });
+  }
+
+  private void back(Runnable event) {
+    runtime.onDurableContext(
+        () -> {
+          if (!over) {
+            event.run();
+            run();
+          }
+        });
+  }
+
+  private ActorPath path() {
+    return owner.self().path();
+  }
+}
