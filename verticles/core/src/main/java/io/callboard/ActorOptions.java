@@ -49,7 +49,8 @@ public final class ActorOptions {
 
   /**
    * Options from a configuration: {@code zone, mailboxLimit, whenFull} (wait, reject, drop or
-   * park), {@code attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus}.
+   * park), {@code attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601
+   * durations), {@code snapshotEvery, onBus}.
    *
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */

@@ -51,6 +51,11 @@ public final class CallboardException extends RuntimeException {
     return code;
   }
 
+  public static CallboardException mailboxFull(ActorPath actor) {
+    return new CallboardException(
+        Code.MAILBOX_FULL, "the mailbox of %s is full: try later".formatted(actor));
+  }
+
   public static CallboardException mailboxFull(ActorPath actor, long limit) {
     return new CallboardException(
         Code.MAILBOX_FULL,

@@ -20,6 +20,7 @@ public final class CallboardOptions {
   private String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
   private String homeId = "";
   private Duration askTimeout = Duration.ofSeconds(30);
+  private Duration roomTimeout = Duration.ofSeconds(30);
   private Duration sweepEvery = Duration.ofSeconds(30);
   private int pendingAsks = 100_000;
   private int commitWindow = DEFAULT_COMMIT_WINDOW;
@@ -32,6 +33,7 @@ public final class CallboardOptions {
     name = other.name;
     homeId = other.homeId;
     askTimeout = other.askTimeout;
+    roomTimeout = other.roomTimeout;
     sweepEvery = other.sweepEvery;
     pendingAsks = other.pendingAsks;
     commitWindow = other.commitWindow;
@@ -73,6 +75,20 @@ public final class CallboardOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions askTimeout(Duration timeout) {
     askTimeout = timeout;
+    return this;
+  }
+
+  /**
+   * How long a message told outside of any turn waits for room in a full mailbox before it is
+   * refused, default 30 s; an ask waits no longer than for its answer.
+   */
+  public Duration roomTimeout() {
+    return roomTimeout;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions roomTimeout(Duration timeout) {
+    roomTimeout = timeout;
     return this;
   }
 

@@ -89,8 +89,7 @@ public final class Dispatch {
       return null;
     }
     Posting waiting = posting;
-    boolean ready =
-        waiting != null && waiting.dueNanos() - nowNanos <= 0 && waiting.fits();
+    boolean ready = waiting != null && waiting.dueNanos() - nowNanos <= 0 && waiting.fits();
     Outbox.Relay due = ready && !relayIsNext ? null : outbox.next(nowNanos);
     relayIsNext = false;
     if (due != null) {

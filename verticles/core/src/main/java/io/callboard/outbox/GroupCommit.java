@@ -101,9 +101,7 @@ public final class GroupCommit {
    * @param look mailboxes that may have got mail, it is not known where in them
    */
   public record Consequences(
-      List<Resolved> resolved,
-      List<Delivered> delivered,
-      Set<ActorPath> look) {
+      List<Resolved> resolved, List<Delivered> delivered, Set<ActorPath> look) {
     Consequences() {
       this(new ArrayList<>(), new ArrayList<>(), new HashSet<>());
     }

@@ -192,8 +192,7 @@ public final class Outbox {
     return mail.isEmpty() ? null : relay(mail, leaving);
   }
 
-  private Relay relay(
-      Map<ActorPath, List<Envelope>> mail, Map<Long, Set<ActorPath>> leaving) {
+  private Relay relay(Map<ActorPath, List<Envelope>> mail, Map<Long, Set<ActorPath>> leaving) {
     Map<Long, byte[]> kept = new LinkedHashMap<>();
     List<Long> gone = new ArrayList<>();
     leaving.forEach(

@@ -36,6 +36,13 @@ public record ActorRecord(
   /** Of an actor that has done nothing yet. */
   public static final ActorRecord EMPTY = new ActorRecord(0, 0, 0, 0, 0, 0, null, null);
 
+  /** The same as written under that epoch. */
+  public ActorRecord under(long other) {
+    return other == epoch
+        ? this
+        : new ActorRecord(turn, other, next, offset, sent, journalFrom, stateType, state);
+  }
+
   public byte[] encode() {
     ObjectNode node =
         JsonNodeFactory.instance

@@ -59,8 +59,7 @@ final class Backlog {
   @Nullable MailboxHeader after(int consumed) {
     long left = messages - consumed;
     long most = wanted.limit();
-    boolean full =
-        header.full() ? left * 10 > most * OPEN_TENTHS : left * 10 >= most * FULL_TENTHS;
+    boolean full = header.full() ? left * 10 > most * OPEN_TENTHS : left * 10 >= most * FULL_TENTHS;
     MailboxHeader next = wanted.with(full);
     return next.equals(header) ? null : next;
   }

@@ -28,6 +28,7 @@ import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
+import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisorVerticle;
 import io.callboard.zone.Zones;
 import io.vertx.core.Future;
@@ -197,11 +198,6 @@ public final class CallboardRuntime implements Callboard, Shareable {
       }
 
       @Override
-      public void heldBack(String detail) {
-        log.warn("a commit waits because a mailbox is full: {}", detail);
-      }
-
-      @Override
       public void delivered(GroupCommit.Delivered mail) {
         durables.delivered(mail);
       }
@@ -249,6 +245,11 @@ public final class CallboardRuntime implements Callboard, Shareable {
     return clock;
   }
 
+  /** On the durable context. */
+  Duration pause(Backoff backoff, long failures) {
+    return backoff.delay(failures, random);
+  }
+
   long nanoTime() {
     return System.nanoTime();
   }
@@ -283,6 +284,10 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   Ownership ownership() {
     return started(ownership);
+  }
+
+  Duration roomTimeout() {
+    return options.roomTimeout();
   }
 
   Duration askTimeout() {
@@ -492,6 +497,7 @@ public final class CallboardRuntime implements Callboard, Shareable {
   private Future<Void> shutDown() {
     timers.forEach(vertx::cancelTimer);
     parked.close();
+    courier.close();
     return step("the event bus", bus.close())
         .compose(v -> step("the actors", actors.close()))
         .compose(v -> step("the commits under way", drain()))

@@ -12,6 +12,7 @@ final class Counters {
   final LongAdder failed = new LongAdder();
   final LongAdder parked = new LongAdder();
   final LongAdder dead = new LongAdder();
+  final LongAdder heldBack = new LongAdder();
 
   NodeCounts snapshot() {
     return new NodeCounts(

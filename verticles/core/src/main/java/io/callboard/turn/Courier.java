@@ -10,7 +10,6 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
-import io.callboard.outbox.Ready;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Limits;
 import io.vertx.core.Context;
@@ -33,6 +32,7 @@ final class Courier {
   private final Elsewhere elsewhere;
   private final LocalActors actors;
   private final String edge;
+  private final Appends appends;
   private final AtomicLong edgeSent = new AtomicLong();
 
   /**
@@ -43,6 +43,12 @@ final class Courier {
     this.elsewhere = elsewhere;
     this.actors = actors;
     this.edge = edge;
+    this.appends = new Appends(runtime);
+  }
+
+  /** On the durable context: what waits for room is told that the node stops. */
+  void close() {
+    appends.close();
   }
 
   Future<Void> tell(Ref<?> to, Object message) {
@@ -67,18 +73,28 @@ final class Courier {
 
   Future<Void> tellFrom(String from, ActorRef<?> to, Object message) {
     if (to.durable()) {
-      return append(to.path(), message, null);
+      return append(to.path(), message);
     }
     VolatileRunner local = actors.find(to.path());
     if (local != null) {
       return local.offer(new Delivery(message, from, Reply.NONE));
     }
-    return elsewhere.tell(to.path(), from, message, () -> append(to.path(), message, null));
+    return elsewhere.tell(to.path(), from, message, () -> append(to.path(), message));
   }
 
   /** Puts a message from outside of any turn into a durable mailbox. */
-  Future<Void> append(ActorPath to, Object message, @Nullable String replyTo) {
+  Future<Void> append(ActorPath to, Object message) {
+    return append(to, message, null, runtime.roomTimeout());
+  }
+
+  /**
+   * The same.
+   *
+   * @param patience how long it waits for room
+   */
+  Future<Void> append(ActorPath to, Object message, @Nullable String replyTo, Duration patience) {
     Promise<Void> done = Promises.here();
+    long until = runtime.nanoTime() + patience.toNanos();
     Envelope envelope;
     try {
       envelope = envelope(edgeId(), to, message, replyTo);
@@ -86,10 +102,7 @@ final class Courier {
       return Future.failedFuture(e);
     }
     CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
-    runtime.onDurableContext(
-        () ->
-            runtime.submit(
-                new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
+    runtime.onDurableContext(() -> appends.add(new Appends.Append(to, unit, until, done)));
     return done.future();
   }
 
@@ -110,30 +123,12 @@ final class Courier {
     return envelope;
   }
 
-  private void appended(ActorPath to, Ready.Result result, Promise<Void> done) {
-    if (result instanceof Ready.Result.Failed failed) {
-      done.fail(
-          switch (failed.reason()) {
-            case FULL -> CallboardException.mailboxFull(to, Limits.MAILBOX_MESSAGES);
-            case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
-            default -> new CallboardException(Code.STOPPED, failed.detail());
-          });
-      return;
-    }
-    if (result instanceof Ready.Result.Unknown unknown) {
-      done.fail(new CallboardException(Code.STOPPED, unknown.detail()));
-      return;
-    }
-    runtime.counters().sent.increment();
-    done.complete();
-  }
-
   <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
     VolatileRunner local = actors.find(to.path());
     Asks.Open<R> ask = runtime.asks().open(to.path(), answer, timeout);
     Future<Void> sent;
     if (to.durable()) {
-      sent = append(to.path(), message, ask.replyTo());
+      sent = append(to.path(), message, ask.replyTo(), timeout);
     } else if (local != null) {
       sent = local.offer(new Delivery(message, edge, ask.reply()));
     } else {
@@ -143,7 +138,7 @@ final class Courier {
               edge,
               ask.number(),
               message,
-              () -> append(to.path(), message, ask.replyTo()));
+              () -> append(to.path(), message, ask.replyTo(), timeout));
     }
     sent.onFailure(ask.reply()::fail);
     return ask.answer();

@@ -1,10 +1,11 @@
 package io.callboard.turn;
 
+import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
-import io.callboard.outbox.Ready;
+import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
@@ -31,6 +32,7 @@ final class DurableCommits {
   private final UnitBuilder units;
   private final History history;
   private final Incarnation incarnation;
+  private final Dispatcher dispatcher;
   private final Runnable goOn;
   private boolean over;
 
@@ -44,6 +46,7 @@ final class DurableCommits {
       UnitBuilder units,
       History history,
       Incarnation incarnation,
+      Dispatcher dispatcher,
       Runnable goOn) {
     this.runtime = runtime;
     this.owner = owner;
@@ -51,17 +54,20 @@ final class DurableCommits {
     this.units = units;
     this.history = history;
     this.incarnation = incarnation;
+    this.dispatcher = dispatcher;
     this.goOn = goOn;
   }
 
   /** This life ends: what is still under way concerns the loop no more. */
   void end() {
     over = true;
+    dispatcher.end();
   }
 
   /** As {@link Step.CommitTurns}. */
   void turns(List<Handled> turns) {
-    if (turns.stream().allMatch(h -> h.input() == null && h.turn().changesNothing())) {
+    boolean nothing = turns.stream().allMatch(h -> h.input() == null && h.turn().changesNothing());
+    if (nothing && !turns.isEmpty()) {
       loop.nothingToCommit();
       left(turns, Map.of());
       goOn.run();
@@ -71,10 +77,22 @@ final class DurableCommits {
     CommitUnit unit;
     try {
       unit =
-          units.turns(loop.record(), loop.version(), owner.lease(), turns, persistent, last(turns));
+          units.turns(
+              loop.record(),
+              loop.version(),
+              owner.lease(),
+              turns,
+              persistent,
+              last(turns),
+              loop.header());
     } catch (CodecException e) {
       loop.refused();
       owner.crashed(e);
+      return;
+    }
+    int own = unit.outgoing().getOrDefault(path(), List.of()).size();
+    if (!loop.takesOwn(own)) {
+      refused(CallboardException.mailboxFull(path()));
       return;
     }
     submit(unit, () -> left(turns, unit.outgoing()));
@@ -112,7 +130,8 @@ final class DurableCommits {
             owner.lease(),
             park.input(),
             park.cause(),
-            park.attempts());
+            park.attempts(),
+            loop.header());
     log.error(
         "message {} of {} is parked after {} attempts: {}",
         park.input().id(),
@@ -123,22 +142,17 @@ final class DurableCommits {
   }
 
   private void submit(CommitUnit unit, Runnable committed) {
-    runtime.submit(
-        new Ready(
-            unit,
-            Optional.of(owner.lease()),
-            true,
-            result -> {
-              if (result instanceof Ready.Result.Committed) {
-                runtime.counters().turns.increment();
-                committed.run();
-                if (!over && unit.write().isPresent()) {
-                  committed(unit.write().get().record());
-                }
-              } else if (!over && result instanceof Ready.Result.Failed failed) {
-                refused(failed);
+    dispatcher.post(
+        unit,
+        new Dispatcher.Listener(
+            () -> {
+              runtime.counters().turns.increment();
+              committed.run();
+              if (!over && unit.write().isPresent()) {
+                committed(unit.write().get().record());
               }
-            }));
+            },
+            this::failed));
   }
 
   private void committed(ActorRecord written) {
@@ -151,19 +165,29 @@ final class DurableCommits {
     }
   }
 
-  private void refused(Ready.Result.Failed failed) {
-    if (failed.reason() == Reason.FENCED) {
+  private void failed(Result result, Optional<ActorPath> full) {
+    if (full.isPresent()) {
+      refused(CallboardException.mailboxFull(full.get()));
+    } else if (result instanceof Result.Failed failed && failed.reason() == Reason.FENCED) {
       log.info("{} is owned by another node now", path());
       runtime.ownership().lost(path());
-      return;
+    } else if (result instanceof Result.Failed failed) {
+      if (failed.reason() == Reason.TOO_LARGE) {
+        loop.refused();
+      }
+      owner.crashed(
+          new IllegalStateException(
+              "a turn of %s was not committed, %s: %s"
+                  .formatted(path(), failed.reason(), failed.detail())));
     }
-    if (failed.reason() == Reason.TOO_LARGE) {
-      loop.refused();
-    }
-    owner.crashed(
-        new IllegalStateException(
-            "a turn of %s was not committed, %s: %s"
-                .formatted(path(), failed.reason(), failed.detail())));
+  }
+
+  /** The turns cannot be committed as they are. */
+  private void refused(CallboardException cause) {
+    runtime.counters().failed.increment();
+    history.failed(cause);
+    loop.refused();
+    owner.crashed(cause);
   }
 
   private ActorPath path() {

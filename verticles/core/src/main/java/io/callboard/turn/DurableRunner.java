@@ -11,6 +11,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.MailboxHeader;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.AsyncResult;
@@ -54,7 +55,11 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     this.self = self;
     this.options = options;
     this.history = new History(runtime.clock());
-    this.loop = new TurnLoop("the mailbox of " + self.path(), options.attempts());
+    this.loop =
+        new TurnLoop(
+            "the mailbox of " + self.path(),
+            options.attempts(),
+            new MailboxHeader(false, options.mailboxLimit(), options.whenFull()));
     this.starts = new DurableStart(runtime, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
   }
@@ -107,7 +112,10 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   /** Whether nothing happened for {@code nanos}. */
   boolean idleFor(long nanos) {
-    return life != null && loop.idle() && runtime.nanoTime() - lastBusyNs >= nanos;
+    return life != null
+        && loop.idle()
+        && !life.hasOutgoing()
+        && runtime.nanoTime() - lastBusyNs >= nanos;
   }
 
   private void activate() {
@@ -156,7 +164,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     runtime.supervisor().started(this);
     firstStart.tryComplete();
     lastBusyNs = runtime.nanoTime();
-    run();
+    now.begin();
   }
 
   private void failedStart(Throwable cause) {

@@ -64,10 +64,12 @@ final class DurableStart {
   Future<DurableTurns> launch(Loaded loaded) {
     Actor<Object> actor;
     ProtocolCodec<Object> codec;
+    Dispatcher dispatcher = new Dispatcher(runtime, owner, loop);
     try {
       actor = (Actor<Object>) factory.get();
       codec = ProtocolCodec.of(actor.messageType());
       units.loaded(loaded.journal());
+      dispatcher.loaded(loaded.outbox());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
@@ -79,7 +81,8 @@ final class DurableStart {
         new Incarnation(
             actor, options, cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
     DurableTurns turns =
-        new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, codec);
+        new DurableTurns(
+            runtime, owner, loop, units, history, incarnation, scope, codec, dispatcher);
     return incarnation.start(runtime.vertx(), runtime.zoneRegistry(), scope).map(turns);
   }
 }

@@ -25,6 +25,7 @@ final class DurableTurns {
   private final Incarnation incarnation;
   private final Scope scope;
   private final ProtocolCodec<Object> codec;
+  private final Dispatcher dispatcher;
   private final DurableCommits commits;
   private boolean over;
 
@@ -53,7 +54,8 @@ final class DurableTurns {
       History history,
       Incarnation incarnation,
       Scope scope,
-      ProtocolCodec<Object> codec) {
+      ProtocolCodec<Object> codec,
+      Dispatcher dispatcher) {
     this.runtime = runtime;
     this.owner = owner;
     this.loop = loop;
@@ -61,7 +63,21 @@ final class DurableTurns {
     this.incarnation = incarnation;
     this.scope = scope;
     this.codec = codec;
-    this.commits = new DurableCommits(runtime, owner, loop, units, history, incarnation, this::run);
+    this.dispatcher = dispatcher;
+    this.commits =
+        new DurableCommits(
+            runtime, owner, loop, units, history, incarnation, dispatcher, this::run);
+  }
+
+  /** Whether messages of the actor wait for room in other mailboxes. */
+  boolean hasOutgoing() {
+    return dispatcher.waiting() > 0;
+  }
+
+  /** The loop is loaded. */
+  void begin() {
+    dispatcher.goOn();
+    run();
   }
 
   /** Ends this life with its object. */

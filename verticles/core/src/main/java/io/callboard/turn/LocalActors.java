@@ -117,11 +117,11 @@ final class LocalActors {
           : local.offer(new Delivery(message, from, reply == null ? Reply.NONE : reply));
     }
     if (reply == null) {
-      return runtime.courier().append(ref.path(), message, null);
+      return runtime.courier().append(ref.path(), message);
     }
     Asks.Open<Object> ask = runtime.asks().openAny(ref.path(), runtime.askTimeout());
     ask.answer().onSuccess(reply::succeed).onFailure(reply::fail);
-    return runtime.courier().append(ref.path(), message, ask.replyTo());
+    return runtime.courier().append(ref.path(), message, ask.replyTo(), runtime.askTimeout());
   }
 
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {

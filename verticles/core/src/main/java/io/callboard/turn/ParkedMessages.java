@@ -9,8 +9,9 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.outbox.Ready;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
-import io.callboard.store.Limits;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredParked;
 import io.vertx.core.Future;
@@ -77,7 +78,6 @@ final class ParkedMessages {
                 new Ready(
                     new CommitUnit(Optional.empty(), outgoing(key, message), Set.of(key)),
                     Optional.empty(),
-                    false,
                     result -> settle(key, message.isPresent(), result, done))));
     return done.future();
   }
@@ -89,18 +89,11 @@ final class ParkedMessages {
         : Map.of(key.actor(), List.of(message.get().withId(new MessageId(sender, ++sent))));
   }
 
-  private void settle(ParkedKey key, boolean replay, Ready.Result result, Promise<Void> done) {
-    if (result instanceof Ready.Result.Failed failed) {
-      done.fail(
-          switch (failed.reason()) {
-            case STALE ->
-                new CallboardException(Code.CONFLICT, "somebody else was first to take " + key);
-            case FULL -> CallboardException.mailboxFull(key.actor(), Limits.MAILBOX_MESSAGES);
-            case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
-            default -> new CallboardException(Code.STOPPED, failed.detail());
-          });
-    } else if (result instanceof Ready.Result.Unknown unknown) {
-      done.fail(new CallboardException(Code.STOPPED, unknown.detail()));
+  private void settle(ParkedKey key, boolean replay, Result result, Promise<Void> done) {
+    if (result instanceof Result.Failed failed && failed.reason() == Reason.STALE) {
+      done.fail(new CallboardException(Code.CONFLICT, "somebody else was first to take " + key));
+    } else if (!(result instanceof Result.Committed)) {
+      done.fail(Appends.failure(key.actor(), result));
     } else {
       if (replay) {
         runtime.counters().sent.increment();

@@ -1,0 +1,174 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.outbox.Committer;
+import io.callboard.outbox.Ready;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.WhenFull;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What code outside of any turn puts into durable mailboxes. Messages that find no room wait in
+ * line, one line for each receiver, so that none overtakes another. Every method is called on the
+ * durable context.
+ */
+final class Appends {
+  /** Messages of one line that try together whether there is room. */
+  private static final int TOGETHER = 256;
+
+  private static final Backoff PAUSE =
+      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
+
+  private final CallboardRuntime runtime;
+  private final Map<ActorPath, Line> lines = new HashMap<>();
+  private int waiting;
+  private boolean closed;
+
+  /**
+   * A message on its way.
+   *
+   * @param untilNanos until when it waits for room
+   */
+  record Append(ActorPath to, CommitUnit unit, long untilNanos, Promise<Void> done) {}
+
+  private static final class Line {
+    private final Deque<Append> waiting = new ArrayDeque<>();
+    private final List<Append> returned = new ArrayList<>();
+    private int underWay;
+    private int failures;
+  }
+
+  Appends(CallboardRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  void add(Append append) {
+    Line line = lines.get(append.to());
+    if (line == null) {
+      submit(append);
+    } else {
+      enqueue(line.waiting, append);
+    }
+  }
+
+  private void enqueue(java.util.Collection<Append> line, Append append) {
+    if (closed) {
+      append.done().fail(CallboardException.stopped("the node"));
+    } else if (waiting >= Committer.MOST_WAITING) {
+      append.done().fail(CallboardException.mailboxFull(append.to()));
+    } else {
+      waiting++;
+      line.add(append);
+    }
+  }
+
+  private void submit(Append append) {
+    runtime.submit(new Ready(append.unit(), Optional.empty(), result -> settled(append, result)));
+  }
+
+  private void settled(Append append, Result result) {
+    Line line = lines.get(append.to());
+    if (result instanceof Result.Full full) {
+      if (full.whenFull() == WhenFull.REJECT || full.whenFull() == WhenFull.DROP) {
+        append.done().fail(CallboardException.mailboxFull(append.to()));
+      } else if (line == null) {
+        Line opened = new Line();
+        lines.put(append.to(), opened);
+        enqueue(opened.waiting, append);
+        pause(append.to(), opened);
+      } else {
+        enqueue(line.underWay > 0 ? line.returned : line.waiting, append);
+      }
+    } else {
+      settle(append, result);
+    }
+    if (line != null && line.underWay > 0 && --line.underWay == 0) {
+      goOn(append.to(), line);
+    }
+  }
+
+  private void settle(Append append, Result result) {
+    if (result instanceof Result.Committed) {
+      runtime.counters().sent.increment();
+      append.done().complete();
+    } else {
+      append.done().fail(failure(append.to(), result));
+    }
+  }
+
+  /** What a message that is not durable is told. */
+  static CallboardException failure(ActorPath to, Result result) {
+    if (result instanceof Result.Failed failed) {
+      return switch (failed.reason()) {
+        case FULL -> new CallboardException(Code.MAILBOX_FULL, failed.detail());
+        case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+        default -> new CallboardException(Code.STOPPED, failed.detail());
+      };
+    } else if (result instanceof Result.Unknown unknown) {
+      return new CallboardException(Code.STOPPED, unknown.detail());
+    }
+    return CallboardException.mailboxFull(to);
+  }
+
+  private void pause(ActorPath to, Line line) {
+    line.failures++;
+    long millis = Math.max(1, runtime.pause(PAUSE, line.failures).toMillis());
+    long unused =
+        runtime.vertx().setTimer(millis, id -> runtime.onDurableContext(() -> tryAgain(to, line)));
+  }
+
+  /** All that tried together are settled. */
+  private void goOn(ActorPath to, Line line) {
+    if (line.returned.isEmpty()) {
+      line.failures = 0;
+      tryAgain(to, line);
+      return;
+    }
+    for (int i = line.returned.size() - 1; i >= 0; i--) {
+      line.waiting.addFirst(line.returned.get(i));
+    }
+    line.returned.clear();
+    pause(to, line);
+  }
+
+  private void tryAgain(ActorPath to, Line line) {
+    List<Append> together = new ArrayList<>();
+    while (together.size() < TOGETHER && !line.waiting.isEmpty()) {
+      Append next = line.waiting.removeFirst();
+      waiting--;
+      if (next.untilNanos() - runtime.nanoTime() <= 0) {
+        next.done().fail(CallboardException.mailboxFull(to));
+      } else {
+        together.add(next);
+      }
+    }
+    if (together.isEmpty()) {
+      lines.remove(to, line);
+      return;
+    }
+    line.underWay = together.size();
+    together.forEach(this::submit);
+  }
+
+  /** Those in line are told that the node stops. */
+  void close() {
+    closed = true;
+    for (Line line : lines.values()) {
+      line.waiting.forEach(a -> a.done().fail(CallboardException.stopped("the node")));
+      line.waiting.clear();
+      waiting = 0;
+    }
+  }
+}

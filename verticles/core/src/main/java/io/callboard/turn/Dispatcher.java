@@ -1,0 +1,164 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.outbox.Dispatch;
+import io.callboard.outbox.Dispatch.Outcome;
+import io.callboard.outbox.Outbox;
+import io.callboard.outbox.Ready;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.StoredOutbox;
+import io.callboard.supervision.Backoff;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the {@link Dispatch} of one life of a durable actor. Every method is called on the
+ * durable context.
+ */
+final class Dispatcher {
+  private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
+  private static final Backoff PAUSE =
+      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
+  private static final long TELL_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private final CallboardRuntime runtime;
+  private final DurableTurns.Owner owner;
+  private final TurnLoop loop;
+  private final Outbox outbox = new Outbox();
+  private final Dispatch machine;
+  private Listener listener = new Listener(() -> {}, (result, full) -> {});
+  private @Nullable Long timer;
+  private long toldNanos;
+  private boolean over;
+
+  /** What becomes of the unit posted last. */
+  record Listener(Runnable committed, Failed failed) {}
+
+  /** It was not committed. */
+  @FunctionalInterface
+  interface Failed {
+    /**
+     * @param full the receiver that refuses what it has no room for
+     */
+    void accept(Result result, Optional<ActorPath> full);
+  }
+
+  Dispatcher(CallboardRuntime runtime, DurableTurns.Owner owner, TurnLoop loop) {
+    this.runtime = runtime;
+    this.owner = owner;
+    this.loop = loop;
+    this.machine =
+        new Dispatch(
+            path(), outbox, loop::isFull, failures -> runtime.pause(PAUSE, failures).toNanos());
+  }
+
+  /**
+   * Begins with what is stored.
+   *
+   * @throws io.callboard.codecs.CodecException if it cannot be read
+   */
+  void loaded(List<StoredOutbox> stored) {
+    outbox.loaded("the outbox of " + path(), stored, runtime.nanoTime());
+  }
+
+  /** Nothing is submitted any more. */
+  void end() {
+    over = true;
+    cancelTimer();
+  }
+
+  /** Messages in the outbox. */
+  int waiting() {
+    return outbox.size();
+  }
+
+  /** Commits {@code unit}, before or after what is relayed. */
+  void post(CommitUnit unit, Listener told) {
+    listener = told;
+    toldNanos = runtime.nanoTime();
+    machine.post(unit, toldNanos);
+    goOn();
+  }
+
+  /** Submits what is due. */
+  void goOn() {
+    if (over) {
+      return;
+    }
+    long now = runtime.nanoTime();
+    CommitUnit unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
+    if (unit != null) {
+      runtime.submit(new Ready(unit, Optional.of(owner.lease()), this::result));
+      return;
+    }
+    cancelTimer();
+    long wait = machine.waitNanos(now);
+    if (wait >= 0) {
+      timer =
+          runtime
+              .vertx()
+              .setTimer(1 + wait / 1_000_000, id -> runtime.onDurableContext(this::goOn));
+    }
+  }
+
+  private void cancelTimer() {
+    if (timer != null) {
+      runtime.vertx().cancelTimer(timer);
+      timer = null;
+    }
+  }
+
+  private void result(Result result) {
+    Outcome outcome = machine.result(result, runtime.nanoTime());
+    if (outcome instanceof Outcome.Posted posted) {
+      posted.dropped().forEach(this::dropped);
+      listener.committed().run();
+    } else if (over) {
+      return;
+    } else if (outcome instanceof Outcome.Relayed) {
+      loop.relayed();
+    } else if (outcome instanceof Outcome.Failed failed) {
+      listener.failed().accept(failed.result(), failed.full());
+    } else if (result instanceof Result.Full full) {
+      tell(full.receiver());
+    }
+    goOn();
+  }
+
+  private void dropped(ActorPath receiver, List<Envelope> mail) {
+    for (Envelope envelope : mail) {
+      runtime.deadLetter(
+          receiver,
+          envelope.message() == null ? envelope : envelope.message(),
+          CallboardException.mailboxFull(receiver));
+    }
+  }
+
+  /** A turn that waits long is told to whoever operates the cell. */
+  private void tell(ActorPath receiver) {
+    long now = runtime.nanoTime();
+    runtime.counters().heldBack.increment();
+    if (now - toldNanos >= TELL_EVERY_NANOS) {
+      toldNanos = now;
+      log.warn(
+          "a turn of {} waits for room in the mailbox of {}, for {} s now{}",
+          path(),
+          receiver,
+          machine.waitedNanos(now) / 1_000_000_000L,
+          loop.isFull()
+              ? "; its own mailbox and outbox are full too: these actors may wait for each other"
+              : "");
+    }
+  }
+
+  private ActorPath path() {
+    return owner.self().path();
+  }
+}
