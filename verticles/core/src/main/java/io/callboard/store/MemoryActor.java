@@ -52,8 +52,9 @@ final class MemoryActor {
     return full ? Optional.of(header.whenFull()) : Optional.empty();
   }
 
+  /** Whether it has mail, or messages of its own that wait for room. */
   boolean hasMail() {
-    return !segments.isEmpty();
+    return !segments.isEmpty() || !outbox.isEmpty();
   }
 
   /** Whether what {@code write} takes away is there, and what it adds is not. */

@@ -79,7 +79,7 @@ public interface Store {
   /** Creates the mailbox and the empty record of {@code actor} if they do not exist. */
   Future<Void> createMailbox(ActorPath actor);
 
-  /** The actors of {@code partition} that have mail. */
+  /** The actors of {@code partition} that have mail, or an outbox that is not empty. */
   Future<List<ActorPath>> withMail(Partition partition);
 
   /** The stored actors within {@code prefix}, in the order of their paths. */

@@ -8,11 +8,10 @@ import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.WhenFull;
-import io.callboard.supervision.Backoff;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -28,13 +27,26 @@ final class Appends {
   /** Messages of one line that try together whether there is room. */
   private static final int TOGETHER = 256;
 
-  private static final Backoff PAUSE =
-      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
-
-  private final CallboardRuntime runtime;
+  private final Node node;
   private final Map<ActorPath, Line> lines = new HashMap<>();
   private int waiting;
   private boolean closed;
+
+  /** What they need of the node. */
+  interface Node {
+    void submit(Ready ready);
+
+    long nanoTime();
+
+    /** How long to wait for room after so many failures in a row. */
+    long pauseNanos(int failures);
+
+    /** Runs it on the durable context, so much later. */
+    void later(long nanos, Runnable task);
+
+    /** One more message is durable. */
+    void sent();
+  }
 
   /**
    * A message on its way.
@@ -50,8 +62,8 @@ final class Appends {
     private int failures;
   }
 
-  Appends(CallboardRuntime runtime) {
-    this.runtime = runtime;
+  Appends(Node node) {
+    this.node = node;
   }
 
   void add(Append append) {
@@ -63,7 +75,7 @@ final class Appends {
     }
   }
 
-  private void enqueue(java.util.Collection<Append> line, Append append) {
+  private void enqueue(Collection<Append> line, Append append) {
     if (closed) {
       append.done().fail(CallboardException.stopped("the node"));
     } else if (waiting >= Committer.MOST_WAITING) {
@@ -75,7 +87,7 @@ final class Appends {
   }
 
   private void submit(Append append) {
-    runtime.submit(new Ready(append.unit(), Optional.empty(), result -> settled(append, result)));
+    node.submit(new Ready(append.unit(), Optional.empty(), result -> settled(append, result)));
   }
 
   private void settled(Append append, Result result) {
@@ -101,7 +113,7 @@ final class Appends {
 
   private void settle(Append append, Result result) {
     if (result instanceof Result.Committed) {
-      runtime.counters().sent.increment();
+      node.sent();
       append.done().complete();
     } else {
       append.done().fail(failure(append.to(), result));
@@ -124,9 +136,7 @@ final class Appends {
 
   private void pause(ActorPath to, Line line) {
     line.failures++;
-    long millis = Math.max(1, runtime.pause(PAUSE, line.failures).toMillis());
-    long unused =
-        runtime.vertx().setTimer(millis, id -> runtime.onDurableContext(() -> tryAgain(to, line)));
+    node.later(node.pauseNanos(line.failures), () -> tryAgain(to, line));
   }
 
   /** All that tried together are settled. */
@@ -148,7 +158,7 @@ final class Appends {
     while (together.size() < TOGETHER && !line.waiting.isEmpty()) {
       Append next = line.waiting.removeFirst();
       waiting--;
-      if (next.untilNanos() - runtime.nanoTime() <= 0) {
+      if (next.untilNanos() - node.nanoTime() <= 0) {
         next.done().fail(CallboardException.mailboxFull(to));
       } else {
         together.add(next);

@@ -56,10 +56,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The front door's implementation: puts the parts of a node together. */
-public final class CallboardRuntime implements Callboard, Shareable {
+public final class CallboardRuntime implements Callboard, Shareable, Appends.Node {
   private static final Logger log = LoggerFactory.getLogger(CallboardRuntime.class);
   private static final String KEY = "io.callboard";
   private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
+  private static final Backoff ROOM_PAUSE =
+      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
   private final VertxInternal vertx;
@@ -245,12 +247,23 @@ public final class CallboardRuntime implements Callboard, Shareable {
     return clock;
   }
 
-  /** On the durable context. */
-  Duration pause(Backoff backoff, long failures) {
-    return backoff.delay(failures, random);
+  @Override
+  public long pauseNanos(int failures) {
+    return ROOM_PAUSE.delay(failures, random).toNanos();
   }
 
-  long nanoTime() {
+  @Override
+  public void later(long nanos, Runnable task) {
+    long unused = vertx.setTimer(1 + nanos / 1_000_000, id -> onDurableContext(task));
+  }
+
+  @Override
+  public void sent() {
+    counters.sent.increment();
+  }
+
+  @Override
+  public long nanoTime() {
     return System.nanoTime();
   }
 
@@ -302,7 +315,8 @@ public final class CallboardRuntime implements Callboard, Shareable {
   }
 
   /** On the durable context. */
-  void submit(Ready ready) {
+  @Override
+  public void submit(Ready ready) {
     started(committer).submit(ready);
   }
 

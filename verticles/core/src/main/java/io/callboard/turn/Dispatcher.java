@@ -10,7 +10,6 @@ import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
-import io.callboard.supervision.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Dispatcher {
   private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
-  private static final Backoff PAUSE =
-      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
   private static final long TELL_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final CallboardRuntime runtime;
@@ -54,9 +51,7 @@ final class Dispatcher {
     this.runtime = runtime;
     this.owner = owner;
     this.loop = loop;
-    this.machine =
-        new Dispatch(
-            path(), outbox, loop::isFull, failures -> runtime.pause(PAUSE, failures).toNanos());
+    this.machine = new Dispatch(path(), outbox, loop::isFull, runtime::pauseNanos);
   }
 
   /**

@@ -17,6 +17,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Limits;
 import io.callboard.store.Session;
+import io.callboard.store.WhenFull;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +28,12 @@ class GroupCommitTest {
   private final GroupCommit machine = new GroupCommit(new Session(64, 7, 100));
   private Commit sent = new Commit(0, 0, Set.of(), List.of());
 
-  private static Ready ready(int n, boolean waits) {
+  private static Ready ready(int n) {
     MessageId id = new MessageId("edge", n);
     Envelope envelope = new Envelope(id, new MessageType("m", 1), new byte[] {'{', '}'}, null);
     CommitUnit unit =
         new CommitUnit(Optional.empty(), Map.of(ActorPath.of("/a"), List.of(envelope)));
-    return new Ready(unit, Optional.empty(), waits, result -> {});
+    return new Ready(unit, Optional.empty(), result -> {});
   }
 
   private static int number(CommitUnit unit) {
@@ -59,13 +60,13 @@ class GroupCommitTest {
 
   @Test
   void sendsAtOnceWhenIdleAndPacksWhatComesMeanwhile() {
-    machine.submit(ready(1, false));
+    machine.submit(ready(1));
     Commit first = send();
     assertThat(numbers(first)).containsExactly(1);
     assertThat(first.number()).isEqualTo(101);
     assertThat(first.incarnation()).isEqualTo(7);
-    machine.submit(ready(2, false));
-    machine.submit(ready(3, false));
+    machine.submit(ready(2));
+    machine.submit(ready(3));
     assertThat(machine.next())
         .as("too little for a commit beside another")
         .isEqualTo(new Step.Wait());
@@ -78,10 +79,10 @@ class GroupCommitTest {
   @Test
   void dropsOnlyTheCulpritAndKeepsTheOrderOfTheOthers() {
     for (int i = 1; i <= 4; i++) {
-      machine.submit(ready(i, false));
+      machine.submit(ready(i));
     }
     send();
-    machine.submit(ready(5, false));
+    machine.submit(ready(5));
     Consequences refused = outcome(new CommitOutcome.Refused(1, Reason.STALE, "/a"));
     assertThat(refused.resolved())
         .singleElement()
@@ -93,20 +94,25 @@ class GroupCommitTest {
   }
 
   @Test
-  void holdsBackAPatientUnitWhoseReceiverIsFullAndFailsAnImpatientOne() {
-    machine.submit(ready(1, true));
+  void whatComesBehindAMessageThatFoundNoRoomComesBackWithItInItsOrder() {
+    machine.submit(ready(1));
     send();
-    Consequences patient = outcome(new CommitOutcome.Refused(0, Reason.FULL, "/a"));
-    assertThat(patient.heldBack()).hasSize(1);
-    assertThat(patient.resolved()).isEmpty();
-    machine.submit(ready(2, false));
-    send();
-    assertThat(outcome(new CommitOutcome.Refused(0, Reason.FULL, "/a")).resolved()).hasSize(1);
+    machine.submit(ready(2));
+    machine.submit(ready(3));
+    Consequences full = outcome(new CommitOutcome.Refused(0, Reason.FULL, "/a", WhenFull.PARK));
+    assertThat(full.resolved())
+        .extracting(GroupCommit.Resolved::result)
+        .containsOnly(new Ready.Result.Full(ActorPath.of("/a"), WhenFull.PARK));
+    assertThat(full.resolved())
+        .extracting(resolved -> resolved.ready().unit().outgoing().get(ActorPath.of("/a")).get(0))
+        .extracting(envelope -> envelope.id().number())
+        .containsExactly(1L, 2L, 3L);
+    assertThat(machine.waiting()).isZero();
   }
 
   @Test
   void afterAnUnknownOutcomeTheStoreTellsWhetherToSendAgain() {
-    machine.submit(ready(1, false));
+    machine.submit(ready(1));
     send();
     assertThat(outcome(new CommitOutcome.Unknown(new Exception())).resolved()).isEmpty();
     assertThat(machine.next()).isEqualTo(new Step.Renew());
@@ -126,7 +132,7 @@ class GroupCommitTest {
 
   @Test
   void refusesACommitNumberThatSomebodyElseWrote() {
-    machine.submit(ready(1, false));
+    machine.submit(ready(1));
     send();
     outcome(new CommitOutcome.Unknown(new Exception()));
     machine.next();
@@ -136,8 +142,8 @@ class GroupCommitTest {
 
   @Test
   void makesAMissingMailboxAndSendsTheSameAgain() {
-    machine.submit(ready(1, false));
-    machine.submit(ready(2, false));
+    machine.submit(ready(1));
+    machine.submit(ready(2));
     send();
     outcome(new CommitOutcome.Refused(0, Reason.NO_MAILBOX, "/a"));
     assertThat(machine.next()).isEqualTo(new Step.Create(ActorPath.of("/a")));
@@ -148,7 +154,7 @@ class GroupCommitTest {
   @Test
   void halvesWhatIsTooLargeUntilTheCulpritIsAlone() {
     for (int i = 1; i <= 5; i++) {
-      machine.submit(ready(i, false));
+      machine.submit(ready(i));
     }
     CommitOutcome tooLarge = new CommitOutcome.Refused(0, Reason.TOO_LARGE, "big");
     assertThat(numbers(send())).hasSize(5);
@@ -162,7 +168,7 @@ class GroupCommitTest {
 
   @Test
   void sendsAFullCommitBesideOthersUpToTheWindow() {
-    machine.submit(ready(1, false));
+    machine.submit(ready(1));
     Commit first = send();
     fill(2);
     Commit second = send();
@@ -180,13 +186,13 @@ class GroupCommitTest {
 
   private void fill(int from) {
     for (int i = 0; i < Limits.COMMIT_OPERATIONS; i++) {
-      machine.submit(ready(from + i, false));
+      machine.submit(ready(from + i));
     }
   }
 
   @Test
   void waitsForEveryCommitUnderWayBeforeItSendsAgain() {
-    machine.submit(ready(1, false));
+    machine.submit(ready(1));
     Commit first = send();
     fill(2);
     Commit second = send();
@@ -201,8 +207,8 @@ class GroupCommitTest {
 
   @Test
   void tellsTheReceiversWhereTheirMailIs() {
-    machine.submit(ready(1, false));
-    machine.submit(ready(2, false));
+    machine.submit(ready(1));
+    machine.submit(ready(2));
     send();
     assertThat(machine.isSendingTo(ActorPath.of("/a"))).isTrue();
     ActorPath receiver = ActorPath.of("/a");

@@ -60,7 +60,7 @@ final class PipelineWorld {
         new Envelope(new MessageId("edge", n), new MessageType("m", 1), new byte[UNIT_BYTES], null);
     CommitUnit unit =
         new CommitUnit(Optional.empty(), Map.of(ActorPath.of("/a"), List.of(envelope)));
-    return new Ready(unit, Optional.empty(), false, result -> {});
+    return new Ready(unit, Optional.empty(), result -> {});
   }
 
   private static int unitOf(CommitUnit unit) {

@@ -11,6 +11,8 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Loaded;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.turn.TurnLoop.End;
@@ -24,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TurnLoopTest {
-  private final TurnLoop loop = new TurnLoop("/a", 3);
+  private final TurnLoop loop = new TurnLoop("/a", 3, MailboxHeader.NEW);
 
   private static StoredSegment segment(long sequence, int... numbers) {
     List<Envelope> envelopes = new ArrayList<>();
@@ -43,7 +45,11 @@ class TurnLoopTest {
     ActorRecord record = new ActorRecord(0, 0, next, offset, 0, 0, null, null);
     loop.loaded(
         new Loaded(
-            Optional.of(new StoredRecord(record, 0)), List.of(), List.of(mail), mail.length));
+            Optional.of(new StoredRecord(record, 0)),
+            List.of(),
+            new StoredMail(List.of(mail), mail.length),
+            MailboxHeader.NEW,
+            List.of()));
   }
 
   /** Gives out mail, from that message on. */
@@ -185,15 +191,15 @@ class TurnLoopTest {
     load(0, 0);
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
     assertThat(loop.hint(0)).isTrue();
-    loop.read(List.of());
+    loop.read(StoredMail.NONE);
     assertThat(loop.next()).as("the hint came while reading").isEqualTo(new Step.Read(0));
-    loop.read(List.of(segment(0, 1)));
+    loop.read(new StoredMail(List.of(segment(0, 1)), 1));
     assertThat(handles()).isEqualTo(1);
     handled(1);
     commits();
     loop.committed(after(1, 0));
     assertThat(loop.next()).isEqualTo(new Step.Read(1));
-    loop.read(List.of());
+    loop.read(StoredMail.NONE);
     assertThat(loop.next()).isEqualTo(new Step.Wait());
     assertThat(loop.idle()).isTrue();
   }
@@ -202,7 +208,7 @@ class TurnLoopTest {
   void takesWhatTheNodeItselfDeliveredWithoutAReadIfItIsTheNext() {
     load(0, 0);
     loop.next();
-    loop.read(List.of());
+    loop.read(StoredMail.NONE);
     assertThat(loop.next()).isEqualTo(new Step.Wait());
     loop.delivered(0, Segment.decode("it", segment(0, 1, 2).bytes()));
     assertThat(loop.hint(0)).as("its own event is no news").isFalse();
@@ -221,10 +227,10 @@ class TurnLoopTest {
   void readsWhereADeliveryIsNotTheNext() {
     load(0, 0);
     loop.next();
-    loop.read(List.of());
+    loop.read(StoredMail.NONE);
     loop.delivered(1, Segment.decode("it", segment(1, 2).bytes()));
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
-    loop.read(List.of(segment(0, 1), segment(1, 2)));
+    loop.read(new StoredMail(List.of(segment(0, 1), segment(1, 2)), 2));
     assertThat(handles()).isEqualTo(1);
   }
 

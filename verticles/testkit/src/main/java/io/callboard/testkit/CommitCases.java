@@ -43,7 +43,7 @@ interface CommitCases extends TckStage {
     assertThat(loaded.record().orElseThrow().version()).isEqualTo(1);
     assertThat(loaded.record().orElseThrow().record()).isEqualTo(turn.record());
     assertThat(texts(loaded.journal())).containsExactly("first");
-    assertThat(loaded.mail()).isEmpty();
+    assertThat(loaded.mail().segments()).isEmpty();
     assertThat(node.segments(peer))
         .singleElement()
         .satisfies(
@@ -65,7 +65,7 @@ interface CommitCases extends TckStage {
     node.sends(TckUnit.tell(actor, "x", 3));
     other.sends(TckUnit.tell(actor, "y", 2));
     long second = Generation.sequence(1, 0);
-    assertThat(await(node.store().load(actor, lease)).mail())
+    assertThat(await(node.store().load(actor, lease)).mail().segments())
         .extracting(StoredSegment::sequence)
         .containsExactly(1L, 2L, second, second + 1);
     assertThat(await(other.store().peek(actor, 10))).hasSize(4);
@@ -73,10 +73,12 @@ interface CommitCases extends TckStage {
     node.applies(
         lease, TckUnit.turn(actor, 1, 2).upTo(second + 1, 0, 1L, 2L, second).empties(0L).unit());
     Loaded loaded = await(node.store().load(actor, lease));
-    assertThat(loaded.mail()).extracting(StoredSegment::sequence).containsExactly(second + 1);
+    assertThat(loaded.mail().segments())
+        .extracting(StoredSegment::sequence)
+        .containsExactly(second + 1);
     TckNode newcomer = open("newcomer");
     newcomer.sends(TckUnit.tell(actor, "z", 1));
-    assertThat(await(node.store().read(actor, second + 1))).hasSize(2);
+    assertThat(await(node.store().read(actor, second + 1)).segments()).hasSize(2);
   }
 
   @Test
@@ -95,7 +97,7 @@ interface CommitCases extends TckStage {
     Loaded loaded = await(node.store().load(actor, lease));
     assertThat(loaded.record().orElseThrow().version()).isZero();
     assertThat(loaded.journal()).isEmpty();
-    assertThat(loaded.mail()).hasSize(1);
+    assertThat(loaded.mail().segments()).hasSize(1);
     assertThat(await(node.store().parked(10))).isEmpty();
     assertThat(node.segments(peer)).isEmpty();
     assertThat(node.renew().commitNumber()).as("a refused commit has no number").isEqualTo(1);
@@ -183,11 +185,11 @@ interface CommitCases extends TckStage {
     Lease lease = node.claim(actor);
     node.sends(TckUnit.tell(actor, "x", 1));
     node.sends(TckUnit.tell(actor, "x", 2));
-    assertThat(await(node.store().load(actor, lease)).mail()).hasSize(2);
+    assertThat(await(node.store().load(actor, lease)).mail().segments()).hasSize(2);
     node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(2, 0, 0L, 1L).unit());
-    assertThat(await(node.store().load(actor, lease)).mail()).isEmpty();
+    assertThat(await(node.store().load(actor, lease)).mail().segments()).isEmpty();
     node.sends(TckUnit.tell(actor, "x", 3));
-    assertThat(await(node.store().load(actor, lease)).mail())
+    assertThat(await(node.store().load(actor, lease)).mail().segments())
         .extracting(StoredSegment::sequence)
         .containsExactly(2L);
   }
@@ -229,9 +231,9 @@ interface CommitCases extends TckStage {
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);
     node.sends(TckUnit.tell(actor, "x", 1));
-    assertThat(await(node.store().load(actor, lease)).mail()).hasSize(1);
+    assertThat(await(node.store().load(actor, lease)).mail().segments()).hasSize(1);
     node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(1, 0, 0L).sends(actor, 1).unit());
-    assertThat(await(node.store().load(actor, lease)).mail())
+    assertThat(await(node.store().load(actor, lease)).mail().segments())
         .extracting(StoredSegment::sequence)
         .containsExactly(1L);
   }

@@ -96,7 +96,7 @@ interface FaultCases extends TckStage {
     sender.sends(TckUnit.tell(actor, "x", 1));
     assertThat(node.renew().commitNumber()).isZero();
     assertThat(await(node.store().leases()).get(lease.partition())).isEqualTo(lease);
-    assertThat(await(node.store().load(actor, lease)).mail()).hasSize(1);
+    assertThat(await(node.store().load(actor, lease)).mail().segments()).hasSize(1);
     assertThat(node.commit(Set.of(lease), TckUnit.turn(actor, 0, 1).upTo(1, 0, 0L).unit()))
         .isInstanceOf(Applied.class);
   }
@@ -114,7 +114,7 @@ interface FaultCases extends TckStage {
     assertThat(zombie.renew().incarnation()).isPositive();
     CommitUnit turn = TckUnit.turn(actor, 0, 1).upTo(1, 0, 0L).unit();
     zombie.refuses(Reason.FENCED, 0, Set.of(old), turn);
-    assertThat(await(next.store().load(actor, current)).mail()).hasSize(1);
+    assertThat(await(next.store().load(actor, current)).mail().segments()).hasSize(1);
     next.applies(current, turn);
   }
 }

@@ -37,7 +37,7 @@ interface RefusalCases extends TckStage {
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);
     node.sends(TckUnit.tell(actor, "x", 1));
-    assertThat(await(node.store().load(actor, lease)).mail()).hasSize(1);
+    assertThat(await(node.store().load(actor, lease)).mail().segments()).hasSize(1);
     node.refuses(Reason.STALE, 0, Set.of(lease), TckUnit.turn(actor, 0, 1).upTo(6, 0, 5L).unit());
     node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(1, 0, 0L).unit());
     node.refuses(Reason.STALE, 0, Set.of(lease), TckUnit.turn(actor, 1, 2).upTo(1, 0, 0L).unit());
@@ -128,7 +128,7 @@ interface RefusalCases extends TckStage {
     node.refuses(Reason.FULL, 1, Set.of(), TckUnit.tell(peer, "x", 1), late);
     node.refuses(Reason.FULL, 0, Set.of(), late);
     Lease lease = node.claim(actor);
-    assertThat(await(node.store().load(actor, lease)).mail()).hasSize(5);
+    assertThat(await(node.store().load(actor, lease)).mail().segments()).hasSize(5);
     node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(1, 0, 0L).unit());
     node.sends(late);
     node.refuses(Reason.FULL, 0, Set.of(), TckUnit.tell(actor, "x", 7));

@@ -114,7 +114,7 @@ final class TckNode implements StoreListener {
   }
 
   List<StoredSegment> segments(ActorPath actor) {
-    return await(store.read(actor, 0));
+    return await(store.read(actor, 0)).segments();
   }
 
   static <T> T await(Future<T> future) {

@@ -11,6 +11,8 @@ import io.callboard.codecs.Segment;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.OutboxChange;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredSegment;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +33,8 @@ final class TckUnit {
   private byte @Nullable [] journal;
   private List<Long> trim = List.of();
   private final Map<String, byte[]> parked = new LinkedHashMap<>();
-  private @Nullable Boolean full;
+  private @Nullable MailboxHeader header;
+  private OutboxChange outbox = OutboxChange.NONE;
   private boolean seal;
   private List<Long> emptied = List.of();
   private final Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
@@ -125,8 +128,18 @@ final class TckUnit {
     return this;
   }
 
+  TckUnit header(MailboxHeader value) {
+    header = value;
+    return this;
+  }
+
+  TckUnit outbox(OutboxChange change) {
+    outbox = change;
+    return this;
+  }
+
   TckUnit full(boolean value) {
-    full = value;
+    header = MailboxHeader.NEW.with(value);
     return this;
   }
 
@@ -154,7 +167,8 @@ final class TckUnit {
     return new CommitUnit(
         Optional.of(
             new Write(
-                actor, version, record, consumed, journal, trim, parked, full, seal, emptied)),
+                actor, version, record, consumed, journal, trim, parked, header, seal, emptied,
+                outbox)),
         outgoing);
   }
 }

@@ -5,14 +5,17 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Reply;
+import io.callboard.outbox.Dispatch;
+import io.callboard.outbox.Dispatch.Outcome;
+import io.callboard.outbox.Outbox;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
-import io.callboard.store.StoredSegment;
 import io.callboard.turn.TurnLoop.End;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
@@ -32,21 +35,28 @@ final class RehearsedActor {
   private final Lease lease;
   private final TurnLoop loop;
   private final UnitBuilder units;
+  private final Outbox outbox = new Outbox();
+  private final Dispatch dispatch;
+  private ActorRecord posted = ActorRecord.EMPTY;
   private Hop.Count state = Hop.Count.NONE;
+  private boolean armed;
   private boolean over;
 
   RehearsedActor(RehearsedHost host, ActorPath path, Lease lease) {
     this.host = host;
     this.path = path;
     this.lease = lease;
-    this.loop = new TurnLoop(path.toString(), 5);
+    this.loop = new TurnLoop(path.toString(), 5, host.header(path));
+    this.dispatch = new Dispatch(path, outbox, loop::isFull, host::pauseNanos);
     this.units = new UnitBuilder(path, 100);
   }
 
   void start(Loaded loaded) {
     state = count(loaded.record().map(StoredRecord::record));
     units.loaded(loaded.journal());
+    outbox.loaded(path.toString(), loaded.outbox(), host.nanoTime());
     loop.loaded(loaded);
+    dispatch();
     run();
   }
 
@@ -104,12 +114,12 @@ final class RehearsedActor {
     }
   }
 
-  private void read(List<StoredSegment> segments) {
+  private void read(StoredMail mail) {
     if (over) {
       return;
     }
     try {
-      loop.read(segments);
+      loop.read(mail);
     } catch (IllegalStateException e) {
       fail(); // another owner has consumed meanwhile
       return;
@@ -154,24 +164,48 @@ final class RehearsedActor {
   }
 
   private void commit(List<Handled> turns) {
-    CommitUnit unit = units.turns(loop.record(), loop.version(), lease, turns, false, state);
-    host.submit(new Ready(unit, Optional.of(lease), true, result -> committed(unit, result)));
+    CommitUnit unit =
+        units.turns(loop.record(), loop.version(), lease, turns, false, state, loop.header());
+    posted = unit.write().orElseThrow().record();
+    dispatch.post(unit, host.nanoTime());
+    dispatch();
   }
 
-  private void committed(CommitUnit unit, Result result) {
+  private void dispatch() {
     if (over) {
       return;
     }
-    if (!(result instanceof Result.Committed)) {
+    CommitUnit unit = dispatch.next(loop.record(), loop.version(), host.nanoTime());
+    if (unit != null) {
+      host.submit(new Ready(unit, Optional.of(lease), this::result));
+    } else if (dispatch.waitNanos(host.nanoTime()) >= 0 && !armed) {
+      armed = true;
+      host.later(
+          dispatch.waitNanos(host.nanoTime()),
+          () -> {
+            armed = false;
+            dispatch();
+          });
+    }
+  }
+
+  private void result(Result result) {
+    Outcome outcome = dispatch.result(result, host.nanoTime());
+    if (over) {
+      return;
+    } else if (outcome instanceof Outcome.Failed) {
       fail();
       return;
-    }
-    ActorRecord written = unit.write().orElseThrow().record();
-    units.committed(written);
-    if (loop.committed(written) != null) {
-      fail();
-    } else {
+    } else if (outcome instanceof Outcome.Relayed) {
+      loop.relayed();
+    } else if (outcome instanceof Outcome.Posted) {
+      units.committed(posted);
+      if (loop.committed(posted) != null) {
+        fail();
+        return;
+      }
       run();
     }
+    dispatch();
   }
 }

@@ -8,17 +8,18 @@ import io.callboard.outbox.GroupCommit;
 import io.callboard.outbox.GroupCommit.Consequences;
 import io.callboard.outbox.GroupCommit.Step;
 import io.callboard.outbox.Ready;
-import io.callboard.outbox.Ready.Result;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.MailboxHeader;
 import io.callboard.store.MemoryFaults;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
-import io.callboard.store.StoredSegment;
+import io.callboard.store.StoredMail;
+import io.vertx.core.Promise;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * One start of a node in a rehearsed world: the real {@link GroupCommit} over a store behind a
  * {@link Wire}, and the actors of the partitions that it believes to own.
  */
-final class RehearsedHost implements StoreListener {
+final class RehearsedHost implements StoreListener, Appends.Node {
   private static final int WINDOW = 3;
+  private static final long TICK_NANOS = 20_000_000;
 
   private final World world;
   private final String name;
@@ -43,6 +45,7 @@ final class RehearsedHost implements StoreListener {
   private final Map<ActorPath, RehearsedActor> actors = new HashMap<>();
   private final Map<Partition, Lease> owned = new HashMap<>();
   private final Map<String, Long> told = new HashMap<>();
+  private final Appends appends = new Appends(this);
   private @Nullable GroupCommit machine;
   private boolean dead;
   private long accepted;
@@ -91,7 +94,8 @@ final class RehearsedHost implements StoreListener {
 
   // Committing.
 
-  void submit(Ready ready) {
+  @Override
+  public void submit(Ready ready) {
     if (machine != null && !dead) {
       machine.submit(ready);
       drive();
@@ -151,7 +155,6 @@ final class RehearsedHost implements StoreListener {
 
   private void follow(Consequences consequences) {
     consequences.resolved().forEach(resolved -> resolved.ready().done().accept(resolved.result()));
-    consequences.heldBack().forEach(held -> schedule().soon(() -> submit(held.ready())));
     for (GroupCommit.Delivered mail : consequences.delivered()) {
       RehearsedActor actor = actors.get(mail.receiver());
       if (actor != null) {
@@ -239,8 +242,7 @@ final class RehearsedHost implements StoreListener {
     }
   }
 
-  void read(
-      ActorPath path, long from, Consumer<List<StoredSegment>> read, Consumer<Throwable> failed) {
+  void read(ActorPath path, long from, Consumer<StoredMail> read, Consumer<Throwable> failed) {
     wire.send(() -> store.read(path, from), read, failed);
   }
 
@@ -299,18 +301,48 @@ final class RehearsedHost implements StoreListener {
     Hop hop = new Hop(edge, number, ttl);
     Envelope envelope = Envelope.of(new MessageId(edge, number), hop, null);
     CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(receiver, List.of(envelope)));
-    submit(
-        new Ready(
-            unit,
-            Optional.empty(),
-            true,
-            result -> {
-              if (!(result instanceof Result.Committed)) {
-                throw new AssertionError("a tell failed: " + result);
+    Promise<Void> done = Promise.promise();
+    appends.add(new Appends.Append(receiver, unit, Long.MAX_VALUE / 2, done));
+    done.future()
+        .onComplete(
+            told -> {
+              if (told.failed()) {
+                throw new AssertionError("a tell failed", told.cause());
               }
               accepted++;
               world.accepted(edge, receiver);
-            }));
+            });
+  }
+
+  // What appends need of a node.
+
+  @Override
+  public long nanoTime() {
+    return schedule().now() * TICK_NANOS;
+  }
+
+  @Override
+  public long pauseNanos(int failures) {
+    return TICK_NANOS * (1 + random().nextInt(Math.min(50, 2 << Math.min(failures, 10))));
+  }
+
+  @Override
+  public void later(long nanos, Runnable task) {
+    schedule()
+        .at(
+            schedule().now() + 1 + nanos / TICK_NANOS,
+            () -> {
+              if (!dead) {
+                task.run();
+              }
+            });
+  }
+
+  @Override
+  public void sent() {}
+
+  MailboxHeader header(ActorPath actor) {
+    return world.header(actor);
   }
 
   void cut() {

@@ -89,8 +89,9 @@ final class WeakStore {
         write.journal(),
         write.trim(),
         write.parked(),
-        write.full(),
+        write.header(),
         write.seal(),
-        write.emptied());
+        write.emptied(),
+        write.outbox());
   }
 }

@@ -4,12 +4,14 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
+import io.callboard.store.MailboxHeader;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryFaults;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoredActor;
+import io.callboard.store.WhenFull;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -37,8 +39,8 @@ final class World {
   private final Guards guards;
   private final SplittableRandom random;
   private final Schedule schedule;
-  private final MemoryCell cell =
-      new MemoryCell(PARTITIONS, 10_000, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+  private final MailboxHeader header;
+  private final MemoryCell cell;
   private final Map<String, Session> sessions = new HashMap<>();
   private final List<ActorPath> actors = new ArrayList<>();
   private final List<RehearsedHost> hosts = new ArrayList<>();
@@ -52,6 +54,14 @@ final class World {
     this.guards = guards;
     this.random = new SplittableRandom(seed);
     this.schedule = new Schedule(random);
+    boolean tight = random.nextBoolean();
+    this.header =
+        new MailboxHeader(
+            false,
+            tight ? 2 + random.nextInt(12) : 10_000,
+            random.nextBoolean() ? WhenFull.WAIT : WhenFull.PARK);
+    this.cell =
+        new MemoryCell(PARTITIONS, header.limit(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     for (int i = 0; i < ACTORS; i++) {
       actors.add(ActorPath.of("/w/a" + i));
     }
@@ -62,6 +72,11 @@ final class World {
 
   private RehearsedHost boot(int index) {
     return new RehearsedHost(this, "h" + index, "b" + boots++);
+  }
+
+  /** Limit and wish of an actor's mailbox. */
+  MailboxHeader header(ActorPath actor) {
+    return header;
   }
 
   MemoryCell cell() {
@@ -159,11 +174,11 @@ final class World {
     for (int i = 0; i < PARTITIONS; i++) {
       hosts.get(i).claim(new Partition("w", i));
     }
-    rest();
-    for (int round = 0; round < SWEEPS; round++) {
-      hosts.forEach(RehearsedHost::sweep);
-      rest();
+    // senders that wait for room try for ever if nobody sweeps
+    for (int round = 1; round <= SWEEPS; round++) {
+      schedule.at(schedule.now() + round * 500L, () -> hosts.forEach(RehearsedHost::sweep));
     }
+    rest();
   }
 
   private void rest() {

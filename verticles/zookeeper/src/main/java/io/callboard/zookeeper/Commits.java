@@ -9,7 +9,9 @@ import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitOutcome.Unknown;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.MailboxHeader;
 import io.callboard.store.PackedCommit;
+import io.callboard.store.WhenFull;
 import io.callboard.zookeeper.Mailboxes.Header;
 import io.callboard.zookeeper.Multi.Beliefs;
 import io.callboard.zookeeper.Multi.Purpose;
@@ -39,7 +41,8 @@ final class Commits {
   private final Watches watches;
   private final Mailboxes mailboxes;
   private final SegmentNames names;
-  private final Journals journals;
+  private final Parents journals;
+  private final Parents outboxes;
   private final AtomicInteger corrections = new AtomicInteger();
 
   /** A commit that has left, or was refused before. */
@@ -50,12 +53,14 @@ final class Commits {
       Watches watches,
       Mailboxes mailboxes,
       SegmentNames names,
-      Journals journals) {
+      Parents journals,
+      Parents outboxes) {
     this.session = session;
     this.watches = watches;
     this.mailboxes = mailboxes;
     this.names = names;
     this.journals = journals;
+    this.outboxes = outboxes;
   }
 
   /** Completes when {@code commit} has left: the next may follow. */
@@ -98,15 +103,18 @@ final class Commits {
   }
 
   private static boolean isFlip(Write write) {
-    return write.full() != null || write.seal();
+    return write.header() != null || write.seal();
   }
 
   private static Optional<Refused> obstacle(PackedCommit packed, Map<ActorPath, Header> headers) {
     for (PackedCommit.Mail mail : packed.mails()) {
       Header header = headers.get(mail.receiver());
-      if (header == null || header.isFull()) {
-        Reason reason = header == null ? Reason.NO_MAILBOX : Reason.FULL;
-        return Optional.of(new Refused(mail.unit(), reason, mail.receiver().toString()));
+      String receiver = mail.receiver().toString();
+      if (header == null) {
+        return Optional.of(new Refused(mail.unit(), Reason.NO_MAILBOX, receiver));
+      } else if (header.isFull() && !mail.own()) {
+        WhenFull wish = header.said().whenFull();
+        return Optional.of(new Refused(mail.unit(), Reason.FULL, receiver, wish));
       }
     }
     return Optional.empty();
@@ -121,8 +129,9 @@ final class Commits {
             session.identity().name(),
             session.versionFor(packed.commit()),
             packed,
-            new Beliefs(headers, names, journals));
-    packed.mails().forEach(mail -> mailboxes.sent(mail.receiver()));
+            new Beliefs(headers, names, journals, outboxes));
+    packed.mails().forEach(mail -> mailboxes.sent(mail.receiver(), mail.messages()));
+    packed.commit().units().forEach(unit -> unit.write().ifPresent(this::flips));
     return handle
         .multi(multi.operations())
         .<CommitOutcome>map(results -> applied(multi, packed, results))
@@ -133,6 +142,15 @@ final class Commits {
                 session.doubt();
               }
             });
+  }
+
+  private void flips(Write write) {
+    MailboxHeader said = write.header();
+    if (write.seal()) {
+      mailboxes.forget(Set.of(write.actor()));
+    } else if (said != null) {
+      mailboxes.said(write.actor(), said);
+    }
   }
 
   private Applied applied(Multi multi, PackedCommit packed, List<OpResult> results) {
@@ -166,8 +184,8 @@ final class Commits {
     if (write.journal() != null) {
       journals.add(write.actor());
     }
-    if (isFlip(write)) {
-      mailboxes.forget(Set.of(write.actor()));
+    if (!write.outbox().made().isEmpty()) {
+      outboxes.add(write.actor());
     }
   }
 
@@ -178,7 +196,8 @@ final class Commits {
     int culprit = refused.culprit();
     Code code = refused.code(culprit);
     // what is believed of receivers counts this commit's segments
-    mailboxes.forget(packed.mails().stream().map(PackedCommit.Mail::receiver).toList());
+    List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
+    mailboxes.forget(mailboxesOf(packed, writes));
     if (multi.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
       return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
     } else if (correct(multi, culprit, code) && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
@@ -198,6 +217,12 @@ final class Commits {
       return true;
     } else if (purpose == Purpose.JOURNAL && code == Code.NONODE) {
       journals.remove(multi.actor(culprit));
+      return true;
+    } else if (purpose == Purpose.OUTBOX_PARENT && code == Code.NODEEXISTS) {
+      outboxes.add(multi.actor(culprit));
+      return true;
+    } else if (purpose == Purpose.OUTBOX && code == Code.NONODE) {
+      outboxes.remove(multi.actor(culprit));
       return true;
     }
     return false;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record Layout(String root, int partitions) {
   private static final Pattern MAILBOX = Pattern.compile("[^~]+~(\\d{1,9})");
 
-  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d");
+  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x");
 
   String format() {
     return root + "/fmt";
@@ -45,7 +45,11 @@ record Layout(String root, int partitions) {
   /** The parents that a partition needs before anything of it can be stored. */
   List<String> parents(Partition partition) {
     return List.of(
-        records(partition), mailboxes(partition), root + "/j/" + partition, parkedOf(partition));
+        records(partition),
+        mailboxes(partition),
+        root + "/j/" + partition,
+        parkedOf(partition),
+        outboxes(partition));
   }
 
   String records(Partition partition) {
@@ -75,6 +79,14 @@ record Layout(String root, int partitions) {
 
   String journal(ActorPath actor) {
     return root + "/j/" + actor.partition(partitions) + "/" + actor.toNodeName();
+  }
+
+  String outboxes(Partition partition) {
+    return root + "/x/" + partition;
+  }
+
+  String outbox(ActorPath actor) {
+    return outboxes(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
 
   String parked(ActorPath actor, String id) {
@@ -115,8 +127,8 @@ record Layout(String root, int partitions) {
    *
    * @param node its name, below its mailbox
    */
-  record SegmentName(String node, long sequence, int bytes) {
-    private static final Pattern PATTERN = Pattern.compile("s\\d{1,9}\\.(\\d{1,9})-(\\d{10})");
+  record SegmentName(String node, long sequence, int messages, int bytes) {
+    private static final Pattern PATTERN = Pattern.compile("s(\\d{1,9})\\.(\\d{1,9})-(\\d{10})");
 
     static boolean is(String node) {
       return PATTERN.matcher(node).matches();
@@ -130,8 +142,9 @@ record Layout(String root, int partitions) {
       }
       return new SegmentName(
           node,
-          Generation.sequence(generation, Long.parseLong(matcher.group(2))),
-          Integer.parseInt(matcher.group(1)));
+          Generation.sequence(generation, Long.parseLong(matcher.group(3))),
+          Integer.parseInt(matcher.group(1)),
+          Integer.parseInt(matcher.group(2)));
     }
   }
 }

@@ -5,15 +5,21 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoredMail;
+import io.callboard.store.StoredOutbox;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.zookeeper.Handle.Node;
 import io.callboard.zookeeper.Layout.SegmentName;
+import io.callboard.zookeeper.Mailboxes.Header;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -34,12 +40,19 @@ final class Loader {
   private static final int MOST_GENERATIONS = 100_000;
 
   private final NodeSession session;
+  private final Mailboxes mailboxes;
   private final SegmentNames names;
-  private final Journals journals;
+  private final Parents journals;
+  private final Parents outboxes;
   private final Map<ActorPath, Long> generations = new ConcurrentHashMap<>();
 
   /** What a znode of an actor said at the moment of loading. */
-  private record View(Optional<StoredRecord> record, Optional<Stat> mailbox, List<Long> journal) {
+  private record View(
+      Optional<StoredRecord> record,
+      Optional<Stat> mailbox,
+      Optional<StoredHeader> header,
+      List<Long> journal,
+      List<Long> outbox) {
     long next() {
       return record.map(stored -> stored.record().next()).orElse(0L);
     }
@@ -54,10 +67,17 @@ final class Loader {
     }
   }
 
-  Loader(NodeSession session, SegmentNames names, Journals journals) {
+  Loader(
+      NodeSession session,
+      Mailboxes mailboxes,
+      SegmentNames names,
+      Parents journals,
+      Parents outboxes) {
+    this.mailboxes = mailboxes;
     this.session = session;
     this.names = names;
     this.journals = journals;
+    this.outboxes = outboxes;
   }
 
   Future<Loaded> load(ActorPath actor, Lease lease) {
@@ -79,7 +99,8 @@ final class Loader {
             Op.getData(layout.lease(lease.partition())),
             Op.getData(layout.record(actor)),
             Op.getData(layout.mailbox(actor, generation)),
-            Op.getChildren(layout.journal(actor)));
+            Op.getChildren(layout.journal(actor)),
+            Op.getChildren(layout.outbox(actor)));
     return handle
         .readAll(reads)
         .compose(
@@ -117,18 +138,25 @@ final class Loader {
       record = Optional.of(new StoredRecord(decoded, found.getStat().getVersion()));
     }
     Optional<Stat> mailbox = Optional.empty();
+    Optional<StoredHeader> header = Optional.empty();
     if (results.get(2) instanceof GetDataResult found) {
       mailbox = Optional.of(found.getStat());
+      header = Optional.of(StoredHeader.decode("a mailbox of " + actor, found.getData()));
     }
-    if (!(results.get(3) instanceof GetChildrenResult found)) {
-      journals.remove(actor);
-      return new View(record, mailbox, List.of());
-    }
-    journals.add(actor);
     long from = record.map(stored -> stored.record().journalFrom()).orElse(0L);
     List<Long> turns =
-        found.getChildren().stream().map(Long::valueOf).filter(t -> t > from).sorted().toList();
-    return new View(record, mailbox, turns);
+        numbers(actor, results.get(3), journals).stream().filter(turn -> turn > from).toList();
+    return new View(record, mailbox, header, turns, numbers(actor, results.get(4), outboxes));
+  }
+
+  /** The children's names, ascending. */
+  private static List<Long> numbers(ActorPath actor, OpResult parent, Parents parents) {
+    if (!(parent instanceof GetChildrenResult found)) {
+      parents.remove(actor);
+      return List.of();
+    }
+    parents.add(actor);
+    return found.getChildren().stream().map(Long::valueOf).sorted().toList();
   }
 
   private String znode(ActorPath actor) {
@@ -148,27 +176,47 @@ final class Loader {
     Handle handle = session.handle();
     Layout layout = session.layout();
     List<SegmentName> taken = Segments.withinLimits(waiting);
-    return Segments.read(handle, layout, actor, taken)
-        .compose(
-            mail ->
-                journal(handle, actor, view)
-                    .map(
-                        entries -> {
-                          names.forget(actor);
-                          taken.forEach(segment -> names.put(actor, segment));
-                          return new Loaded(view.record(), entries, mail, waiting.size());
-                        }));
+    Future<MailboxHeader> header = header(handle, actor, view);
+    Future<List<StoredSegment>> mail = Segments.read(handle, layout, actor, taken);
+    Future<List<byte[]>> journal = below(handle, actor, layout.journal(actor), view.journal());
+    Future<List<byte[]>> outbox = below(handle, actor, layout.outbox(actor), view.outbox());
+    return Future.all(header, mail, journal, outbox)
+        .map(
+            all -> {
+              names.forget(actor);
+              taken.forEach(segment -> names.put(actor, segment));
+              List<StoredOutbox> sent = new ArrayList<>();
+              for (int i = 0; i < view.outbox().size(); i++) {
+                sent.add(new StoredOutbox(view.outbox().get(i), outbox.result().get(i)));
+              }
+              StoredMail waits = new StoredMail(mail.result(), Segments.messages(waiting));
+              return new Loaded(view.record(), journal.result(), waits, header.result(), sent);
+            });
   }
 
-  private Future<List<byte[]>> journal(Handle handle, ActorPath actor, View view) {
-    String parent = session.layout().journal(actor);
-    List<String> paths = view.journal().stream().map(turn -> parent + "/" + turn).toList();
+  /** Of the last generation. */
+  private Future<MailboxHeader> header(Handle handle, ActorPath actor, View view) {
+    if (view.header().isPresent() && !view.header().get().isSealed()) {
+      return Future.succeededFuture(view.header().get().header());
+    }
+    return mailboxes
+        .look(handle, session.layout(), Set.of(actor))
+        .map(
+            found -> {
+              Header header = found.get(actor);
+              return header == null ? MailboxHeader.NEW : header.said();
+            });
+  }
+
+  private static Future<List<byte[]>> below(
+      Handle handle, ActorPath actor, String parent, List<Long> numbers) {
+    List<String> paths = numbers.stream().map(number -> parent + "/" + number).toList();
     return Reads.large(handle, paths)
         .map(
             found -> {
               if (found.size() != paths.size()) {
                 throw StoreException.conflict(
-                    "the journal of %s changed while it was read".formatted(actor));
+                    "%s changed while %s was read".formatted(parent, actor));
               }
               return found.values().stream().map(Node::data).toList();
             });
@@ -187,17 +235,18 @@ final class Loader {
   }
 
   /** Further segments, for the owner. */
-  Future<List<StoredSegment>> read(ActorPath actor, long fromSequence) {
+  Future<StoredMail> read(ActorPath actor, long fromSequence) {
     Handle handle = session.handle();
     Layout layout = session.layout();
     return Segments.list(handle, layout, actor, Generation.of(fromSequence))
         .compose(
             waiting -> {
-              List<SegmentName> taken =
-                  Segments.withinLimits(
-                      waiting.stream().filter(s -> s.sequence() >= fromSequence).toList());
+              List<SegmentName> wanted =
+                  waiting.stream().filter(s -> s.sequence() >= fromSequence).toList();
+              List<SegmentName> taken = Segments.withinLimits(wanted);
               return Segments.read(handle, layout, actor, taken)
-                  .onSuccess(read -> taken.forEach(segment -> names.put(actor, segment)));
+                  .onSuccess(read -> taken.forEach(segment -> names.put(actor, segment)))
+                  .map(read -> new StoredMail(read, Segments.messages(wanted)));
             });
   }
 }

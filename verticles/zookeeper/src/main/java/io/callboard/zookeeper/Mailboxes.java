@@ -1,10 +1,10 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Json;
 import io.callboard.store.ActorRecord;
-import io.callboard.store.Formats;
 import io.callboard.store.Generation;
+import io.callboard.store.Limits;
+import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -20,9 +20,9 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * What this node knows of the mailboxes it sends to: the header with its version, and how many
- * segments it may add before it must look again. Half of the room that was left: so senders that do
- * not know of each other overshoot a limit by little, whether the owner lives or not.
+ * What this node knows of the mailboxes it sends to: the header with its version, and how much it
+ * may add before it must look again. Half of the room that was left: so senders that do not know of
+ * each other overshoot a limit by little, whether the owner lives or not.
  */
 final class Mailboxes {
   private static final int MOST_KNOWN = 100_000;
@@ -31,37 +31,28 @@ final class Mailboxes {
   private final int limit;
   private final Map<ActorPath, Header> known = new ConcurrentHashMap<>();
 
-  /** As stored in a mailbox's znode. */
-  private record StoredHeader(int f, String state, int limit) {
-    static final int FORMAT = 1;
-    static final String OPEN = "OPEN";
-    static final String FULL = "FULL";
-    static final String SEALED = "SEALED";
-  }
-
   /**
    * The last generation of a mailbox as last seen.
    *
-   * @param budget segments that may be added unseen
+   * @param messages that may be added unseen
+   * @param segments that may be added unseen
    */
-  record Header(long generation, int version, boolean full, int limit, int budget) {
+  record Header(long generation, int version, MailboxHeader said, long messages, int segments) {
     boolean isFull() {
-      return full || budget <= 0;
+      return said.full() || messages <= 0 || segments <= 0;
     }
 
-    byte[] withState(boolean nextFull) {
-      String state = nextFull ? StoredHeader.FULL : StoredHeader.OPEN;
-      return Json.bytes(new StoredHeader(StoredHeader.FORMAT, state, limit));
+    private Header added(int more) {
+      return new Header(generation, version, said, messages - more, segments - 1);
     }
 
-    byte[] sealed() {
-      return Json.bytes(new StoredHeader(StoredHeader.FORMAT, StoredHeader.SEALED, limit));
-    }
-
-    private Header added() {
-      return new Header(generation, version, full, limit, budget - 1);
+    private Header saying(MailboxHeader next) {
+      return new Header(generation, version + 1, next, messages, segments);
     }
   }
+
+  /** The last generation of a mailbox, its segments not counted yet. */
+  private record Seen(long generation, Stat stat, MailboxHeader said) {}
 
   /**
    * @param limit of the mailboxes that this node makes
@@ -71,7 +62,7 @@ final class Mailboxes {
   }
 
   byte[] newHeader() {
-    return new Header(0, 0, false, limit, limit).withState(false);
+    return StoredHeader.encode(MailboxHeader.of(limit));
   }
 
   /** The headers of those that exist; reads what is not known or said to be full. */
@@ -87,7 +78,19 @@ final class Mailboxes {
         unknown.put(mailbox, header == null ? 0 : header.generation());
       }
     }
-    return read(handle, layout, unknown, headers, 0).map(headers);
+    Map<ActorPath, Seen> seen = new LinkedHashMap<>();
+    return read(handle, layout, unknown, seen, 0)
+        .compose(read -> count(handle, layout, seen))
+        .map(
+            counted -> {
+              for (ActorPath mailbox : seen.keySet()) {
+                Header header = known.get(mailbox);
+                if (header != null) {
+                  headers.put(mailbox, header);
+                }
+              }
+              return headers;
+            });
   }
 
   /**
@@ -98,7 +101,7 @@ final class Mailboxes {
       Handle handle,
       Layout layout,
       Map<ActorPath, Long> wanted,
-      Map<ActorPath, Header> headers,
+      Map<ActorPath, Seen> seen,
       int step) {
     if (wanted.isEmpty()) {
       return Future.succeededFuture();
@@ -120,10 +123,10 @@ final class Mailboxes {
               for (int i = 0; i < actors.size(); i++) {
                 ActorPath actor = actors.get(i);
                 long generation = wanted.getOrDefault(actor, 0L);
-                next(layout, actor, generation, results.get(2 * i), results.get(2 * i + 1), headers)
+                next(layout, actor, generation, results.get(2 * i), results.get(2 * i + 1), seen)
                     .ifPresent(next -> further.put(actor, next));
               }
-              return read(handle, layout, further, headers, step + 1);
+              return read(handle, layout, further, seen, step + 1);
             });
   }
 
@@ -134,15 +137,13 @@ final class Mailboxes {
       long generation,
       OpResult mailbox,
       OpResult record,
-      Map<ActorPath, Header> headers) {
+      Map<ActorPath, Seen> seen) {
     if (mailbox instanceof OpResult.GetDataResult found) {
-      String path = layout.mailbox(actor, generation);
-      StoredHeader stored = Json.read("znode " + path, found.getData(), StoredHeader.class);
-      Formats.check("znode " + path, stored.f(), StoredHeader.FORMAT);
-      if (stored.state().equals(StoredHeader.SEALED)) {
+      StoredHeader stored = StoredHeader.decode(layout.mailbox(actor, generation), found.getData());
+      if (stored.isSealed()) {
         return Optional.of(generation + 1);
       }
-      headers.put(actor, learn(actor, generation, stored, found.getStat()));
+      seen.put(actor, new Seen(generation, found.getStat(), stored.header()));
       return Optional.empty();
     }
     known.remove(actor);
@@ -155,25 +156,62 @@ final class Mailboxes {
     return Optional.empty();
   }
 
-  private Header learn(ActorPath mailbox, long generation, StoredHeader stored, Stat stat) {
-    int room = stored.limit() - stat.getNumChildren();
-    Header header =
-        new Header(
-            generation,
-            stat.getVersion(),
-            stored.state().equals(StoredHeader.FULL),
-            stored.limit(),
-            room <= 0 ? 0 : Math.max(1, room / 2));
+  /** With half of the room that is left, and no less than a small share of all. */
+  private static Header room(Seen mailbox, long messages) {
+    return new Header(
+        mailbox.generation(),
+        mailbox.stat().getVersion(),
+        mailbox.said(),
+        share(mailbox.said().limit(), messages),
+        (int) share(Limits.MAILBOX_SEGMENTS, mailbox.stat().getNumChildren()));
+  }
+
+  private static long share(int most, long there) {
+    long left = most - there;
+    return left <= 0 ? 0 : Math.max(Math.max(1, most / Limits.BLIND_SHARE), left / 2);
+  }
+
+  /** The names of segments tell how many messages they hold. */
+  private Future<Void> count(Handle handle, Layout layout, Map<ActorPath, Seen> seen) {
+    List<Future<Void>> counts = new ArrayList<>();
+    seen.forEach(
+        (actor, mailbox) -> {
+          int segments = mailbox.stat().getNumChildren();
+          if (segments == 0 || segments >= Limits.MAILBOX_SEGMENTS || mailbox.said().full()) {
+            learn(actor, mailbox, segments);
+          } else {
+            counts.add(
+                handle
+                    .children(layout.mailbox(actor, mailbox.generation()))
+                    .map(
+                        names -> {
+                          learn(actor, mailbox, messages(names.orElse(List.of())));
+                          return null;
+                        }));
+          }
+        });
+    return Future.all(counts).mapEmpty();
+  }
+
+  private static long messages(List<String> names) {
+    return names.stream().mapToLong(name -> Layout.SegmentName.parse(0, name).messages()).sum();
+  }
+
+  private void learn(ActorPath actor, Seen mailbox, long messages) {
     if (known.size() >= MOST_KNOWN) {
       known.clear();
     }
-    known.put(mailbox, header);
-    return header;
+    known.put(actor, room(mailbox, messages));
   }
 
-  /** A segment was added. */
-  void sent(ActorPath receiver) {
-    known.computeIfPresent(receiver, (mailbox, header) -> header.added());
+  /** A segment of so many messages was added. */
+  void sent(ActorPath receiver, int messages) {
+    known.computeIfPresent(receiver, (mailbox, header) -> header.added(messages));
+  }
+
+  /** This node has changed the header that it saw; commits that leave later go by the new one. */
+  void said(ActorPath actor, MailboxHeader next) {
+    known.computeIfPresent(actor, (mailbox, header) -> header.saying(next));
   }
 
   void forget(Collection<ActorPath> mailboxes) {

@@ -9,6 +9,8 @@ import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.OutboxChange;
 import io.callboard.store.PackedCommit;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredRecord;
@@ -49,6 +51,10 @@ final class Multi {
     JOURNAL_PARENT,
     /** A journal entry, whose parent is believed to exist. */
     JOURNAL,
+    /** The znode above the entries of an actor's outbox, believed to be missing. */
+    OUTBOX_PARENT,
+    /** A new entry of an outbox, whose parent is believed to exist. */
+    OUTBOX,
     /** A receiver's mailbox. */
     MAILBOX,
     /** The header of the actor's own mailbox. */
@@ -58,7 +64,8 @@ final class Multi {
   private record Meaning(Purpose purpose, int unit, String detail) {}
 
   /** What this node believes, right or wrong; a refused multi tells. */
-  record Beliefs(Map<ActorPath, Header> headers, SegmentNames names, Journals journals) {}
+  record Beliefs(
+      Map<ActorPath, Header> headers, SegmentNames names, Parents journals, Parents outboxes) {}
 
   private Multi(Layout layout, List<ACL> acl) {
     this.layout = layout;
@@ -144,6 +151,7 @@ final class Multi {
       add(Op.delete(layout.mailbox(actor, generation), -1), meaning);
     }
     journal(unit, write, beliefs.journals());
+    outbox(unit, write, beliefs.outboxes());
     for (long turn : write.trim()) {
       add(Op.delete(layout.journal(actor) + "/" + turn, -1), meaning);
     }
@@ -156,7 +164,23 @@ final class Multi {
         new Meaning(Purpose.UNPARK, unit, key.toString()));
   }
 
-  private void journal(int unit, Write write, Journals journals) {
+  private void outbox(int unit, Write write, Parents outboxes) {
+    OutboxChange change = write.outbox();
+    String actor = write.actor().toString();
+    String parent = layout.outbox(write.actor());
+    if (!change.made().isEmpty() && !outboxes.contains(write.actor())) {
+      add(create(parent, new byte[0]), new Meaning(Purpose.OUTBOX_PARENT, unit, actor));
+    }
+    Meaning made = new Meaning(Purpose.OUTBOX, unit, actor);
+    change.made().forEach((number, bytes) -> add(create(parent + "/" + number, bytes), made));
+    Meaning there = new Meaning(Purpose.WRITE, unit, actor);
+    change
+        .kept()
+        .forEach((number, bytes) -> add(Op.setData(parent + "/" + number, bytes, -1), there));
+    change.gone().forEach(number -> add(Op.delete(parent + "/" + number, -1), there));
+  }
+
+  private void journal(int unit, Write write, Parents journals) {
     byte @Nullable [] entry = write.journal();
     if (entry == null) {
       return;
@@ -180,17 +204,18 @@ final class Multi {
 
   private void flip(int unit, Write write, Map<ActorPath, Header> headers) {
     Header header = headers.get(write.actor());
-    if (header == null || (write.full() == null && !write.seal())) {
+    MailboxHeader next = write.header();
+    if (header == null || (next == null && !write.seal())) {
       return;
     }
     Meaning meaning = new Meaning(Purpose.HEADER, unit, write.actor().toString());
     String mailbox = layout.mailbox(write.actor(), header.generation());
     if (write.seal() && header.generation() == Generation.of(write.record().next())) {
-      add(Op.setData(mailbox, header.sealed(), header.version()), meaning);
-      String next = layout.mailbox(write.actor(), header.generation() + 1);
-      add(create(next, header.withState(false)), meaning);
-    } else if (write.full() != null) {
-      add(Op.setData(mailbox, header.withState(write.full()), header.version()), meaning);
+      add(Op.setData(mailbox, StoredHeader.sealed(header.said()), header.version()), meaning);
+      String path = layout.mailbox(write.actor(), header.generation() + 1);
+      add(create(path, StoredHeader.encode(next == null ? header.said() : next)), meaning);
+    } else if (next != null) {
+      add(Op.setData(mailbox, StoredHeader.encode(next), header.version()), meaning);
     }
   }
 
@@ -247,7 +272,9 @@ final class Multi {
     return switch (purpose) {
       case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
-      case WRITE, UNPARK, JOURNAL_PARENT, JOURNAL, HEADER -> Reason.STALE;
+      case WRITE, UNPARK, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER -> Reason.STALE;
+      // a cell made before there were outboxes: what lies above is made with a mailbox
+      case OUTBOX_PARENT -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end
       case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;
     };

@@ -73,13 +73,27 @@ final class Reader {
   }
 
   Future<List<ActorPath>> withMail(Partition partition) {
-    return children(layout().mailboxes(partition))
+    Future<List<String>> mailboxes = occupied(layout().mailboxes(partition));
+    Future<List<String>> outboxes = occupied(layout().outboxes(partition));
+    return Future.all(mailboxes, outboxes)
+        .map(
+            all ->
+                Stream.concat(
+                        mailboxes.result().stream().map(Layout::actorOf),
+                        outboxes.result().stream().map(ActorPath::fromNodeName))
+                    .distinct()
+                    .toList());
+  }
+
+  /** The names of the znodes below {@code path} that have something below themselves. */
+  private Future<List<String>> occupied(String path) {
+    return children(path)
         .compose(paths -> Reads.small(handle(), paths))
         .map(
             nodes ->
                 nodes.entrySet().stream()
                     .filter(entry -> entry.getValue().stat().getNumChildren() > 0)
-                    .map(entry -> Layout.actorOf(Reads.name(entry.getKey())))
+                    .map(entry -> Reads.name(entry.getKey()))
                     .toList());
   }
 

@@ -51,6 +51,10 @@ final class Segments {
         .toList();
   }
 
+  static long messages(List<SegmentName> segments) {
+    return segments.stream().mapToLong(SegmentName::messages).sum();
+  }
+
   /** The first of {@code waiting} within the limits of one read of the port. */
   static List<SegmentName> withinLimits(List<SegmentName> waiting) {
     List<SegmentName> taken = new ArrayList<>();

@@ -16,6 +16,7 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
 import io.vertx.core.Future;
@@ -67,7 +68,8 @@ public final class ZooKeeperStore implements Store {
               return thread;
             });
     SegmentNames names = new SegmentNames();
-    Journals journals = new Journals();
+    Parents journals = new Parents();
+    Parents outboxes = new Parents();
     Layout layout = new Layout(options.root(), CellFormat.DEFAULT_PARTITIONS);
     mailboxes = new Mailboxes(mailboxLimit);
     connection = new Connection(options, timer, new Events());
@@ -80,8 +82,8 @@ public final class ZooKeeperStore implements Store {
             this::watch);
     reader = new Reader(session);
     leases = new Leases(session, reader, watches, names);
-    loader = new Loader(session, names, journals);
-    commits = new Commits(session, watches, mailboxes, names, journals);
+    loader = new Loader(session, mailboxes, names, journals, outboxes);
+    commits = new Commits(session, watches, mailboxes, names, journals, outboxes);
   }
 
   private Future<Void> watch(Handle handle) {
@@ -184,7 +186,7 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public Future<List<StoredSegment>> read(ActorPath actor, long fromSequence) {
+  public Future<StoredMail> read(ActorPath actor, long fromSequence) {
     return told(
         "the mailbox of %s cannot be read".formatted(actor),
         () -> loader.read(actor, fromSequence));

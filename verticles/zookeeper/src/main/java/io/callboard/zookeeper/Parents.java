@@ -4,8 +4,8 @@ import io.callboard.codecs.ActorPath;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The actors whose journal has a parent znode, as far as this node knows. */
-final class Journals {
+/** The actors that have a znode of one kind above others, as far as this node knows. */
+final class Parents {
   private static final int MOST_KNOWN = 100_000;
 
   private final Set<ActorPath> known = ConcurrentHashMap.newKeySet();

@@ -1,0 +1,62 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.Json;
+import io.callboard.store.Formats;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.StoreException;
+import io.callboard.store.WhenFull;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As stored in a mailbox's znode.
+ *
+ * @param whenFull missing in format 1
+ */
+record StoredHeader(int f, String state, int limit, @Nullable String whenFull) {
+  private static final int FORMAT = 2;
+  private static final String OPEN = "OPEN";
+  private static final String FULL = "FULL";
+  private static final String SEALED = "SEALED";
+
+  static StoredHeader decode(String path, byte[] data) {
+    String what = "znode " + path;
+    StoredHeader stored = Json.read(what, data, StoredHeader.class);
+    Formats.check(what, stored.f, FORMAT);
+    return stored;
+  }
+
+  static byte[] encode(MailboxHeader header) {
+    return encode(header, header.full() ? FULL : OPEN);
+  }
+
+  /** Of a generation that takes no more mail. */
+  static byte[] sealed(MailboxHeader header) {
+    return encode(header, SEALED);
+  }
+
+  private static byte[] encode(MailboxHeader header, String state) {
+    String wish = header.whenFull().name().toLowerCase(Locale.ROOT);
+    return Json.bytes(new StoredHeader(FORMAT, state, header.limit(), wish));
+  }
+
+  boolean isSealed() {
+    return state.equals(SEALED);
+  }
+
+  MailboxHeader header() {
+    return new MailboxHeader(state.equals(FULL), limit, wish());
+  }
+
+  private WhenFull wish() {
+    if (whenFull == null) {
+      return WhenFull.WAIT;
+    }
+    return Arrays.stream(WhenFull.values())
+        .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(whenFull))
+        .findFirst()
+        .orElseThrow(
+            () -> StoreException.corrupt("a mailbox wishes \"%s\" when full".formatted(whenFull)));
+  }
+}
