@@ -31,7 +31,7 @@ public final class Dispatch {
 
   private final ActorPath actor;
   private final Outbox outbox;
-  private final BooleanSupplier ownIsFull;
+  private final BooleanSupplier ownMayBeFull;
   private final Outbox.Pause pause;
   private @Nullable Posting posting;
   private Outbox.@Nullable Relay relay;
@@ -62,13 +62,14 @@ public final class Dispatch {
   }
 
   /**
-   * @param ownIsFull whether the mailbox of the actor itself is full
+   * @param ownMayBeFull whether the mailbox of the actor itself is full, as far as is known
    * @param pause between attempts to find room
    */
-  public Dispatch(ActorPath actor, Outbox outbox, BooleanSupplier ownIsFull, Outbox.Pause pause) {
+  public Dispatch(
+      ActorPath actor, Outbox outbox, BooleanSupplier ownMayBeFull, Outbox.Pause pause) {
     this.actor = actor;
     this.outbox = outbox;
-    this.ownIsFull = ownIsFull;
+    this.ownMayBeFull = ownMayBeFull;
     this.pause = pause;
   }
 
@@ -167,7 +168,7 @@ public final class Dispatch {
     }
     boolean mayStay =
         full.whenFull() == WhenFull.PARK
-            || (ownIsFull.getAsBoolean() && posted.waitedNanos(nowNanos) >= PATIENCE_NANOS);
+            || (ownMayBeFull.getAsBoolean() && posted.waitedNanos(nowNanos) >= PATIENCE_NANOS);
     if (!mayStay || !posted.spill(full.receiver())) {
       posted.pause(pause, nowNanos);
     }

@@ -76,7 +76,7 @@ final class Posting {
   CommitUnit unit(int version) {
     OutboxChange change = spilled.isEmpty() ? OutboxChange.NONE : outbox.change(spilled);
     return new CommitUnit(
-        Optional.of(write.withVersion(version).withOutbox(change)), Map.copyOf(direct));
+        Optional.of(write.withVersion(version).withOutbox(change)), new LinkedHashMap<>(direct));
   }
 
   void committed(long nowNanos) {

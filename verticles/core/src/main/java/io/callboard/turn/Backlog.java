@@ -44,9 +44,14 @@ final class Backlog {
     return messages;
   }
 
-  /** Whether senders are refused, or soon will be. */
-  boolean isFull() {
+  /** Whether senders are told that it is full. */
+  boolean saysFull() {
     return header.full();
+  }
+
+  /** Whether it is full, told or not. */
+  boolean isFull() {
+    return header.full() || messages * 10 >= (long) wanted.limit() * FULL_TENTHS;
   }
 
   /** Whether the actor may send itself so many more than it consumes. */

@@ -51,7 +51,7 @@ final class Dispatcher {
     this.runtime = runtime;
     this.owner = owner;
     this.loop = loop;
-    this.machine = new Dispatch(path(), outbox, loop::isFull, runtime::pauseNanos);
+    this.machine = new Dispatch(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
   }
 
   /**
@@ -147,7 +147,7 @@ final class Dispatcher {
           path(),
           receiver,
           machine.waitedNanos(now) / 1_000_000_000L,
-          loop.isFull()
+          loop.mayBeFull()
               ? "; its own mailbox and outbox are full too: these actors may wait for each other"
               : "");
     }

@@ -182,7 +182,7 @@ final class TurnLoop {
       state = State.READING;
       return new Step.Read(mail.next());
     }
-    if (backlog.isFull() && backlog.after(0) != null) {
+    if (backlog.saysFull() && backlog.after(0) != null) {
       return commitBatch(); // of none: senders wait for the header
     }
     return new Step.Wait();
@@ -347,9 +347,9 @@ final class TurnLoop {
     return backlog.takesOwn(sent - consumed());
   }
 
-  /** Whether senders are told that the mailbox is full. */
-  boolean isFull() {
-    return backlog.isFull();
+  /** Whether the mailbox is full, or may be: there is mail that nobody has counted. */
+  boolean mayBeFull() {
+    return backlog.isFull() || mail.mayHaveMore();
   }
 
   /** The record was written again as it is. */

@@ -47,7 +47,7 @@ final class RehearsedActor {
     this.path = path;
     this.lease = lease;
     this.loop = new TurnLoop(path.toString(), 5, host.header(path));
-    this.dispatch = new Dispatch(path, outbox, loop::isFull, host::pauseNanos);
+    this.dispatch = new Dispatch(path, outbox, loop::mayBeFull, host::pauseNanos);
     this.units = new UnitBuilder(path, 100);
   }
 
@@ -65,6 +65,18 @@ final class RehearsedActor {
         .filter(found -> found.state() != null)
         .map(found -> Json.convert("the state", found.state(), Hop.Count.class))
         .orElse(Hop.Count.NONE);
+  }
+
+  @Override
+  public String toString() {
+    return "%s: %d queued, %d known to wait, full %s, %d in the outbox, sends for %d ms"
+        .formatted(
+            path,
+            loop.queued(),
+            loop.waiting(),
+            loop.mayBeFull(),
+            outbox.size(),
+            dispatch.waitedNanos(host.nanoTime()) / 1_000_000);
   }
 
   /** Nothing of this life happens any more. */

@@ -345,6 +345,11 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     return world.header(actor);
   }
 
+  @Override
+  public String toString() {
+    return "%s%s %s".formatted(name, dead ? " dead" : "", actors.values());
+  }
+
   void cut() {
     if (!dead) {
       wire.cut();

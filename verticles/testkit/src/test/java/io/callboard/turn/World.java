@@ -33,6 +33,7 @@ final class World {
   private static final int PARTITIONS = 2;
   private static final int BUSY_UNTIL = 1_000;
   private static final int SWEEPS = 10;
+  private static final int SWEEP_STEPS = 2_000;
   private static final int QUIET_STEPS = 200_000;
 
   private final long seed;
@@ -174,17 +175,20 @@ final class World {
     for (int i = 0; i < PARTITIONS; i++) {
       hosts.get(i).claim(new Partition("w", i));
     }
-    // senders that wait for room try for ever if nobody sweeps
-    for (int round = 1; round <= SWEEPS; round++) {
-      schedule.at(schedule.now() + round * 500L, () -> hosts.forEach(RehearsedHost::sweep));
-    }
     rest();
+    for (int round = 0; round < SWEEPS; round++) {
+      hosts.forEach(RehearsedHost::sweep);
+      rest();
+    }
   }
 
   private void rest() {
     for (int step = 0; schedule.step(); step++) {
-      if (step > QUIET_STEPS) {
-        throw new AssertionError("it does not come to rest");
+      if (step % SWEEP_STEPS == 0) {
+        hosts.forEach(RehearsedHost::sweep);
+      } else if (step > QUIET_STEPS) {
+        throw new AssertionError(
+            "it does not come to rest: " + hosts.stream().map(RehearsedHost::toString).toList());
       }
     }
   }
