@@ -15,6 +15,7 @@ public abstract class StoreTck
         LeaseCases,
         CommitCases,
         ParkedCases,
+        OutboxCases,
         RefusalCases,
         ReadingCases,
         FaultCases {
@@ -25,7 +26,7 @@ public abstract class StoreTck
   /**
    * A cell in which nothing has happened.
    *
-   * @param mailboxLimit segments that wait in one mailbox before senders are refused
+   * @param mailboxLimit messages that wait in one mailbox before senders are refused
    */
   protected abstract TckCell newCell(int mailboxLimit);
 

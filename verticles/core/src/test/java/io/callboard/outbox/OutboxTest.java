@@ -1,0 +1,160 @@
+package io.callboard.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.outbox.Outbox.Relay;
+import io.callboard.store.OutboxChange;
+import io.callboard.store.StoredOutbox;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+  private static final MessageType TYPE = new MessageType("note", 1);
+
+  private final Outbox outbox = new Outbox();
+  private final Map<Long, byte[]> stored = new TreeMap<>();
+
+  private static ActorPath actor(int number) {
+    return ActorPath.of("/space/a" + number);
+  }
+
+  private static Envelope note(long number, int bytes) {
+    byte[] body = ("\"" + "x".repeat(bytes) + "\"").getBytes(StandardCharsets.UTF_8);
+    return new Envelope(new MessageId("/space/s", number), TYPE, body, null);
+  }
+
+  private void add(Map<ActorPath, List<Envelope>> mail) {
+    OutboxChange change = outbox.change(mail);
+    change.made().keySet().forEach(number -> assertThat(stored).doesNotContainKey(number));
+    stored.putAll(change.made());
+    outbox.made(mail, 0);
+  }
+
+  private void add(int receiver, long... numbers) {
+    List<Envelope> mail = new ArrayList<>();
+    for (long number : numbers) {
+      mail.add(note(number, 10));
+    }
+    add(Map.of(actor(receiver), mail));
+  }
+
+  private void apply(Relay relay) {
+    assertThat(stored.keySet()).containsAll(relay.change().gone());
+    assertThat(stored.keySet()).containsAll(relay.change().kept().keySet());
+    stored.putAll(relay.change().kept());
+    stored.keySet().removeAll(relay.change().gone());
+    outbox.relayed(relay);
+  }
+
+  private static List<Long> numbers(Relay relay, int receiver) {
+    return relay.mail().getOrDefault(actor(receiver), List.of()).stream()
+        .map(envelope -> envelope.id().number())
+        .toList();
+  }
+
+  @Test
+  void aFullReceiverHoldsUpNoOther() {
+    add(1, 1, 2);
+    add(2, 3);
+    add(1, 4);
+    Relay first = outbox.next(0);
+    assertThat(numbers(first, 1)).containsExactly(1L, 2L, 4L);
+    assertThat(numbers(first, 2)).containsExactly(3L);
+    outbox.full(actor(1), failures -> 100L * failures, 0);
+    Relay second = outbox.next(0);
+    assertThat(second.mail()).containsOnlyKeys(actor(2));
+    apply(second);
+    assertThat(outbox.next(99)).isNull();
+    assertThat(outbox.waitNanos(60)).isEqualTo(40);
+    outbox.full(actor(1), failures -> 100L * failures, 100);
+    assertThat(outbox.next(299)).isNull();
+    Relay third = outbox.next(300);
+    assertThat(numbers(third, 1)).containsExactly(1L, 2L, 4L);
+    apply(third);
+    assertThat(outbox.isEmpty()).isTrue();
+    assertThat(stored).isEmpty();
+    assertThat(outbox.waitNanos(0)).isNegative();
+  }
+
+  @Test
+  void whatIsSentLaterStaysBehindWhatWaits() {
+    add(1, 1);
+    assertThat(outbox.holds(actor(1))).isTrue();
+    assertThat(outbox.holds(actor(2))).isFalse();
+    apply(outbox.next(0));
+    assertThat(outbox.holds(actor(1))).isFalse();
+  }
+
+  @Test
+  void itIsBoundedInMessagesAndInBytes() {
+    List<Envelope> many = new ArrayList<>();
+    for (int i = 0; i < Outbox.MOST_MESSAGES; i++) {
+      many.add(note(i, 1));
+    }
+    assertThat(outbox.takes(Map.of(actor(1), many))).isTrue();
+    add(1, 1);
+    assertThat(outbox.takes(Map.of(actor(1), many))).isFalse();
+    assertThat(outbox.takes(Map.of(actor(1), List.of(note(1, Outbox.MOST_BYTES))))).isFalse();
+  }
+
+  @Test
+  void whateverIsFullEveryReceiverGetsItsMailOnceAndInOrder() {
+    for (long seed = 0; seed < 300; seed++) {
+      world(new SplittableRandom(seed));
+    }
+  }
+
+  private void world(SplittableRandom random) {
+    Map<ActorPath, List<Long>> sent = new HashMap<>();
+    Map<ActorPath, List<Long>> got = new HashMap<>();
+    long number = 0;
+    long now = 0;
+    for (int step = 0; step < 200 || !outbox.isEmpty(); step++) {
+      now += random.nextInt(3);
+      if (step < 200 && random.nextInt(3) == 0) {
+        Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
+        for (int i = random.nextInt(random.nextInt(50) == 0 ? 150 : 4); i >= 0; i--) {
+          ActorPath to = actor(random.nextInt(200));
+          Envelope note = note(++number, random.nextInt(40) == 0 ? 90_000 : 20);
+          mail.computeIfAbsent(to, t -> new ArrayList<>()).add(note);
+          sent.computeIfAbsent(to, t -> new ArrayList<>()).add(number);
+        }
+        add(mail);
+      } else if (random.nextInt(20) == 0) {
+        List<StoredOutbox> read = new ArrayList<>();
+        stored.forEach((key, bytes) -> read.add(new StoredOutbox(key, bytes)));
+        outbox.loaded("it", read, now);
+      } else {
+        Relay relay = outbox.next(now);
+        if (relay != null && random.nextInt(4) == 0) {
+          List<ActorPath> receivers = List.copyOf(relay.mail().keySet());
+          outbox.full(receivers.get(random.nextInt(receivers.size())), failures -> 5, now);
+        } else if (relay != null) {
+          apply(relay);
+          relay
+              .mail()
+              .forEach(
+                  (to, mail) ->
+                      mail.forEach(
+                          each ->
+                              got.computeIfAbsent(to, t -> new ArrayList<>())
+                                  .add(each.id().number())));
+        }
+      }
+    }
+    assertThat(got).isEqualTo(sent);
+    assertThat(stored).isEmpty();
+    assertThat(outbox.size()).isZero();
+  }
+}
