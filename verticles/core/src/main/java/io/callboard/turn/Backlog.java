@@ -44,9 +44,9 @@ final class Backlog {
     return messages;
   }
 
-  /** Whether senders are told that it is full. */
-  boolean saysFull() {
-    return header.full();
+  /** Whether limit or wish are not what senders were told, or it is open and they are not told. */
+  boolean mustTell() {
+    return (header.full() || !header.equals(wanted)) && after(0) != null;
   }
 
   /** Whether it is full, told or not. */

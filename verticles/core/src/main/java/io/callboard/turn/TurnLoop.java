@@ -166,6 +166,9 @@ final class TurnLoop {
     if (batch.size() >= most() || batchBytes >= BATCH_BYTES) {
       return commitBatch();
     }
+    if (batch.isEmpty() && backlog.mustTell()) {
+      return commitBatch(); // of none: senders go by the header
+    }
     if (!own.isEmpty()) {
       state = State.HANDLING;
       current = null;
@@ -181,9 +184,6 @@ final class TurnLoop {
     if (mail.takeHint()) {
       state = State.READING;
       return new Step.Read(mail.next());
-    }
-    if (backlog.saysFull() && backlog.after(0) != null) {
-      return commitBatch(); // of none: senders wait for the header
     }
     return new Step.Wait();
   }
@@ -377,6 +377,9 @@ final class TurnLoop {
       batch.clear();
       batchBytes = 0;
       return null;
+    }
+    if (current == null) {
+      return null; // only the header
     }
     Throwable behind = pending;
     attempts = 0;
