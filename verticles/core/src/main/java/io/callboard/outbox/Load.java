@@ -52,7 +52,7 @@ final class Load {
   }
 
   private int operations(CommitUnit unit) {
-    int more = unit.unparked().size();
+    int more = unit.unparked().size() + unit.blobOperations();
     for (ActorPath receiver : unit.outgoing().keySet()) {
       more += receivers.contains(receiver) ? 0 : 2;
     }

@@ -85,7 +85,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     for (Mail mail : mails) {
       total += mailBytes(mail.receiver()) + mail.bytes().length;
     }
-    return total <= Limits.MESSAGE_BYTES ? Optional.empty() : culprit(total);
+    return total <= Limits.INLINE_BYTES ? Optional.empty() : culprit(total);
   }
 
   private Optional<Refused> culprit(long total) {
@@ -101,9 +101,10 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
           commit.units().get(i).outgoing().entrySet()) {
         unit += mailBytes(each.getKey());
         for (Envelope envelope : each.getValue()) {
-          int message = envelope.body().length;
-          if (message > Limits.MESSAGE_BYTES) {
-            return tooLarge(i, "a message to " + each.getKey(), message, Limits.MESSAGE_BYTES);
+          int message = envelope.blob() == null ? envelope.body().length : envelope.size();
+          if (message > Limits.INLINE_BYTES) {
+            String what = "a message to %s outside of the blob log".formatted(each.getKey());
+            return tooLarge(i, what, message, Limits.INLINE_BYTES);
           }
           unit += message;
         }
@@ -127,7 +128,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
   }
 
   private long writtenBytes(int unit) {
-    long unparked = 0;
+    long unparked = blobBytes(commit.units().get(unit));
     for (ParkedKey key : commit.units().get(unit).unparked()) {
       unparked += OPERATION_BYTES + key.actor().toString().length() + 3L * key.id().length();
     }
@@ -143,6 +144,20 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     bytes += write.journal() == null ? 0 : 2 * operation + write.journal().length;
     for (Map.Entry<String, byte[]> parked : write.parked().entrySet()) {
       bytes += operation + 3L * parked.getKey().length() + parked.getValue().length;
+    }
+    return bytes;
+  }
+
+  /** A write for each blob that is named, a delete for each part of one that goes. */
+  private static long blobBytes(CommitUnit unit) {
+    long bytes = 0;
+    for (BlobKey key : unit.named()) {
+      bytes += 2L * OPERATION_BYTES + key.receiver().toString().length() + key.blob().id().length();
+    }
+    for (BlobKey key : unit.blobs()) {
+      long operation =
+          (long) OPERATION_BYTES + key.receiver().toString().length() + key.blob().id().length();
+      bytes += (1 + key.blob().parts()) * operation;
     }
     return bytes;
   }

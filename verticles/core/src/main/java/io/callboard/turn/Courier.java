@@ -85,12 +85,29 @@ final class Courier {
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
-    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
     runtime.onDurableContext(
         () ->
-            runtime.submit(
-                new Ready(unit, Optional.empty(), false, result -> appended(to, result, done))));
+            runtime
+                .tellLanes()
+                .pass(to, envelope)
+                .onFailure(done::fail)
+                .onSuccess(stored -> submit(to, stored, done)));
     return done.future();
+  }
+
+  private void submit(ActorPath to, Envelope envelope, Promise<Void> done) {
+    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
+    runtime.submit(
+        new Ready(
+            unit,
+            Optional.empty(),
+            false,
+            result -> {
+              if (result instanceof Ready.Result.Failed) {
+                runtime.largeBodies().forsake(to, envelope);
+              }
+              appended(to, result, done);
+            }));
   }
 
   /**
@@ -116,6 +133,10 @@ final class Courier {
           switch (failed.reason()) {
             case FULL -> CallboardException.mailboxFull(to, Limits.MAILBOX_MESSAGES);
             case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+            case STALE ->
+                new CallboardException(
+                    Code.UNAVAILABLE,
+                    "the body of the message to %s: %s".formatted(to, failed.detail()));
             default -> new CallboardException(Code.STOPPED, failed.detail());
           });
       return;

@@ -15,11 +15,13 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.outbox.Ready;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
+import io.callboard.store.StoreException;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TurnLoop.End;
 import io.callboard.turn.TurnLoop.Handled;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +121,8 @@ final class DurableRunner implements Runner {
 
   /** This node has put mail into the mailbox. */
   void delivered(long sequence, List<Envelope> mail) {
-    loop.delivered(sequence, mail);
+    Life now = life;
+    loop.delivered(sequence, now == null ? mail : now.codec().readable(mail));
     run();
   }
 
@@ -246,6 +250,8 @@ final class DurableRunner implements Runner {
     lastBusyNs = runtime.nanoTime();
     if (step instanceof Step.Read read) {
       read(now, read.from());
+    } else if (step instanceof Step.Fetch fetch) {
+      fetch(now, fetch.envelope());
     } else if (step instanceof Step.HandleMail mail) {
       Slice slice = new Slice(runtime, self, now.incarnation(), now.scope(), now.codec());
       slice.handle(mail.mail(), (turns, end) -> back(now, () -> handled(turns, end)));
@@ -283,6 +289,34 @@ final class DurableRunner implements Runner {
                       }
                       run();
                     }));
+  }
+
+  private void fetch(Life now, Envelope envelope) {
+    BlobKey key = new BlobKey(self.path(), Objects.requireNonNull(envelope.blob()));
+    runtime
+        .largeBodies()
+        .fetch(key)
+        .onComplete(
+            read -> {
+              if (life != now) {
+                return;
+              } else if (read.succeeded()) {
+                loop.fetched(read.result());
+              } else if (read.cause() instanceof StoreException failure
+                  && failure.kind() == StoreException.Kind.CORRUPT) {
+                loop.lacking(failure);
+                String why = String.valueOf(failure.getMessage());
+                runtime
+                    .asks()
+                    .replyTo(envelope.replyTo())
+                    .fail(
+                        new CallboardException(CallboardException.Code.BAD_MESSAGE, why, failure));
+              } else {
+                crashed(read.cause());
+                return;
+              }
+              run();
+            });
   }
 
   private void handled(List<Turn> turns, End end) {
@@ -331,11 +365,31 @@ final class DurableRunner implements Runner {
       run();
       return;
     }
+    List<Turn> done = turns.stream().map(Handled::turn).toList();
+    Future<Void> written = runtime.largeBodies().write(done);
+    if (written.succeeded()) {
+      commitWritten(now, turns);
+      return;
+    }
+    written.onComplete(
+        end -> {
+          if (end.failed()) {
+            crashed(now, end.cause());
+          } else if (life != now) {
+            runtime.largeBodies().forsake(done);
+          } else {
+            commitWritten(now, turns);
+          }
+        });
+  }
+
+  private void commitWritten(Life now, List<Handled> turns) {
     boolean persistent = now.incarnation().actor() instanceof PersistentActor;
     CommitUnit unit;
     try {
       unit = units.turns(loop.record(), loop.version(), owned(), turns, persistent, last(turns));
     } catch (CodecException e) {
+      runtime.largeBodies().forsake(turns.stream().map(Handled::turn).toList());
       loop.refused();
       crashed(e);
       return;
@@ -399,10 +453,20 @@ final class DurableRunner implements Runner {
                 if (life == now && unit.write().isPresent()) {
                   committed(unit.write().get().record());
                 }
-              } else if (life == now && result instanceof Ready.Result.Failed failed) {
-                refused(failed);
+              } else if (result instanceof Ready.Result.Failed failed) {
+                forsake(unit);
+                if (life == now) {
+                  refused(failed);
+                }
               }
             }));
+  }
+
+  private void forsake(CommitUnit unit) {
+    unit.outgoing()
+        .forEach(
+            (to, envelopes) ->
+                envelopes.forEach(envelope -> runtime.largeBodies().forsake(to, envelope)));
   }
 
   private void committed(ActorRecord written) {
@@ -428,6 +492,12 @@ final class DurableRunner implements Runner {
         new IllegalStateException(
             "a turn of %s was not committed, %s: %s"
                 .formatted(self.path(), failed.reason(), failed.detail())));
+  }
+
+  private void crashed(Life then, Throwable cause) {
+    if (life == then) {
+      crashed(cause);
+    }
   }
 
   private void crashed(Throwable cause) {

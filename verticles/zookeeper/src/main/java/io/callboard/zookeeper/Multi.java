@@ -3,9 +3,11 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
+import io.callboard.store.BlobKey;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
@@ -45,6 +47,8 @@ final class Multi {
     WRITE,
     /** A parked message that goes. */
     UNPARK,
+    /** A blob that is named, or goes. */
+    BLOB,
     /** The znode above an actor's journal entries, believed to be missing. */
     JOURNAL_PARENT,
     /** A journal entry, whose parent is believed to exist. */
@@ -89,6 +93,7 @@ final class Multi {
           .write()
           .ifPresent(write -> multi.write(unit, write, record, beliefs));
       packed.commit().units().get(i).unparked().forEach(key -> multi.unpark(unit, key));
+      multi.blobs(unit, packed.commit().units().get(i));
     }
     for (PackedCommit.Mail mail : packed.mails()) {
       multi.send(mail, beliefs.headers().get(mail.receiver()));
@@ -154,6 +159,20 @@ final class Multi {
     add(
         Op.delete(layout.parked(key.actor(), key.id()), -1),
         new Meaning(Purpose.UNPARK, unit, key.toString()));
+  }
+
+  /** The header of one that is named is written, so that its version tells. */
+  private void blobs(int unit, CommitUnit of) {
+    for (BlobKey key : of.named()) {
+      String path = layout.blob(key.receiver(), key.blob().id());
+      Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
+      add(Op.setData(path, Blobs.header(key.blob()), -1), meaning);
+    }
+    for (BlobKey key : of.blobs()) {
+      String path = layout.blob(key.receiver(), key.blob().id());
+      Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
+      Blobs.deletes(path, key.blob().parts(), -1).forEach(delete -> add(delete, meaning));
+    }
   }
 
   private void journal(int unit, Write write, Journals journals) {
@@ -247,7 +266,7 @@ final class Multi {
     return switch (purpose) {
       case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
-      case WRITE, UNPARK, JOURNAL_PARENT, JOURNAL, HEADER -> Reason.STALE;
+      case WRITE, UNPARK, BLOB, JOURNAL_PARENT, JOURNAL, HEADER -> Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end
       case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;
     };

@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobLog;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.Lease;
@@ -48,6 +49,7 @@ public final class ZooKeeperStore implements Store {
   private final Leases leases;
   private final Loader loader;
   private final Commits commits;
+  private final Blobs blobs;
   private final Lane lane = new Lane();
   private @Nullable Future<Void> closing;
 
@@ -82,6 +84,7 @@ public final class ZooKeeperStore implements Store {
     leases = new Leases(session, reader, watches, names);
     loader = new Loader(session, names, journals);
     commits = new Commits(session, watches, mailboxes, names, journals);
+    blobs = new Blobs(session, leases);
   }
 
   private Future<Void> watch(Handle handle) {
@@ -225,6 +228,11 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
     return told("parked messages cannot be listed", () -> reader.parkedKeys(prefix));
+  }
+
+  @Override
+  public BlobLog blobs() {
+    return blobs;
   }
 
   // Writing.
