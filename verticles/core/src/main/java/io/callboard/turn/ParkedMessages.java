@@ -115,10 +115,23 @@ final class ParkedMessages {
                 .tellLanes()
                 .pass(key.actor(), message.get())
                 .onFailure(done::fail)
-                .onSuccess(stored -> submit(key, outgoing(key, stored), gone, done));
+                .onSuccess(
+                    stored -> {
+                      submit(key, outgoing(key, stored), gone, done);
+                      if (message.get().blob() == null) {
+                        done.future().onFailure(cause -> forsake(key, stored, cause));
+                      }
+                    });
           }
         });
     return done.future();
+  }
+
+  /** It was not sent for certain, unless the node stops. */
+  private void forsake(ParkedKey key, Envelope stored, Throwable cause) {
+    if (!(cause instanceof CallboardException ours) || ours.code() != Code.STOPPED) {
+      runtime.largeBodies().forsake(key.actor(), stored);
+    }
   }
 
   /** On the durable context, so that numbers rise in the order of the commits. */

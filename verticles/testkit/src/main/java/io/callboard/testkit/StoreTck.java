@@ -17,6 +17,7 @@ public abstract class StoreTck
         ParkedCases,
         RefusalCases,
         ReadingCases,
+        BlobCases,
         FaultCases {
   private final List<TckCell> cells = new ArrayList<>();
   private final List<TckNode> nodes = new ArrayList<>();
