@@ -49,13 +49,22 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
         Set<String> inUse = inUse(cell);
         old.keySet().removeIf(path -> inUse.contains(Layout.blobId(Reads.name(path))));
       } catch (CodecException | StoreException e) {
-        if (e instanceof StoreException failure && failure.kind() != StoreException.Kind.CORRUPT) {
-          throw failure;
-        }
-        old.values().removeIf(stat -> stat.getVersion() > 0); // who knows what it named
+        return Optional.of(undecided(old, e));
       }
     }
     return old.isEmpty() ? Optional.empty() : Optional.of(orphan(cell, old));
+  }
+
+  private Orphan undecided(Map<String, Stat> old, RuntimeException unreadable) {
+    if (unreadable instanceof StoreException failure
+        && failure.kind() != StoreException.Kind.CORRUPT) {
+      throw failure;
+    }
+    return Orphan.reported(
+        Kind.ORPHANED_BLOB,
+        old.keySet().iterator().next(),
+        "%d blobs for %s may be in use: %s".formatted(old.size(), actor, unreadable.getMessage()),
+        "none until its mail and parked messages can be read");
   }
 
   private Orphan orphan(Waiting cell, Map<String, Stat> old) {

@@ -283,6 +283,10 @@ class FsckTest {
         new CommitUnit.Write(WELL, 1, record, List.of(0L, 1L), null, List.of(), aside, null);
     assertThat(node.commit(Set.of(lease), new CommitUnit(Optional.of(write), Map.of())))
         .isInstanceOf(Applied.class);
+    Finding undecided = only(Fsck.run(options, FIX, AN_HOUR_LATER));
+    assertThat(undecided.outcome()).isEqualTo(Outcome.REPORTED);
+    assertThat(undecided.what()).contains("may be in use", "parked cannot be read");
+    raw.delete(layout.parked(WELL, "parked"), -1);
     assertThat(Fsck.run(options, FIX, AN_HOUR_LATER)).isEmpty();
     raw.delete(layout.parked(WELL, "1-0"), -1);
     isFixed(
@@ -292,6 +296,7 @@ class FsckTest {
 
   @Test
   void theRemovalOfABlobIsRefusedOnceACommitNamedIt() throws Exception {
+    raw.delete(layout.parked(WELL, "parked"), -1); // it could not be read
     BlobKey key = blob(WELL, 600_000);
     Connection connection = connection();
     TestNode.await(connection.connect());
