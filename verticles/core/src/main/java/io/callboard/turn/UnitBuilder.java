@@ -33,6 +33,9 @@ final class UnitBuilder {
   /** Bytes of journal entries after which the state is written although entries are few. */
   static final int JOURNAL_BYTES = 128 << 10;
 
+  /** Characters of a cause that are kept with a parked message. */
+  private static final int CAUSE_CHARS = 4_096;
+
   private final ActorPath path;
   private final int snapshotEvery;
   private final List<Long> journalTurns = new ArrayList<>();
@@ -175,7 +178,14 @@ final class UnitBuilder {
   private static byte[] parked(Input input, Throwable cause, int attempts) {
     JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
     int format = input.blob() == null ? Parked.INLINE_FORMAT : Parked.FORMAT;
-    return Json.bytes(new Parked(format, attempts, String.valueOf(cause), envelope));
+    return Json.bytes(new Parked(format, attempts, brief(String.valueOf(cause)), envelope));
+  }
+
+  /** A cause may quote the message that it is about, however large. */
+  private static String brief(String cause) {
+    return cause.length() <= CAUSE_CHARS
+        ? cause
+        : "%s… (%d characters)".formatted(cause.substring(0, CAUSE_CHARS), cause.length());
   }
 
   /** How a parked message is stored. */
