@@ -38,12 +38,12 @@ record Input(
 
   /** The same without what the blob log holds of it. */
   Input withoutBlob() {
-    return envelope == null ? this : with(envelope.withoutBlob());
+    return envelope == null || envelope.blob() == null ? this : with(envelope.withoutBlob());
   }
 
   /** The same message with more or less of its body in memory. */
   Input with(Envelope other) {
-    return other == envelope ? this : new Input(sequence, index, last, other, broken);
+    return new Input(sequence, index, last, other, broken);
   }
 
   /** The same, which cannot be handled. */

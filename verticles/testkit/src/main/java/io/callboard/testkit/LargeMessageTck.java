@@ -184,7 +184,7 @@ public abstract class LargeMessageTck {
       items.add(item(n, n % 3 == 0 ? random.nextInt(33 << 10, 1 << 20) : 40));
       told.add(there.tell(items.get(n)));
     }
-    await(Future.all(told));
+    await(Future.all(told).<Void>mapEmpty());
     keeps(keeper, items);
     noBlobIsLeft();
   }

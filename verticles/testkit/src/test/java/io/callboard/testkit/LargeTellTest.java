@@ -147,7 +147,7 @@ class LargeTellTest {
     Future<Void> first = keeper.tell(large(1));
     Future<Void> second = keeper.tell(small(2));
     Future<Void> third = keeper.tell(large(3));
-    await(Future.all(first, second, third));
+    await(Future.all(first, second, third).<Void>mapEmpty());
     assertThat(kept(keeper)).containsExactly(1, 2, 3);
   }
 
@@ -194,7 +194,7 @@ class LargeTellTest {
     fails(Code.UNAVAILABLE, () -> await(keeper.tell(large(2))), "134217728 bytes", "later");
     assertThat(told).noneMatch(Future::isComplete);
     open.complete();
-    await(Future.all(told));
+    await(Future.all(told).<Void>mapEmpty());
     assertThat(kept(keeper)).hasSize(8);
   }
 
@@ -212,7 +212,7 @@ class LargeTellTest {
     await(callboard.durableRef("/keepers/b", Keeper.Box.class).tell(small(1)));
     assertThat(told).noneMatch(Future::isComplete);
     open.complete();
-    await(Future.all(told));
+    await(Future.all(told).<Void>mapEmpty());
     assertThat(kept(keeper)).hasSize(10_000).isSorted();
   }
 
