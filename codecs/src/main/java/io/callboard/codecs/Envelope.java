@@ -6,12 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message as it is stored and sent. Its body is encoded once, where it was told, and decoded
- * where it is handled.
+ * where it is handled. A large body lies in the blob log, and the envelope holds a reference.
  *
- * @param body JSON in UTF-8; never changed
+ * @param body JSON in UTF-8; never changed; empty if it is in the blob log and was not fetched
  * @param replyTo where the answer to an ask goes; null for a tell
  * @param message what the body encodes, for receivers in the same process; null if it came from a
  *     store
+ * @param blob where the body is if it is not stored with the envelope; else null
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Envelope(
@@ -19,11 +20,21 @@ public record Envelope(
     MessageType type,
     byte[] body,
     @Nullable String replyTo,
-    @Nullable Object message) {
+    @Nullable Object message,
+    @Nullable BlobRef blob) {
+  private static final byte[] ELSEWHERE = {};
+
+  /** What a reference adds to a segment, about. */
+  private static final int BLOB_BYTES = 160;
 
   /** As read from a store. */
   public Envelope(MessageId id, MessageType type, byte[] body, @Nullable String replyTo) {
-    this(id, type, body, replyTo, null);
+    this(id, type, body, replyTo, null, null);
+  }
+
+  /** As read from a store; the body is in the blob log. */
+  public Envelope(MessageId id, MessageType type, BlobRef blob, @Nullable String replyTo) {
+    this(id, type, ELSEWHERE, replyTo, null, blob);
   }
 
   /**
@@ -39,17 +50,48 @@ public record Envelope(
         throw CodecException.malformed("the JSON of " + type.name(), "it holds a line break");
       }
     }
-    return new Envelope(id, type, body, replyTo, message);
+    return new Envelope(id, type, body, replyTo, message, null);
   }
 
   /** The same message with another id. */
   public Envelope withId(MessageId other) {
-    return new Envelope(other, type, body, replyTo, message);
+    return new Envelope(other, type, body, replyTo, message, blob);
+  }
+
+  /** The same message, whose body is in the blob log now and not held any more. */
+  public Envelope in(BlobRef log) {
+    return new Envelope(id, type, ELSEWHERE, replyTo, message, log);
+  }
+
+  /** The same message with its body, fetched from the blob log. */
+  public Envelope withBody(byte[] fetched) {
+    return new Envelope(id, type, fetched, replyTo, message, blob);
+  }
+
+  /** The same message without what the blob log holds of it; itself if that is nothing. */
+  public Envelope withoutBlob() {
+    return blob == null || lacksBody() ? this : new Envelope(id, type, blob, replyTo);
+  }
+
+  /** Whether its body must be fetched from the blob log before it can be handled. */
+  public boolean lacksBody() {
+    return blob != null && message == null && body.length == 0;
+  }
+
+  /** Of the body, wherever it is. */
+  public int bytes() {
+    return blob == null ? body.length : blob.bytes();
   }
 
   /** About what it adds to a segment, in bytes. */
   public int size() {
-    return body.length + id.sender().length() + type.name().length() + 48;
+    int content = blob == null ? body.length : BLOB_BYTES + blob.id().length();
+    return content + id.sender().length() + type.name().length() + 48;
+  }
+
+  /** About what it holds in memory, in bytes. */
+  public int held() {
+    return blob == null || lacksBody() ? size() : size() + blob.bytes();
   }
 
   @Override
@@ -58,6 +100,7 @@ public record Envelope(
         && envelope.id.equals(id)
         && envelope.type.equals(type)
         && Objects.equals(envelope.replyTo, replyTo)
+        && Objects.equals(envelope.blob, blob)
         && Arrays.equals(envelope.body, body);
   }
 
@@ -68,6 +111,6 @@ public record Envelope(
 
   @Override
   public String toString() {
-    return "%s %s v%d, %d bytes".formatted(id, type.name(), type.version(), body.length);
+    return "%s %s v%d, %d bytes".formatted(id, type.name(), type.version(), bytes());
   }
 }

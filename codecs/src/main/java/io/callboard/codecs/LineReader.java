@@ -53,7 +53,10 @@ final class LineReader {
         case "v" -> type = new MessageType(named(typeName), version());
         case "r" -> reply = string();
         case "b" -> {
-          return body(end, reply);
+          return new Envelope(id(end), type(), content(end), reply);
+        }
+        case "blob" -> {
+          return new Envelope(id(end), type(), Json.read(what, content(end), BlobRef.class), reply);
         }
         default -> throw malformed("has an unknown field \"%s\"".formatted(key));
       }
@@ -61,13 +64,25 @@ final class LineReader {
     }
   }
 
-  private Envelope body(int end, @Nullable String reply) {
-    if (sender == null || type == null || at >= end - 1) {
-      throw malformed("lacks its sender, type or body");
+  private MessageId id(int end) {
+    if (sender == null || at >= end - 1) {
+      throw malformed("lacks its sender or body");
     }
-    byte[] body = Arrays.copyOfRange(bytes, at, end - 1);
+    return new MessageId(sender, number);
+  }
+
+  private MessageType type() {
+    if (type == null) {
+      throw malformed("lacks its type");
+    }
+    return type;
+  }
+
+  /** The rest of the line but for its closing brace. */
+  private byte[] content(int end) {
+    byte[] content = Arrays.copyOfRange(bytes, at, end - 1);
     at = end + 1;
-    return new Envelope(new MessageId(sender, number), type, body, reply);
+    return content;
   }
 
   private String named(@Nullable String name) {

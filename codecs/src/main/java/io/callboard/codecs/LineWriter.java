@@ -13,6 +13,7 @@ final class LineWriter {
   private static final byte[] VERSION = ascii("\"v\":");
   private static final byte[] REPLY = ascii("\"r\":\"");
   private static final byte[] BODY = ascii("\"b\":");
+  private static final byte[] BLOB = ascii("\"blob\":");
   private static final byte[] STRING_END = ascii("\",");
 
   private byte[] bytes;
@@ -52,8 +53,13 @@ final class LineWriter {
     if (envelope.replyTo() != null) {
       string(REPLY, envelope.replyTo());
     }
-    put(BODY);
-    put(envelope.body());
+    if (envelope.blob() == null) {
+      put(BODY);
+      put(envelope.body());
+    } else {
+      put(BLOB);
+      put(Json.bytes(envelope.blob()));
+    }
     put((byte) '}');
     put((byte) '\n');
     before = envelope;

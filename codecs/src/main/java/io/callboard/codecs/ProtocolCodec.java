@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -114,6 +115,24 @@ public final class ProtocolCodec<M> {
       return protocol.cast(message);
     }
     return decode(envelope.type(), envelope.body(), 0, envelope.body().length);
+  }
+
+  /**
+   * The same messages; large ones that were handed over in this process, but are not of this
+   * protocol's classes, without what only the blob log can say of them then.
+   */
+  public List<Envelope> readable(List<Envelope> envelopes) {
+    for (int i = 0; i < envelopes.size(); i++) {
+      if (!isReadable(envelopes.get(i))) {
+        return envelopes.stream().map(e -> isReadable(e) ? e : e.withoutBlob()).toList();
+      }
+    }
+    return envelopes;
+  }
+
+  private boolean isReadable(Envelope envelope) {
+    Object message = envelope.message();
+    return envelope.blob() == null || message == null || readers.containsKey(message.getClass());
   }
 
   private Class<? extends M> target(MessageType type) {

@@ -15,27 +15,35 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * {"f":2,"n":2,"c":"9ae0daaf"}
  * {"from":"/a/b","n":17,"t":"add","v":1,"b":{"amount":5}}
- * {"b":{"amount":7}}
+ * {"blob":{"id":"node.1f0c.7","bytes":90000,"parts":1,"crc":"0e5fd1a2"}}
  * </pre>
  *
  * <p>The first line holds format, count and the CRC-32C of all that follows. A line leaves out what
- * it shares with the one before it; {@code n} rises by one. The body comes last.
+ * it shares with the one before it; {@code n} rises by one. The body comes last, or in its place a
+ * {@link BlobRef} to where it is. A segment without one is written in the format before, so that
+ * older nodes read it.
  */
 public final class Segment {
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
+
+  /** Without references to blobs. */
+  private static final int INLINE_FORMAT = 2;
 
   /** Of a tree of one envelope, as parked messages hold it. */
   private static final int TREE_FORMAT = 1;
 
   private static final String HEADER_END = "\"}\n";
+  private static final byte[] NONE = {};
 
   private Segment() {}
 
   public static byte[] encode(List<Envelope> envelopes) {
     int size = 64;
+    int format = INLINE_FORMAT;
     for (Envelope envelope : envelopes) {
       size += envelope.size();
+      format = envelope.blob() == null ? format : FORMAT;
     }
     LineWriter lines = new LineWriter(size);
     for (Envelope envelope : envelopes) {
@@ -45,8 +53,8 @@ public final class Segment {
     crc.update(lines.array(), 0, lines.length());
     byte[] header =
         ascii(
-            "{\"f\":2,\"n\":%d,\"c\":\"%08x%s"
-                .formatted(envelopes.size(), crc.getValue(), HEADER_END));
+            "{\"f\":%d,\"n\":%d,\"c\":\"%08x%s"
+                .formatted(format, envelopes.size(), crc.getValue(), HEADER_END));
     byte[] bytes = new byte[header.length + lines.length()];
     System.arraycopy(header, 0, bytes, 0, header.length);
     System.arraycopy(lines.array(), 0, bytes, header.length, lines.length());
@@ -117,7 +125,11 @@ public final class Segment {
             .put("n", envelope.id().number())
             .put("t", envelope.type().name())
             .put("v", envelope.type().version());
-    node.set("b", Json.parse("the body of " + envelope, envelope.body()));
+    if (envelope.blob() == null) {
+      node.set("b", Json.parse("the body of " + envelope, envelope.body()));
+    } else {
+      node.set("blob", Json.tree(envelope.blob()));
+    }
     if (envelope.replyTo() != null) {
       node.put("r", envelope.replyTo());
     }
@@ -126,17 +138,20 @@ public final class Segment {
 
   /** The inverse of {@link #encode(Envelope)}. */
   public static Envelope decode(String what, JsonNode node) {
-    JsonNode body = node.get("b");
+    @Nullable JsonNode body = node.get("b");
+    @Nullable JsonNode blob = node.get("blob");
     String type = node.path("t").asText("");
     int version = node.path("v").asInt(0);
-    if (body == null || type.isEmpty() || version < 1) {
+    if ((body == null && blob == null) || type.isEmpty() || version < 1) {
       throw CodecException.malformed(what, "an envelope lacks its type, version or body");
     }
     @Nullable JsonNode reply = node.get("r");
     return new Envelope(
         new MessageId(node.path("from").asText("?"), node.path("n").asLong()),
         new MessageType(type, version),
-        Json.bytes(body),
-        reply == null ? null : reply.asText());
+        body == null ? NONE : Json.bytes(body),
+        reply == null ? null : reply.asText(),
+        null,
+        blob == null ? null : Json.convert(what, blob, BlobRef.class));
   }
 }

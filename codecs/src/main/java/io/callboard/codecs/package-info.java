@@ -8,6 +8,10 @@
  *
  * <p><b>Formats.</b> Everything stored starts with a format version ({@code "f"}). Readers accept
  * every older format; a newer one is refused with an error that names both.
+ *
+ * <p><b>Large bodies.</b> An {@link io.callboard.codecs.Envelope} holds its body, or a {@link
+ * io.callboard.codecs.BlobRef} to it with length and checksum; a reference is never larger than a
+ * few hundred bytes.
  */
 @NullMarked
 @CheckReturnValue

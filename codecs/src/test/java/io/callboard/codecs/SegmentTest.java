@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 class SegmentTest {
   private static final int MUTATIONS = 100_000;
 
+  private static final BlobRef BLOB = new BlobRef("node.1f0c.7", 90_000, 2, "0e5fd1a2");
+
   private record Note(String text) {}
 
   private static List<Envelope> some() {
@@ -22,7 +24,8 @@ class SegmentTest {
         Envelope.of(new MessageId("/a/b", 25), new Note(""), "node#5"),
         Envelope.of(new MessageId("edge: \"odd\\ name\"", 1), new Note("x"), null),
         new Envelope(
-            new MessageId("/c", Long.MAX_VALUE), new MessageType("other", 3), ascii("7"), null));
+            new MessageId("/c", Long.MAX_VALUE), new MessageType("other", 3), ascii("7"), null),
+        new Envelope(new MessageId("/c", 1), new MessageType("big", 1), BLOB, "node#6"));
   }
 
   private static byte[] ascii(String text) {
@@ -48,6 +51,34 @@ class SegmentTest {
         "{\"f\":1,\"e\":[{\"from\":\"/a\",\"n\":2,\"t\":\"note\",\"v\":1,\"b\":{\"text\":\"old\"}}]}";
     Envelope old = Segment.decode("it", ascii(text)).get(0);
     assertThat(ProtocolCodec.of(Note.class).decode(old)).isEqualTo(new Note("old"));
+  }
+
+  @Test
+  void readsTheFormatBeforeReferencesAndWritesItWithoutThem() {
+    List<Envelope> inline = some().subList(0, 5);
+    assertThat(new String(Segment.encode(inline), StandardCharsets.UTF_8)).startsWith("{\"f\":2,");
+    assertThat(Segment.decode("it", Segment.encode(inline))).isEqualTo(inline);
+    assertThat(new String(Segment.encode(some()), StandardCharsets.UTF_8)).startsWith("{\"f\":3,");
+  }
+
+  @Test
+  void aReferenceStandsForTheBody() {
+    Envelope note = Envelope.of(new MessageId("/a", 1), new Note("x".repeat(5_000)), null);
+    BlobRef blob = BlobRef.of("node.1.1", note.body(), 1_000);
+    assertThat(blob.parts()).isEqualTo(6);
+    Envelope sent = note.in(blob);
+    assertThat(sent.lacksBody()).as("its receiver may be in this process").isFalse();
+    assertThat(sent.bytes()).isEqualTo(note.body().length);
+    Envelope read = Segment.decode("it", Segment.encode(List.of(sent))).get(0);
+    assertThat(read.lacksBody()).isTrue();
+    assertThat(read.blob()).isEqualTo(blob);
+    assertThat(Segment.decode("it", Segment.encode(read))).isEqualTo(read);
+    assertThat(blob.fits(note.body())).isTrue();
+    byte[] damaged = note.body().clone();
+    damaged[7] ^= 1;
+    assertThat(blob.fits(damaged)).isFalse();
+    assertThat(ProtocolCodec.of(Note.class).decode(read.withBody(note.body())))
+        .isEqualTo(note.message());
   }
 
   @Test
@@ -106,7 +137,7 @@ class SegmentTest {
   private static byte[] signed(byte[] lines) {
     CRC32C crc = new CRC32C();
     crc.update(lines);
-    String header = "{\"f\":2,\"n\":5,\"c\":\"%08x\"}\n".formatted(crc.getValue());
+    String header = "{\"f\":3,\"n\":6,\"c\":\"%08x\"}\n".formatted(crc.getValue());
     return (header + new String(lines, StandardCharsets.ISO_8859_1))
         .getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -18,7 +18,8 @@ public interface ActorRef<M> {
    *
    * <p>To a durable actor: the future succeeds when the message is durable; from then on it
    * survives any crash. To a volatile one: when it is in the mailbox, here or on another node.
-   * Messages of one sender to one receiver keep their order.
+   * Messages of one sender to one receiver keep their order. Up to 16 MiB as JSON; over 32 KiB a
+   * message to a durable actor takes longer, for its body is stored first.
    *
    * <p>Called inside a durable actor's turn, the message is a part of the turn: it is sent by the
    * commit or not at all, and the future is complete at once.

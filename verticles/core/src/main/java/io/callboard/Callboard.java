@@ -119,7 +119,8 @@ public interface Callboard {
    *
    * @return completes when that is durable; fails with {@link CallboardException} of code {@code
    *     NO_SUCH_MESSAGE}, {@code CONFLICT} if somebody else took it meanwhile, {@code BAD_MESSAGE}
-   *     if it could never be read and can only be discarded, or {@code MAILBOX_FULL}
+   *     if it could never be read, or a large one's body is gone, and can only be discarded, or
+   *     {@code MAILBOX_FULL}
    */
   Future<Void> replay(String actor, String id);
 

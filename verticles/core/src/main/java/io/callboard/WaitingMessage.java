@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param place in the mailbox, {@code <segment>-<index>}
  * @param id sender and number; null if it cannot be read, as are type and body
  * @param size of the body in bytes, of the whole segment if it cannot be read
+ * @param blob whether the message is so large that its body is in the blob log; it is not shown
+ *     then
  * @param unreadable why it cannot be read; null if it can
  */
 public record WaitingMessage(
@@ -19,4 +21,5 @@ public record WaitingMessage(
     @Nullable MessageType type,
     int size,
     @Nullable JsonNode body,
+    boolean blob,
     @Nullable String unreadable) {}

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameWriter {
   private static final int INITIAL = 8 << 10;
+  private static final int MOST_KEPT = 1 << 20;
   private static final int VARINT_BYTES = 10;
 
   private final Origin origin;
@@ -134,7 +135,11 @@ final class FrameWriter {
   }
 
   private byte[] done() {
-    return Arrays.copyOf(bytes, end);
+    byte[] frame = Arrays.copyOf(bytes, end);
+    if (bytes.length > MOST_KEPT) {
+      bytes = new byte[INITIAL];
+    }
+    return frame;
   }
 
   private void string(String text) {

@@ -34,7 +34,7 @@ public record LinkLimits(
           16_384,
           4 << 20,
           65_536,
-          16 << 20,
+          32 << 20,
           Duration.ofSeconds(5),
           Duration.ofSeconds(10),
           Duration.ofMillis(250));

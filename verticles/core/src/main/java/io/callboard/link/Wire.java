@@ -12,7 +12,7 @@ final class Wire {
   static final int BYE = 5;
 
   /** Bytes of a frame; a longer one is refused. */
-  static final int FRAME_BYTES = 1 << 20;
+  static final int FRAME_BYTES = Limits.MESSAGE_BYTES + (1 << 20);
 
   /** Bytes of acknowledgements beyond which a frame takes no messages. */
   static final int ACKNOWLEDGEMENT_BYTES = 64 << 10;

@@ -52,13 +52,14 @@ final class Load {
   }
 
   private int operations(CommitUnit unit) {
-    int more = unit.unparked().size();
+    int more = unit.unparked().size() + unit.blobOperations();
     for (ActorPath receiver : unit.outgoing().keySet()) {
       more += receivers.contains(receiver) ? 0 : 2;
     }
     if (unit.write().isPresent()) {
       CommitUnit.Write write = unit.write().get();
       more += 4 + write.consumed().size() + write.trim().size() + write.parked().size();
+      more += write.outbox().operations();
     }
     return more;
   }
@@ -69,6 +70,9 @@ final class Load {
       for (Envelope envelope : envelopes) {
         bytes += envelope.size();
       }
+    }
+    if (unit.write().isPresent()) {
+      bytes += unit.write().get().outbox().bytes();
     }
     if (unit.write().isPresent() && unit.write().get().journal() != null) {
       bytes += unit.write().get().journal().length;

@@ -3,6 +3,7 @@ package io.callboard.outbox;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.OutboxEntry;
+import io.callboard.store.CommitUnit;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.StoredOutbox;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ public final class Outbox {
     for (Map<ActorPath, List<Envelope>> part : parts(mail)) {
       made.put(number++, OutboxEntry.encode(part));
     }
-    return new OutboxChange(made, Map.of(), List.of());
+    return new OutboxChange(made, Map.of(), List.of(), CommitUnit.named(mail));
   }
 
   /** That mail is durable in the outbox. */

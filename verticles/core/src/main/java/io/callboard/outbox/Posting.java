@@ -2,6 +2,7 @@ package io.callboard.outbox;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.OutboxChange;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What became of the messages of one unit: those that go into their mailboxes with it, those that
@@ -16,6 +18,7 @@ import java.util.Optional;
  */
 final class Posting {
   private final Write write;
+  private final Set<BlobKey> gone;
   private final Outbox outbox;
   private final Map<ActorPath, List<Envelope>> direct = new LinkedHashMap<>();
   private final Map<ActorPath, List<Envelope>> spilled = new LinkedHashMap<>();
@@ -29,6 +32,7 @@ final class Posting {
    */
   Posting(Write write, CommitUnit unit, Outbox outbox, int mostDirect, long nowNanos) {
     this.write = write;
+    this.gone = unit.blobs();
     this.outbox = outbox;
     this.sinceNanos = nowNanos;
     this.dueNanos = nowNanos;
@@ -76,7 +80,10 @@ final class Posting {
   CommitUnit unit(int version) {
     OutboxChange change = spilled.isEmpty() ? OutboxChange.NONE : outbox.change(spilled);
     return new CommitUnit(
-        Optional.of(write.withVersion(version).withOutbox(change)), new LinkedHashMap<>(direct));
+        Optional.of(write.withVersion(version).withOutbox(change)),
+        new LinkedHashMap<>(direct),
+        Set.of(),
+        gone);
   }
 
   void committed(long nowNanos) {

@@ -1,7 +1,9 @@
 package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,12 +18,53 @@ import org.jspecify.annotations.Nullable;
  * @param outgoing the messages by receiving actor, each list in order
  * @param unparked parked messages that go, of any partition; the unit is {@code STALE} if one is
  *     not there
+ * @param blobs that go, because their messages were handled or discarded; the unit is {@code STALE}
+ *     if one is not whole, as it is if it sends a message whose blob is not there
  */
 public record CommitUnit(
-    Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing, Set<ParkedKey> unparked) {
+    Optional<Write> write,
+    Map<ActorPath, List<Envelope>> outgoing,
+    Set<ParkedKey> unparked,
+    Set<BlobKey> blobs) {
+
+  public CommitUnit(
+      Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing, Set<ParkedKey> unparked) {
+    this(write, outgoing, unparked, Set.of());
+  }
 
   public CommitUnit(Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing) {
     this(write, outgoing, Set.of());
+  }
+
+  /** The blobs of the messages that it sends. */
+  public List<BlobKey> named() {
+    List<BlobKey> named = named(outgoing);
+    write.ifPresent(turn -> named.addAll(turn.outbox().named()));
+    return named;
+  }
+
+  /** The blobs of that mail, by its receivers. */
+  public static List<BlobKey> named(Map<ActorPath, List<Envelope>> mail) {
+    List<BlobKey> named = new ArrayList<>(0);
+    mail.forEach(
+        (receiver, envelopes) -> {
+          for (Envelope envelope : envelopes) {
+            BlobRef blob = envelope.blob();
+            if (blob != null) {
+              named.add(new BlobKey(receiver, blob));
+            }
+          }
+        });
+    return named;
+  }
+
+  /** Operations that its blobs add to a commit: one for each it names, more for each that goes. */
+  public int blobOperations() {
+    int operations = named().size();
+    for (BlobKey gone : blobs) {
+      operations += 1 + gone.blob().parts();
+    }
+    return operations;
   }
 
   /**

@@ -3,7 +3,13 @@ package io.callboard.store;
 /** The limits that every store keeps, so that what passes one passes the other. */
 public final class Limits {
   /** Bytes of one encoded message. */
-  public static final int MESSAGE_BYTES = 256 << 10;
+  public static final int MESSAGE_BYTES = 16 << 20;
+
+  /** Bytes of an encoded message above which it goes to the blob log first. */
+  public static final int INLINE_BYTES = 32 << 10;
+
+  /** Bytes of all messages of one turn that go to the blob log. */
+  public static final int TURN_BLOB_BYTES = 64 << 20;
 
   /** Bytes of one encoded record, hence of a state. */
   public static final int RECORD_BYTES = 768 << 10;
@@ -42,4 +48,14 @@ public final class Limits {
   public static final int READ_BYTES = 512 << 10;
 
   private Limits() {}
+
+  /**
+   * @throws IllegalArgumentException if no blob can be made of it
+   */
+  public static void checkBlob(byte[] body) {
+    if (body.length < 1 || body.length > MESSAGE_BYTES) {
+      throw new IllegalArgumentException(
+          "a blob has 1 to %d bytes, not %d".formatted(MESSAGE_BYTES, body.length));
+    }
+  }
 }

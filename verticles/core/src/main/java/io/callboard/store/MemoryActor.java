@@ -4,10 +4,12 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.store.CommitUnit.Write;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ final class MemoryActor {
   private final NavigableMap<Long, byte[]> outbox = new TreeMap<>();
   private final NavigableMap<Long, byte[]> journal = new TreeMap<>();
   private final Map<String, byte[]> parked = new TreeMap<>();
+  private final Map<String, byte[]> blobs = new TreeMap<>();
+  private final Set<String> named = new HashSet<>();
 
   @SuppressWarnings("ArrayRecordComponent")
   private record Packed(int messages, byte[] bytes) {}
@@ -176,5 +180,36 @@ final class MemoryActor {
     return parked.entrySet().stream()
         .map(entry -> new StoredParked(path, entry.getKey(), entry.getValue()))
         .toList();
+  }
+
+  // The bodies of large messages to it.
+
+  void writeBlob(String id, byte[] body) {
+    blobs.put(id, body.clone());
+  }
+
+  Optional<byte[]> blob(String id) {
+    return Optional.ofNullable(blobs.get(id)).map(byte[]::clone);
+  }
+
+  int blobs() {
+    return blobs.size();
+  }
+
+  boolean hasBlob(String id) {
+    return blobs.containsKey(id);
+  }
+
+  void name(String id) {
+    named.add(id);
+  }
+
+  boolean isNamed(String id) {
+    return named.contains(id);
+  }
+
+  void removeBlob(String id) {
+    blobs.remove(id);
+    named.remove(id);
   }
 }

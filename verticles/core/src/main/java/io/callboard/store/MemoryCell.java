@@ -1,6 +1,7 @@
 package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Partition;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
@@ -31,6 +32,7 @@ public final class MemoryCell {
   private final Map<String, MemoryNode> nodes = new TreeMap<>();
   private final Map<Partition, Lease> leases = new HashMap<>();
   private final Map<ActorPath, MemoryActor> actors = new TreeMap<>();
+  private long blobs;
 
   /** A cell with the default limits. */
   public MemoryCell() {
@@ -178,6 +180,39 @@ public final class MemoryCell {
         .toList();
   }
 
+  // Blobs.
+
+  BlobRef writeBlob(ActorPath receiver, byte[] body) {
+    BlobRef blob = BlobRef.of("blob-" + ++blobs, body, Limits.MESSAGE_BYTES);
+    kept(receiver).writeBlob(blob.id(), body);
+    return blob;
+  }
+
+  Optional<byte[]> blob(BlobKey key) {
+    return actor(key.receiver()).blob(key.blob().id());
+  }
+
+  private boolean hasBlob(BlobKey key) {
+    return actor(key.receiver()).hasBlob(key.blob().id());
+  }
+
+  void forsakeBlob(BlobKey key) {
+    if (!hasBlob(key) || actor(key.receiver()).isNamed(key.blob().id())) {
+      throw StoreException.conflict(key + " is gone, or a commit has named it");
+    }
+    kept(key.receiver()).removeBlob(key.blob().id());
+  }
+
+  /** Harms the cell, for tests: the body is gone, what refers to it stays. */
+  public synchronized void loseBlob(BlobKey key) {
+    kept(key.receiver()).removeBlob(key.blob().id());
+  }
+
+  /** How many bodies of large messages there are, in use or not; for tests. */
+  public synchronized int blobs() {
+    return actors.values().stream().mapToInt(MemoryActor::blobs).sum();
+  }
+
   // Committing.
 
   /** The node's fences are passed; the cell's are checked here. */
@@ -194,6 +229,8 @@ public final class MemoryCell {
           .write()
           .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
       units.get(i).unparked().forEach(key -> kept(key.actor()).unpark(key.id()));
+      units.get(i).named().forEach(key -> kept(key.receiver()).name(key.blob().id()));
+      units.get(i).blobs().forEach(key -> kept(key.receiver()).removeBlob(key.blob().id()));
     }
     Map<ActorPath, Long> appended = new LinkedHashMap<>();
     packed
@@ -222,6 +259,7 @@ public final class MemoryCell {
   private Optional<Refused> obstacle(PackedCommit packed) {
     Map<ActorPath, Integer> versions = new HashMap<>();
     Set<ParkedKey> unparked = new HashSet<>();
+    Set<BlobKey> gone = new HashSet<>();
     List<CommitUnit> units = packed.commit().units();
     for (int i = 0; i < units.size(); i++) {
       if (units.get(i).write().isPresent()) {
@@ -235,6 +273,16 @@ public final class MemoryCell {
       }
       for (ParkedKey key : units.get(i).unparked()) {
         if (!unparked.add(key) || parked(key).isEmpty()) {
+          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
+        }
+      }
+      for (BlobKey key : units.get(i).named()) {
+        if (gone.contains(key) || !hasBlob(key)) {
+          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
+        }
+      }
+      for (BlobKey key : units.get(i).blobs()) {
+        if (!gone.add(key) || !hasBlob(key)) {
           return Optional.of(new Refused(i, Reason.STALE, key.toString()));
         }
       }

@@ -29,6 +29,7 @@ public final class MemoryStore implements Store {
   private final MemoryCell cell;
   private final Executor executor;
   private final MemoryFaults faults;
+  private final MemoryBlobs blobs;
   private final List<Runnable> events = new ArrayList<>();
   private @Nullable StoreListener listener;
   private @Nullable NodeIdentity identity;
@@ -54,6 +55,7 @@ public final class MemoryStore implements Store {
     this.cell = cell;
     this.executor = executor;
     this.faults = faults;
+    this.blobs = new MemoryBlobs(this, cell);
   }
 
   /** Runs {@code operation} alone in the cell, then tells its result and whatever it caused. */
@@ -76,7 +78,7 @@ public final class MemoryStore implements Store {
     return promise.future();
   }
 
-  private <T> Future<T> whileOpen(Supplier<T> operation) {
+  <T> Future<T> whileOpen(Supplier<T> operation) {
     return run(
         () -> {
           NodeIdentity unused = me();
@@ -291,6 +293,11 @@ public final class MemoryStore implements Store {
   @Override
   public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
     return whileOpen(() -> cell.parkedKeys(prefix));
+  }
+
+  @Override
+  public BlobLog blobs() {
+    return blobs;
   }
 
   // Writing.

@@ -9,18 +9,21 @@ import java.util.Map;
  * @param made new entries by number
  * @param kept entries that hold less now, with what is left
  * @param gone entries whose every message is in its mailbox now
+ * @param named the blobs of the messages in the new entries
  */
-public record OutboxChange(Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone) {
+public record OutboxChange(
+    Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone, List<BlobKey> named) {
+  /** Without a large message. */
+  public OutboxChange(Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone) {
+    this(made, kept, gone, List.of());
+  }
+
   /** Leaves it as it is. */
   public static final OutboxChange NONE = new OutboxChange(Map.of(), Map.of(), List.of());
 
-  /** Operations that it takes in a store. */
+  /** Operations that it takes in a store, at most. */
   public int operations() {
-    return made.size() + kept.size() + gone.size();
-  }
-
-  public boolean isNone() {
-    return operations() == 0;
+    return (made.isEmpty() ? 0 : 1 + made.size()) + kept.size() + gone.size();
   }
 
   /** Bytes that are written. */

@@ -100,7 +100,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     for (Mail mail : mails) {
       total += mailBytes(mail.receiver()) + mail.bytes().length;
     }
-    return total <= Limits.MESSAGE_BYTES ? Optional.empty() : culprit(total);
+    return total <= Limits.INLINE_BYTES ? Optional.empty() : culprit(total);
   }
 
   private Optional<Refused> culprit(long total) {
@@ -116,9 +116,10 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
           commit.units().get(i).outgoing().entrySet()) {
         unit += mailBytes(each.getKey());
         for (Envelope envelope : each.getValue()) {
-          int message = envelope.body().length;
-          if (message > Limits.MESSAGE_BYTES) {
-            return tooLarge(i, "a message to " + each.getKey(), message, Limits.MESSAGE_BYTES);
+          int message = envelope.blob() == null ? envelope.body().length : envelope.size();
+          if (message > Limits.INLINE_BYTES) {
+            String what = "a message to %s outside of the blob log".formatted(each.getKey());
+            return tooLarge(i, what, message, Limits.INLINE_BYTES);
           }
           unit += message;
         }
@@ -142,7 +143,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
   }
 
   private long writtenBytes(int unit) {
-    long unparked = 0;
+    long unparked = blobBytes(commit.units().get(unit));
     for (ParkedKey key : commit.units().get(unit).unparked()) {
       unparked += OPERATION_BYTES + key.actor().toString().length() + 3L * key.id().length();
     }
@@ -155,10 +156,24 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     long bytes = records.get(unit).map(record -> record.length).orElse(0) + operation + unparked;
     bytes += operation * (write.consumed().size() + write.trim().size());
     bytes += write.header() == null ? 0 : operation;
-    bytes += (1 + write.outbox().operations()) * operation + write.outbox().bytes();
+    bytes += write.outbox().operations() * operation + write.outbox().bytes();
     bytes += write.journal() == null ? 0 : 2 * operation + write.journal().length;
     for (Map.Entry<String, byte[]> parked : write.parked().entrySet()) {
       bytes += operation + 3L * parked.getKey().length() + parked.getValue().length;
+    }
+    return bytes;
+  }
+
+  /** A write for each blob that is named, a delete for each part of one that goes. */
+  private static long blobBytes(CommitUnit unit) {
+    long bytes = 0;
+    for (BlobKey key : unit.named()) {
+      bytes += 2L * OPERATION_BYTES + key.receiver().toString().length() + key.blob().id().length();
+    }
+    for (BlobKey key : unit.blobs()) {
+      long operation =
+          (long) OPERATION_BYTES + key.receiver().toString().length() + key.blob().id().length();
+      bytes += (1 + key.blob().parts()) * operation;
     }
     return bytes;
   }

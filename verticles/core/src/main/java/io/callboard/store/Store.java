@@ -100,6 +100,9 @@ public interface Store {
   /** What is parked of the actors within {@code prefix}, in no order; every space if empty. */
   Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix);
 
+  /** The bodies of large messages. */
+  BlobLog blobs();
+
   /** The live nodes of the cell. */
   Future<List<Member>> members();
 

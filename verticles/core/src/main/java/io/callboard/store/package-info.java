@@ -22,21 +22,29 @@
  * <p>Each unit also names the version of the record that it read, so that two turns of one actor
  * cannot both commit.
  *
+ * <p>A message over {@link io.callboard.store.Limits#INLINE_BYTES} is not in its mailbox: its body
+ * goes to the {@link io.callboard.store.BlobLog} first, and a reference into the mailbox. The
+ * commit that sends it writes to the blob that it is named, so that nobody who looks for garbage
+ * can remove it meanwhile unnoticed; the commit that consumes it removes it. Parking keeps it, a
+ * replay names it again, a discard or an edited replay removes it.
+ *
  * <h2>Invariants</h2>
  *
  * <p>S1: a unit's record is written, its consumed segments are gone and its messages are in their
  * mailboxes, or none of it. S2: sequence numbers of one mailbox rise by one, without gaps. S3: no
  * commit of an older incarnation is applied after {@code renew} succeeded. S4: no unit is applied
  * under a lease that is not current. S5: a parked message goes once, with the unit that says so; it
- * needs no lease, for nothing else of its actor is written.
+ * needs no lease, for nothing else of its actor is written. S6: what a waiting or parked message
+ * names is in the blob log, whole; it goes with the message, in one commit.
  *
  * <h2>Failure windows</h2>
  *
  * <p>The reply to a commit is lost: outcome {@link io.callboard.store.CommitOutcome.Unknown};
  * renew, compare the commit number, send again only if it was not applied. A lease is lost while a
  * commit is under way: it is refused as {@code FENCED}; what was computed is dropped, the mail is
- * still in the mailbox for the next owner. Mail arrives unseen (a lost watch event): the owner's
- * sweep finds it.
+ * still in the mailbox for the next owner. A node dies between writing a blob and the commit that
+ * names it: garbage that an operator's check finds by its age. Mail arrives unseen (a lost watch
+ * event): the owner's sweep finds it.
  */
 @NullMarked
 @CheckReturnValue

@@ -126,6 +126,10 @@ final class Appends {
       return switch (failed.reason()) {
         case FULL -> new CallboardException(Code.MAILBOX_FULL, failed.detail());
         case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+        case STALE ->
+            new CallboardException(
+                Code.UNAVAILABLE,
+                "the body of the message to %s: %s".formatted(to, failed.detail()));
         default -> new CallboardException(Code.STOPPED, failed.detail());
       };
     } else if (result instanceof Result.Unknown unknown) {

@@ -12,6 +12,7 @@ import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.link.Locator;
 import io.callboard.mailbox.Reply;
+import io.callboard.store.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -132,8 +133,14 @@ final class BusGate {
 
     @Override
     public void succeed(Object answer) {
-      if (message.replyAddress() != null) {
-        JsonObject body = new JsonObject(Json.tree(answer).toString());
+      if (message.replyAddress() == null) {
+        return;
+      }
+      byte[] json = Json.bytes(answer);
+      if (json.length > Limits.MESSAGE_BYTES) {
+        fail(CallboardException.tooLarge("the answer", json.length, Limits.MESSAGE_BYTES));
+      } else {
+        JsonObject body = new JsonObject(new String(json, StandardCharsets.UTF_8));
         context.runOnContext(v -> message.reply(body));
       }
     }

@@ -81,6 +81,8 @@ public final class CallboardRuntime implements Callboard, Shareable, Appends.Nod
   private final SupervisorVerticle supervisor;
   private final LocalActors actors;
   private final Map<String, String> facts = new HashMap<>();
+  private final LargeBodies largeBodies;
+  private final TellLanes tellLanes;
   private final Courier courier;
   private final ParkedMessages parked;
   private final List<Long> timers = new ArrayList<>();
@@ -101,6 +103,8 @@ public final class CallboardRuntime implements Callboard, Shareable, Appends.Nod
     this.durables = new DurableActors(this, store);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
     this.actors = new LocalActors(this, durables, bus);
+    this.largeBodies = new LargeBodies(this, store.blobs());
+    this.tellLanes = new TellLanes(largeBodies);
     String here = options.name() + ":" + bootId.substring(0, 8);
     this.courier = new Courier(this, elsewhere, actors, "edge:" + here);
     this.parked = new ParkedMessages(this, "replay:" + here);
@@ -350,6 +354,18 @@ public final class CallboardRuntime implements Callboard, Shareable, Appends.Nod
     return courier;
   }
 
+  LargeBodies largeBodies() {
+    return largeBodies;
+  }
+
+  TellLanes tellLanes() {
+    return tellLanes;
+  }
+
+  RandomGenerator random() {
+    return random;
+  }
+
   // Actors.
 
   @Override
@@ -512,6 +528,8 @@ public final class CallboardRuntime implements Callboard, Shareable, Appends.Nod
     timers.forEach(vertx::cancelTimer);
     parked.close();
     courier.close();
+    largeBodies.close();
+    tellLanes.close();
     return step("the event bus", bus.close())
         .compose(v -> step("the actors", actors.close()))
         .compose(v -> step("the commits under way", drain()))

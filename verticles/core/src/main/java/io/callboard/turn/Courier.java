@@ -101,9 +101,22 @@ final class Courier {
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
-    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
-    runtime.onDurableContext(() -> appends.add(new Appends.Append(to, unit, until, done)));
+    runtime.onDurableContext(
+        () ->
+            runtime
+                .tellLanes()
+                .pass(to, envelope)
+                .onFailure(done::fail)
+                .onSuccess(stored -> submit(to, stored, until, done)));
     return done.future();
+  }
+
+  private void submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {
+    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(stored)));
+    if (stored.blob() != null) {
+      done.future().onFailure(cause -> runtime.largeBodies().forsake(to, stored, cause));
+    }
+    appends.add(new Appends.Append(to, unit, until, done));
   }
 
   /**

@@ -129,6 +129,7 @@ final class Dispatcher {
 
   private void dropped(ActorPath receiver, List<Envelope> mail) {
     for (Envelope envelope : mail) {
+      runtime.largeBodies().forsake(receiver, envelope);
       runtime.deadLetter(
           receiver,
           envelope.message() == null ? envelope : envelope.message(),

@@ -11,6 +11,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,26 @@ final class DurableCommits {
       goOn.run();
       return;
     }
+    List<Turn> done = turns.stream().map(Handled::turn).toList();
+    Future<Void> written = runtime.largeBodies().write(done);
+    if (written.succeeded()) {
+      commitWritten(turns);
+      return;
+    }
+    written.onComplete(
+        end -> {
+          if (end.succeeded() && !over) {
+            commitWritten(turns);
+          } else if (end.succeeded()) {
+            runtime.largeBodies().forsake(done);
+          } else if (!over) {
+            owner.crashed(end.cause());
+          }
+        });
+  }
+
+  private void commitWritten(List<Handled> turns) {
+    List<Turn> done = turns.stream().map(Handled::turn).toList();
     boolean persistent = incarnation.actor() instanceof PersistentActor;
     CommitUnit unit;
     try {
@@ -86,12 +107,14 @@ final class DurableCommits {
               last(turns),
               loop.header());
     } catch (CodecException e) {
+      runtime.largeBodies().forsake(done);
       loop.refused();
       owner.crashed(e);
       return;
     }
     int own = unit.outgoing().getOrDefault(path(), List.of()).size();
     if (!loop.takesOwn(own)) {
+      runtime.largeBodies().forsake(done);
       refused(CallboardException.mailboxFull(path()));
       return;
     }
@@ -152,7 +175,7 @@ final class DurableCommits {
                 committed(unit.write().get().record());
               }
             },
-            this::failed));
+            (result, full) -> failed(unit, result, full)));
   }
 
   private void committed(ActorRecord written) {
@@ -165,7 +188,9 @@ final class DurableCommits {
     }
   }
 
-  private void failed(Result result, Optional<ActorPath> full) {
+  private void failed(CommitUnit unit, Result result, Optional<ActorPath> full) {
+    unit.outgoing()
+        .forEach((to, mail) -> mail.forEach(each -> runtime.largeBodies().forsake(to, each)));
     if (full.isPresent()) {
       refused(CallboardException.mailboxFull(full.get()));
     } else if (result instanceof Result.Failed failed && failed.reason() == Reason.FENCED) {

@@ -106,7 +106,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   /** This node has put mail into the mailbox. */
   void delivered(long sequence, List<Envelope> mail) {
-    loop.delivered(sequence, mail);
+    loop.delivered(sequence, life == null ? mail : life.readable(mail));
     run();
   }
 

@@ -1,15 +1,22 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
+import io.callboard.store.BlobKey;
 import io.callboard.store.Lease;
+import io.callboard.store.StoreException;
 import io.callboard.turn.TurnLoop.End;
 import io.callboard.turn.TurnLoop.Step;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +81,11 @@ final class DurableTurns {
     return dispatcher.waiting() > 0;
   }
 
+  /** What of {@code mail} its actor can take from memory. */
+  List<Envelope> readable(List<Envelope> mail) {
+    return codec.readable(mail);
+  }
+
   /** The loop is loaded. */
   void begin() {
     dispatcher.goOn();
@@ -94,6 +106,8 @@ final class DurableTurns {
     owner.decided(step);
     if (step instanceof Step.Read read) {
       read(read.from());
+    } else if (step instanceof Step.Fetch fetch) {
+      fetch(fetch.envelope());
     } else if (step instanceof Step.HandleMail mail) {
       Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec);
       slice.handle(mail.mail(), (turns, end) -> back(() -> handled(turns, end)));
@@ -131,6 +145,31 @@ final class DurableTurns {
                       }
                       run();
                     }));
+  }
+
+  private void fetch(Envelope envelope) {
+    BlobKey key = new BlobKey(path(), Objects.requireNonNull(envelope.blob()));
+    runtime.largeBodies().fetch(key).onComplete(read -> fetched(envelope, read));
+  }
+
+  private void fetched(Envelope envelope, AsyncResult<byte[]> read) {
+    if (over) {
+      return;
+    } else if (read.succeeded()) {
+      loop.fetched(read.result());
+    } else if (read.cause() instanceof StoreException failure
+        && failure.kind() == StoreException.Kind.CORRUPT) {
+      loop.lacking(failure);
+      String why = String.valueOf(failure.getMessage());
+      runtime
+          .asks()
+          .replyTo(envelope.replyTo())
+          .fail(new CallboardException(Code.BAD_MESSAGE, why, failure));
+    } else {
+      owner.crashed(read.cause());
+      return;
+    }
+    run();
   }
 
   private void handled(List<Turn> turns, End end) {

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,33 @@ record Input(
 
   /** About what it holds, in bytes. */
   int size() {
-    return envelope == null ? 0 : envelope.size();
+    return envelope == null ? 0 : envelope.held();
+  }
+
+  /** Operations that a commit needs to consume it, at most. */
+  int operations() {
+    BlobRef blob = blob();
+    return blob == null ? 1 : 2 + blob.parts();
+  }
+
+  /** Where its body is stored, if not with it. */
+  @Nullable BlobRef blob() {
+    return envelope == null ? null : envelope.blob();
+  }
+
+  /** The same without what the blob log holds of it. */
+  Input withoutBlob() {
+    return envelope == null || envelope.blob() == null ? this : with(envelope.withoutBlob());
+  }
+
+  /** The same message with more or less of its body in memory. */
+  Input with(Envelope other) {
+    return new Input(sequence, index, last, other, broken);
+  }
+
+  /** The same, which cannot be handled. */
+  Input broken(Throwable cause) {
+    return new Input(sequence, index, last, envelope, cause);
   }
 
   String id() {

@@ -79,9 +79,11 @@ final class MailAhead {
     }
   }
 
+  /** With the large message that was handed over, unless memory has enough of them. */
   private void put(Input input) {
-    mail.addLast(input);
-    bytes += input.size();
+    Input kept = bytes > MOST_BYTES ? input.withoutBlob() : input;
+    mail.addLast(kept);
+    bytes += kept.size();
   }
 
   /** Whether a segment of that number is news. */

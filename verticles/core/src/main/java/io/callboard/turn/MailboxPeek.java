@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks into a durable mailbox without taking anything out. */
+/** Looks into a durable mailbox without taking anything out, or large bodies from the blob log. */
 final class MailboxPeek {
   /** Messages at most. */
   static final int MOST = 1_000;
@@ -62,8 +62,9 @@ final class MailboxPeek {
                 segment.sequence() + "-" + i,
                 envelope.id(),
                 envelope.type(),
-                envelope.body().length,
-                Json.parse(what, envelope.body()),
+                envelope.bytes(),
+                envelope.blob() == null ? Json.parse(what, envelope.body()) : null,
+                envelope.blob() != null,
                 null));
       }
       return messages;
@@ -75,6 +76,7 @@ final class MailboxPeek {
               null,
               segment.bytes().length,
               null,
+              false,
               String.valueOf(e.getMessage())));
     }
   }

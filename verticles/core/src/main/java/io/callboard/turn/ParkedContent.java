@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.ParkedFilter;
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Segment;
+import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredParked;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link UnitBuilder#park} stored, read again. */
@@ -32,7 +35,7 @@ final class ParkedContent {
     } catch (CodecException e) {
       throw unreadable(stored, String.valueOf(e.getMessage()));
     }
-    if (parked.f() != UnitBuilder.Parked.FORMAT) {
+    if (parked.f() < 1 || parked.f() > UnitBuilder.Parked.FORMAT) {
       throw unreadable(stored, "it has format %d, of another version".formatted(parked.f()));
     }
     return new ParkedContent(stored, parked);
@@ -44,7 +47,7 @@ final class ParkedContent {
   }
 
   /**
-   * The message as it was sent.
+   * The message as it was sent; a large one names its blob.
    *
    * @param body instead of its own; null to keep that
    * @throws CallboardException {@code BAD_MESSAGE} or {@code PAYLOAD_TOO_LARGE}
@@ -68,6 +71,23 @@ final class ParkedContent {
       throw CallboardException.tooLarge("the body", bytes.length, Limits.MESSAGE_BYTES);
     }
     return new Envelope(message.id(), message.type(), bytes, message.replyTo());
+  }
+
+  /** Where the body of the message is, if it is in the blob log. */
+  Optional<BlobKey> blob() {
+    JsonNode blob = parked.envelope() == null ? null : parked.envelope().get("blob");
+    try {
+      return Optional.ofNullable(blob)
+          .map(named -> Json.convert("it", named, BlobRef.class))
+          .map(named -> new BlobKey(stored.actor(), named));
+    } catch (CodecException e) {
+      throw unreadable(stored, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Its blob is gone or damaged. */
+  CallboardException bodyless(BlobKey blob) {
+    return unreadable(stored, "%s is not whole; replay it with a body".formatted(blob));
   }
 
   /** Whether type and cause are meant; of one that cannot be read nothing is known. */

@@ -10,6 +10,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
+import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.ParkedKey;
@@ -52,12 +53,46 @@ final class ParkedMessages {
    * @param body instead of the stored one; null to keep that
    */
   Future<Void> replay(ParkedKey key, @Nullable JsonNode body) {
-    return find(key)
-        .compose(found -> commit(key, Optional.of(ParkedContent.read(found).message(body))));
+    return find(key).compose(found -> replay(found, body));
+  }
+
+  /** A large message that is replayed as it was names its blob again; else the blob goes. */
+  private Future<Void> replay(StoredParked found, @Nullable JsonNode body) {
+    ParkedContent content = ParkedContent.read(found);
+    Envelope message = content.message(body);
+    return blob(content)
+        .compose(
+            whole -> {
+              if (body == null && content.blob().isPresent() && whole.isEmpty()) {
+                return Future.failedFuture(content.bodyless(content.blob().get()));
+              }
+              Set<BlobKey> gone = body == null ? Set.of() : whole;
+              return commit(found.key(), Optional.of(message), gone);
+            });
+  }
+
+  /** The blob of a parked message, if there is one and it can be removed. */
+  private Future<Set<BlobKey>> blob(ParkedContent content) {
+    Optional<BlobKey> blob = content.blob();
+    return blob.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : runtime
+            .largeBodies()
+            .isWhole(blob.get())
+            .map(whole -> whole ? Set.of(blob.get()) : Set.of());
   }
 
   Future<Void> discard(ParkedKey key) {
-    return find(key).compose(found -> commit(key, Optional.empty()));
+    return find(key).compose(this::blobOfAny).compose(gone -> commit(key, Optional.empty(), gone));
+  }
+
+  /** What cannot be read can be discarded. */
+  private Future<Set<BlobKey>> blobOfAny(StoredParked found) {
+    try {
+      return blob(ParkedContent.read(found));
+    } catch (CallboardException e) {
+      return Future.succeededFuture(Set.of());
+    }
   }
 
   private Future<StoredParked> find(ParkedKey key) {
@@ -70,23 +105,46 @@ final class ParkedMessages {
                     () -> new CallboardException(Code.NO_SUCH_MESSAGE, "there is no " + key)));
   }
 
-  private Future<Void> commit(ParkedKey key, Optional<Envelope> message) {
+  private Future<Void> commit(ParkedKey key, Optional<Envelope> message, Set<BlobKey> gone) {
     Promise<Void> done = Promise.promise();
     runtime.onDurableContext(
-        () ->
-            runtime.submit(
-                new Ready(
-                    new CommitUnit(Optional.empty(), outgoing(key, message), Set.of(key)),
-                    Optional.empty(),
-                    result -> settle(key, message.isPresent(), result, done))));
+        () -> {
+          if (message.isEmpty()) {
+            submit(key, Map.of(), gone, done);
+          } else {
+            runtime
+                .tellLanes()
+                .pass(key.actor(), message.get())
+                .onFailure(done::fail)
+                .onSuccess(
+                    stored -> {
+                      submit(key, outgoing(key, stored), gone, done);
+                      if (message.get().blob() == null) {
+                        done.future()
+                            .onFailure(
+                                cause -> runtime.largeBodies().forsake(key.actor(), stored, cause));
+                      }
+                    });
+          }
+        });
     return done.future();
   }
 
   /** On the durable context, so that numbers rise in the order of the commits. */
-  private Map<ActorPath, List<Envelope>> outgoing(ParkedKey key, Optional<Envelope> message) {
-    return message.isEmpty()
-        ? Map.of()
-        : Map.of(key.actor(), List.of(message.get().withId(new MessageId(sender, ++sent))));
+  private Map<ActorPath, List<Envelope>> outgoing(ParkedKey key, Envelope message) {
+    return Map.of(key.actor(), List.of(message.withId(new MessageId(sender, ++sent))));
+  }
+
+  private void submit(
+      ParkedKey key,
+      Map<ActorPath, List<Envelope>> outgoing,
+      Set<BlobKey> gone,
+      Promise<Void> done) {
+    runtime.submit(
+        new Ready(
+            new CommitUnit(Optional.empty(), outgoing, Set.of(key), gone),
+            Optional.empty(),
+            result -> settle(key, !outgoing.isEmpty(), result, done)));
   }
 
   private void settle(ParkedKey key, boolean replay, Result result, Promise<Void> done) {
@@ -141,10 +199,7 @@ final class ParkedMessages {
     List<Future<Boolean>> replays = new ArrayList<>();
     for (StoredParked stored : some) {
       try {
-        replays.add(
-            commit(stored.key(), Optional.of(ParkedContent.read(stored).message(null)))
-                .map(true)
-                .recover(cause -> leftOut(stored.key(), cause)));
+        replays.add(replay(stored, null).map(true).recover(cause -> leftOut(stored.key(), cause)));
       } catch (CallboardException e) {
         replays.add(leftOut(stored.key(), e));
       }

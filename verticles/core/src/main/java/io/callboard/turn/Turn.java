@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.mailbox.Reply;
+import io.callboard.store.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class Turn {
   private final List<Runnable> afterCommit = new ArrayList<>(2);
   private @Nullable Object state;
   private long bytes;
+  private long large;
   private boolean closed;
 
   Turn(Reply reply) {
@@ -38,8 +40,22 @@ final class Turn {
   void send(ActorPath receiver, Object message) {
     open();
     Envelope envelope = Courier.envelope(UNNUMBERED, receiver, message, null);
+    if (LargeBodies.isLarge(envelope)) {
+      large += envelope.bytes();
+      if (large > Limits.TURN_BLOB_BYTES) {
+        throw CallboardException.tooLarge(
+            "with the message to %s, all large ones of one turn".formatted(receiver),
+            large,
+            Limits.TURN_BLOB_BYTES);
+      }
+    }
     outgoing.add(new Outgoing(receiver, envelope));
     bytes += envelope.size();
+  }
+
+  /** The message at that place of {@link #outgoing} has its body in the blob log now. */
+  void written(int index, Envelope envelope) {
+    Outgoing unused = outgoing.set(index, new Outgoing(outgoing.get(index).receiver(), envelope));
   }
 
   void event(Object event) {

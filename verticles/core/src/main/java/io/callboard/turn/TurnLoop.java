@@ -41,6 +41,7 @@ final class TurnLoop {
 
   private final List<Handled> batch = new ArrayList<>();
   private long batchBytes;
+  private int batchOperations;
   private List<Input> slice = List.of();
   private @Nullable Input current;
   private int attempts;
@@ -52,6 +53,7 @@ final class TurnLoop {
     UNLOADED,
     IDLE,
     READING,
+    FETCHING,
     HANDLING,
     COMMITTING,
     STOPPED
@@ -67,6 +69,12 @@ final class TurnLoop {
 
     /** Read on, then {@link TurnLoop#read}. */
     record Read(long from) implements Step {}
+
+    /**
+     * Fetch the body of the next message, then {@link TurnLoop#fetched} or {@link
+     * TurnLoop#lacking}.
+     */
+    record Fetch(Envelope envelope) implements Step {}
 
     /** Handle stored mail, then {@link TurnLoop#handledMail}. */
     record HandleMail(List<Envelope> mail) implements Step {}
@@ -110,8 +118,7 @@ final class TurnLoop {
               record = ActorRecord.EMPTY;
               version = Write.NEW;
             });
-    batch.clear();
-    batchBytes = 0;
+    clearBatch();
     slice = List.of();
     current = null;
     pending = null;
@@ -163,7 +170,7 @@ final class TurnLoop {
     if (pending != null) {
       return afterFailure(pending);
     }
-    if (batch.size() >= most() || batchBytes >= BATCH_BYTES) {
+    if (batch.size() >= most() || batchBytes >= BATCH_BYTES || batchOperations >= BATCH) {
       return commitBatch();
     }
     if (batch.isEmpty() && backlog.mustTell()) {
@@ -200,20 +207,47 @@ final class TurnLoop {
     if (attempts >= mostAttempts && batch.isEmpty()) {
       return parkAfterBatch(first, "its effects could not be committed");
     }
+    if (first.envelope().lacksBody()) {
+      if (!batch.isEmpty()) {
+        return commitBatch(); // so that one large body is in memory, and what is done is durable
+      }
+      state = State.FETCHING;
+      return new Step.Fetch(first.envelope());
+    }
     List<Input> taken = new ArrayList<>();
     List<Envelope> envelopes = new ArrayList<>();
-    for (int room = most() - batch.size(); room > 0; room--) {
+    int operations = batchOperations;
+    for (int room = most() - batch.size(); room > 0 && operations < BATCH; room--) {
       Input next = mail.first();
       Envelope envelope = next == null ? null : next.envelope();
-      if (next == null || envelope == null || next.broken() != null) {
+      if (next == null || envelope == null || next.broken() != null || envelope.lacksBody()) {
         break;
       }
+      operations += next.operations();
       taken.add(mail.removeFirst());
       envelopes.add(envelope);
     }
     slice = taken;
     state = State.HANDLING;
     return new Step.HandleMail(envelopes);
+  }
+
+  /** The body of the last {@link Step.Fetch}. */
+  void fetched(byte[] body) {
+    Input first = mail.first();
+    if (state == State.FETCHING && first != null && first.envelope() != null) {
+      state = State.IDLE;
+      Envelope whole = first.envelope().withBody(body);
+      mail.putBack(mail.removeFirst().with(whole));
+    }
+  }
+
+  /** The body of the last {@link Step.Fetch} is not there: the message is parked. */
+  void lacking(Throwable cause) {
+    if (state == State.FETCHING) {
+      state = State.IDLE;
+      mail.putBack(mail.removeFirst().broken(cause));
+    }
   }
 
   /** How the handling of a slice of mail ended. */
@@ -245,16 +279,20 @@ final class TurnLoop {
       current = mail.removeFirst();
       failed(failed.cause());
     } else if (end instanceof End.Unreadable broken) {
-      Input input = mail.removeFirst();
-      mail.putBack(
-          new Input(
-              input.sequence(), input.index(), input.last(), input.envelope(), broken.cause()));
+      mail.putBack(mail.removeFirst().broken(broken.cause()));
     }
   }
 
   private void add(@Nullable Input input, Turn turn) {
-    batch.add(new Handled(input, turn));
+    batch.add(new Handled(input == null ? null : input.withoutBlob(), turn));
     batchBytes += turn.bytes();
+    batchOperations += input == null ? 0 : input.operations();
+  }
+
+  private void clearBatch() {
+    batch.clear();
+    batchBytes = 0;
+    batchOperations = 0;
   }
 
   private Step parkAfterBatch(Input first, String why) {
@@ -312,8 +350,7 @@ final class TurnLoop {
 
   /** The turns of the last {@link Step.CommitTurns} changed nothing durable. */
   void nothingToCommit() {
-    batch.clear();
-    batchBytes = 0;
+    clearBatch();
     state = State.IDLE;
   }
 
@@ -374,8 +411,7 @@ final class TurnLoop {
       if (pending == null) {
         attempts = 0;
       }
-      batch.clear();
-      batchBytes = 0;
+      clearBatch();
       return null;
     }
     if (current == null) {

@@ -9,6 +9,7 @@ import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
@@ -18,9 +19,11 @@ import io.callboard.store.OutboxChange;
 import io.callboard.turn.TurnLoop.Handled;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class UnitBuilder {
   /** Bytes of journal entries after which the state is written although entries are few. */
   static final int JOURNAL_BYTES = 128 << 10;
+
+  /** Characters of a cause that are kept with a parked message. */
+  private static final int CAUSE_CHARS = 4_096;
 
   private final ActorPath path;
   private final int snapshotEvery;
@@ -73,6 +79,7 @@ final class UnitBuilder {
     List<Object> events = new ArrayList<>();
     List<Long> consumed = new ArrayList<>();
     Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
+    Set<BlobKey> blobs = new LinkedHashSet<>();
     long sent = before.sent();
     long next = before.next();
     int offset = before.offset();
@@ -94,6 +101,9 @@ final class UnitBuilder {
         }
         next = input.last() ? input.sequence() + 1 : input.sequence();
         offset = input.last() ? 0 : input.index() + 1;
+        if (input.blob() != null) {
+          blobs.add(new BlobKey(path, input.blob()));
+        }
       }
     }
     long turn = before.turn() + 1;
@@ -104,8 +114,8 @@ final class UnitBuilder {
     ActorRecord record = record(before, turn, lease, next, offset, sent, snapshot ? state : null);
     pendingJournal = journal == null ? 0 : journal.length;
     pendingSnapshot = snapshot;
-    return unit(
-        write(before, version, record, consumed, journal, trim, Map.of(), header), outgoing);
+    Write write = write(before, version, record, consumed, journal, trim, Map.of(), header);
+    return new CommitUnit(Optional.of(write), outgoing, Set.of(), blobs);
   }
 
   /** With what the generations of the mailbox need. */
@@ -159,7 +169,7 @@ final class UnitBuilder {
     sealed = pendingSeal;
   }
 
-  /** Puts one message aside with its cause. */
+  /** Puts one message aside with its cause; its blob stays. */
   CommitUnit park(
       ActorRecord before,
       int version,
@@ -175,7 +185,7 @@ final class UnitBuilder {
     ActorRecord record =
         record(before, before.turn() + 1, lease, next, offset, before.sent(), null);
     Map<String, byte[]> parked = Map.of(input.id(), parked(input, cause, attempts));
-    return unit(
+    Write write =
         write(
             before,
             version,
@@ -184,22 +194,29 @@ final class UnitBuilder {
             null,
             List.of(),
             parked,
-            header),
-        Map.of());
+            header);
+    return new CommitUnit(Optional.of(write), Map.of());
   }
 
   private static byte[] parked(Input input, Throwable cause, int attempts) {
     JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
-    return Json.bytes(new Parked(Parked.FORMAT, attempts, String.valueOf(cause), envelope));
+    int format = input.blob() == null ? Parked.INLINE_FORMAT : Parked.FORMAT;
+    return Json.bytes(new Parked(format, attempts, brief(String.valueOf(cause)), envelope));
+  }
+
+  /** A cause may quote the message that it is about, however large. */
+  private static String brief(String cause) {
+    return cause.length() <= CAUSE_CHARS
+        ? cause
+        : "%s… (%d characters)".formatted(cause.substring(0, CAUSE_CHARS), cause.length());
   }
 
   /** How a parked message is stored. */
   record Parked(int f, int attempts, String cause, @Nullable JsonNode envelope) {
-    static final int FORMAT = 1;
-  }
+    static final int FORMAT = 2;
 
-  private static CommitUnit unit(Write write, Map<ActorPath, List<Envelope>> outgoing) {
-    return new CommitUnit(Optional.of(write), outgoing);
+    /** With its body: older nodes can read it. */
+    static final int INLINE_FORMAT = 1;
   }
 
   private static ActorRecord record(

@@ -134,7 +134,11 @@ class FrameTest {
     assertThatThrownBy(() -> read(newer)).hasMessageContaining("version 2, this node reads 1");
     byte[] large =
         writer.data(
-            1, 1, 0, List.of(), List.of(new Any(Kind.TELL, "/a", "", "t", "x".repeat(300_000))));
+            1,
+            1,
+            0,
+            List.of(),
+            List.of(new Any(Kind.TELL, "/a", "", "t", "x".repeat(Wire.BODY_BYTES + 1))));
     assertThatThrownBy(() -> read(large)).hasMessageContaining("body");
   }
 

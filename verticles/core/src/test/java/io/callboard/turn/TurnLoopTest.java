@@ -3,6 +3,7 @@ package io.callboard.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
@@ -99,6 +100,82 @@ class TurnLoopTest {
   void goesOnInTheMiddleOfASegment() {
     load(5, 1, segment(5, 1, 2));
     assertThat(handles()).isEqualTo(2);
+  }
+
+  private static StoredSegment large(long sequence, int bytes, int parts) {
+    BlobRef blob = new BlobRef("b" + sequence, bytes, parts, "00000000");
+    MessageId id = new MessageId("s", sequence);
+    return new StoredSegment(
+        sequence, Segment.encode(List.of(new Envelope(id, new MessageType("m", 1), blob, null))));
+  }
+
+  private static Envelope handed(long sequence, int bytes, int parts) {
+    BlobRef blob = new BlobRef("b" + sequence, bytes, parts, "00000000");
+    MessageId id = new MessageId("s", sequence);
+    return new Envelope(id, new MessageType("m", 1), new byte[0], null, "the message", blob);
+  }
+
+  @Test
+  void fetchesALargeBodyWhenItIsTheNextAndNothingIsUncommitted() {
+    load(0, 0, segment(0, 1), large(1, 50_000, 1), segment(2, 3), large(3, 60_000, 1));
+    assertThat(handles()).isEqualTo(1);
+    handled(1);
+    assertThat(commits()).hasSize(1);
+    assertThat(loop.committed(after(1, 0))).isNull();
+    Step fetch = loop.next();
+    assertThat(fetch).isInstanceOf(Step.Fetch.class);
+    assertThat(((Step.Fetch) fetch).envelope().bytes()).isEqualTo(50_000);
+    assertThat(loop.next()).as("one at a time").isEqualTo(new Step.Wait());
+    byte[] body = new byte[50_000];
+    loop.fetched(body);
+    Step handle = loop.next();
+    assertThat(((Step.HandleMail) handle).mail()).as("not the next large one").hasSize(2);
+    assertThat(((Step.HandleMail) handle).mail().get(0).body()).isSameAs(body);
+    handled(2);
+    assertThat(commits().get(0).input().envelope().lacksBody()).as("held no longer").isTrue();
+    assertThat(loop.committed(after(3, 0))).isNull();
+    assertThat(loop.next()).isInstanceOf(Step.Fetch.class);
+  }
+
+  @Test
+  void parksALargeMessageWhoseBodyIsNotThere() {
+    load(0, 0, large(0, 50_000, 1), segment(1, 2));
+    assertThat(loop.next()).isInstanceOf(Step.Fetch.class);
+    RuntimeException gone = new RuntimeException("gone");
+    loop.lacking(gone);
+    Step park = loop.next();
+    assertThat(park).isInstanceOf(Step.Park.class);
+    assertThat(((Step.Park) park).cause()).isSameAs(gone);
+    assertThat(((Step.Park) park).input().blob()).isNotNull();
+    assertThat(loop.committed(after(1, 0))).isNull();
+    assertThat(handles()).isEqualTo(2);
+  }
+
+  @Test
+  void aLargeMessageThatWasHandedOverIsNotFetchedUnlessMemoryHasEnough() {
+    load(0, 0);
+    loop.delivered(0, List.of(handed(0, 16 << 20, 32), handed(1, 16 << 20, 32)));
+    Step handle = loop.next();
+    assertThat(((Step.HandleMail) handle).mail()).hasSize(1);
+    handled(1);
+    assertThat(commits()).hasSize(1);
+    assertThat(loop.committed(after(0, 1))).isNull();
+    assertThat(loop.next()).isInstanceOf(Step.Fetch.class);
+  }
+
+  @Test
+  void aBatchEndsWhenItsBlobsMakeEnoughOperations() {
+    load(0, 0);
+    List<Envelope> mail = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      mail.add(handed(i, 1_000, 30));
+    }
+    loop.delivered(0, mail);
+    Step handle = loop.next();
+    int taken = ((Step.HandleMail) handle).mail().size();
+    assertThat(taken).isBetween(TurnLoop.BATCH / 32, TurnLoop.BATCH / 32 + 1);
+    handled(taken);
+    assertThat(commits()).hasSize(taken);
   }
 
   @Test

@@ -97,6 +97,18 @@ class DeadLetterTest {
   }
 
   @Test
+  void aLargeDeadLetterIsShownByItsSize() {
+    park("bad " + "x".repeat(100_000), 1);
+    JsonNode listed = awaitParked(1).get(0);
+    assertThat(listed.path("blob").asBoolean()).isTrue();
+    assertThat(listed.path("size").asInt()).isGreaterThan(100_000);
+    assertThat(listed.path("cause").asText()).endsWith(" characters)");
+    assertThat(listed.toString())
+        .as("neither the body nor all of the cause")
+        .hasSizeLessThan(5_000);
+  }
+
+  @Test
   void aDeadLetterIsReplayedAsItIsOrDiscarded() {
     park("bad pears", 1);
     String first = awaitParked(1).get(0).path("id").asText();

@@ -13,6 +13,7 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -75,9 +76,9 @@ interface ReadingCases extends TckStage {
   default void aReadIsBoundedByBytes() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
-    int bytes = Limits.READ_BYTES / 4;
+    CommitUnit part = TckUnit.tellBytes(actor, Limits.INLINE_BYTES - 1_000);
     for (int i = 0; i < 9; i++) {
-      node.sends(TckUnit.tellBytes(actor, bytes));
+      node.sends(part, part, part, part); // a segment of a quarter of a read
     }
     List<StoredSegment> read = await(node.store().read(actor, 0)).segments();
     assertThat(read).hasSizeBetween(3, 4);
@@ -89,14 +90,15 @@ interface ReadingCases extends TckStage {
   default void oneSegmentIsReadHoweverLarge() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
-    CommitUnit large = TckUnit.tellBytes(actor, Limits.MESSAGE_BYTES - 1_000);
+    CommitUnit large = TckUnit.tellBytes(actor, Limits.INLINE_BYTES - 1_000);
+    CommitUnit[] larger = Collections.nCopies(20, large).toArray(CommitUnit[]::new);
     node.sends(TckUnit.tell(actor, "x", 1));
-    node.sends(large, large, large);
+    node.sends(larger);
     node.sends(TckUnit.tell(actor, "x", 2));
     assertThat(await(node.store().load(actor, node.claim(actor))).mail().segments()).hasSize(1);
     assertThat(await(node.store().read(actor, 1)).segments())
         .singleElement()
-        .satisfies(segment -> assertThat(TckUnit.ids(segment)).hasSize(3));
+        .satisfies(segment -> assertThat(TckUnit.ids(segment)).hasSize(20));
     assertThat(await(node.store().read(actor, 2)).segments()).hasSize(1);
   }
 

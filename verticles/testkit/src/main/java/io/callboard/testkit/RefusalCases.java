@@ -145,7 +145,7 @@ interface RefusalCases extends TckStage {
         1,
         Set.of(),
         TckUnit.tell(actor, "x", 1),
-        TckUnit.tellBytes(actor, Limits.MESSAGE_BYTES));
+        TckUnit.tellBytes(actor, Limits.INLINE_BYTES));
     String state = "s".repeat(Limits.RECORD_BYTES);
     CommitUnit bigRecord =
         TckUnit.turn(actor, 0, 1).snapshot(JsonNodeFactory.instance.textNode(state)).unit();
@@ -158,7 +158,7 @@ interface RefusalCases extends TckStage {
     node.refuses(Reason.TOO_LARGE, 0, Set.of(lease), bigUnit);
     CommitUnit[] many =
         IntStream.range(0, 40)
-            .mapToObj(i -> TckUnit.tellBytes(actor, Limits.MESSAGE_BYTES / 8))
+            .mapToObj(i -> TckUnit.tellBytes(actor, Limits.INLINE_BYTES - 100))
             .toArray(CommitUnit[]::new);
     assertThat(node.commit(Set.of(), many))
         .isInstanceOfSatisfying(
@@ -173,7 +173,7 @@ interface RefusalCases extends TckStage {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);
-    node.sends(TckUnit.tellBytes(actor, Limits.MESSAGE_BYTES - 200));
+    node.sends(TckUnit.tellBytes(actor, Limits.INLINE_BYTES - 200));
     String state = "s".repeat(Limits.RECORD_BYTES - 500);
     TckUnit turn = TckUnit.turn(actor, 0, 1).snapshot(JsonNodeFactory.instance.textNode(state));
     node.applies(lease, turn.unit());

@@ -18,6 +18,7 @@ public abstract class StoreTck
         OutboxCases,
         RefusalCases,
         ReadingCases,
+        BlobCases,
         FaultCases {
   private final List<TckCell> cells = new ArrayList<>();
   private final List<TckNode> nodes = new ArrayList<>();

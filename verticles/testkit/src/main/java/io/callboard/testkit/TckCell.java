@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import io.callboard.store.BlobKey;
 import io.callboard.store.Store;
 
 /** A fresh cell of the store under test, and the harm that can be done to its nodes. */
@@ -20,6 +21,12 @@ public interface TckCell extends AutoCloseable {
 
   /** Ends the session of {@code store} as if it had not been heard of for too long. */
   void expire(Store store);
+
+  /** Takes the body away, whatever refers to it. */
+  void loseBlob(BlobKey key);
+
+  /** How many bodies of large messages there are, in use or not. */
+  int blobs();
 
   @Override
   void close();

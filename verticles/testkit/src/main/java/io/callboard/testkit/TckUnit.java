@@ -9,6 +9,7 @@ import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.MailboxHeader;
@@ -38,6 +39,7 @@ final class TckUnit {
   private boolean seal;
   private List<Long> emptied = List.of();
   private final Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
+  private Set<BlobKey> blobs = Set.of();
 
   private TckUnit(ActorPath actor, int version, ActorRecord record) {
     this.actor = actor;
@@ -73,6 +75,14 @@ final class TckUnit {
         new Envelope(
             new MessageId("outside", 1), new MessageType("note", 1), Json.bytes(body), null);
     return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
+  }
+
+  /** A large message from outside, whose body is written. */
+  static CommitUnit tellBlob(BlobKey key, long number) {
+    Envelope envelope =
+        new Envelope(
+            new MessageId("outside", number), new MessageType("note", 1), key.blob(), null);
+    return new CommitUnit(Optional.empty(), Map.of(key.receiver(), List.of(envelope)));
   }
 
   private static List<Envelope> envelopes(String from, long... numbers) {
@@ -159,6 +169,12 @@ final class TckUnit {
     return this;
   }
 
+  /** Is through with large messages. */
+  TckUnit removes(BlobKey... keys) {
+    blobs = Set.of(keys);
+    return this;
+  }
+
   ActorRecord record() {
     return record;
   }
@@ -169,6 +185,8 @@ final class TckUnit {
             new Write(
                 actor, version, record, consumed, journal, trim, parked, header, seal, emptied,
                 outbox)),
-        outgoing);
+        outgoing,
+        Set.of(),
+        blobs);
   }
 }

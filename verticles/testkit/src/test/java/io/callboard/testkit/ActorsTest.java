@@ -232,7 +232,7 @@ class ActorsTest {
   void anOversizedMessageIsRefusedBeforeItIsSent() throws Exception {
     record Blob(String text) {}
     ActorRef<Blob> ref = callboard.durableRef("/blob", Blob.class);
-    assertCode(() -> await(ref.tell(new Blob("x".repeat(300_000)))), Code.PAYLOAD_TOO_LARGE);
+    assertCode(() -> await(ref.tell(new Blob("x".repeat(16 << 20)))), Code.PAYLOAD_TOO_LARGE);
     assertThat(await(callboard.stored("/blob"))).isEmpty();
   }
 

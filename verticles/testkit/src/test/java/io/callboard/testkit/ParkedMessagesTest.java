@@ -210,7 +210,7 @@ class ParkedMessagesTest {
   void anEditedBodyHasTheLimitOfAMessage() throws Exception {
     ActorRef<Add> unused = withParked("/notes", -7);
     String id = parked().get(0).id();
-    JsonNode large = Json.tree("x".repeat(300_000));
+    JsonNode large = Json.tree("x".repeat(16 << 20));
     fails(Code.PAYLOAD_TOO_LARGE, () -> await(callboard.replay("/notes", id, large)));
     assertThat(parked()).hasSize(1);
   }

@@ -23,7 +23,10 @@ record CellFormat(int f, int partitions, String cellId, @Nullable Integer minRea
   static final int FORMAT = 1;
   static final int DEFAULT_PARTITIONS = 64;
 
-  /** Makes the cell if it is new; refuses one of a newer format, before anything is written. */
+  /**
+   * Makes the cell if it is new; refuses one of a newer format, before anything is written. One
+   * that an older node made gets what it lacks.
+   */
   static Future<CellFormat> open(Handle handle, Layout layout) {
     return handle
         .get(layout.format())
@@ -35,7 +38,8 @@ record CellFormat(int f, int partitions, String cellId, @Nullable Integer minRea
               Handle.Node node =
                   found.orElseThrow(() -> StoreException.corrupt(what + " has vanished"));
               return decode(what, node.data());
-            });
+            })
+        .compose(format -> handle.ensure(layout.top("b"), new byte[0]).map(format));
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -27,6 +28,7 @@ final class CellNames {
   private final Set<ActorPath> records = new TreeSet<>();
   private final Set<ActorPath> mailboxes = new TreeSet<>();
   private final Set<ActorPath> journals = new TreeSet<>();
+  private final Map<ActorPath, List<String>> blobs = new TreeMap<>();
   private final Set<Partition> partitions = new TreeSet<>();
   private final Set<Partition> owned = new TreeSet<>();
   private final Set<String> nodes = new TreeSet<>();
@@ -67,6 +69,13 @@ final class CellNames {
     below(actors("m", CellNames::ofMailbox, mailboxes), CellNames::isSegment);
     below(actors("j", ActorPath::fromNodeName, journals), CellNames::isTurn);
     leaves(actors("d", Layout::actorOf, new TreeSet<>()));
+    List<String> bodies = actors("b", Layout::actorOf, new TreeSet<>());
+    bodies.forEach(
+        path ->
+            blobs
+                .computeIfAbsent(Layout.actorOf(Reads.name(path)), a -> new ArrayList<>())
+                .add(path));
+    below(bodies, CellNames::isTurn);
   }
 
   private static ActorPath ofMailbox(String name) {
@@ -156,6 +165,11 @@ final class CellNames {
             actor ->
                 journals.contains(actor) || !records.contains(actor) || !mailboxes.contains(actor))
         .toList();
+  }
+
+  /** The paths of the blobs for each actor. */
+  Map<ActorPath, List<String>> blobs() {
+    return blobs;
   }
 
   /** Those that have parents but no lease. */

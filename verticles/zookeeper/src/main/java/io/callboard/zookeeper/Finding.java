@@ -21,6 +21,8 @@ public record Finding(String path, Kind kind, String what, String action, Outcom
     JOURNAL_WITHOUT_RECORD,
     /** Journal entries that the state of their actor holds already. */
     OLD_JOURNAL,
+    /** Bodies of messages that were never sent, or are gone. */
+    ORPHANED_BLOB,
     /** The parents of a partition that nobody ever owned and that holds nothing. */
     EMPTY_PARTITION,
     /** What is left of a node that was not seen for long. */

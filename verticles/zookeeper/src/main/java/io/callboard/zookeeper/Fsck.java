@@ -17,11 +17,12 @@ import org.apache.zookeeper.Op;
  * meanwhile: what looks odd is looked at again as of one moment, and a deletion is one multi with a
  * check of the partition's lease and of the versions that were seen. It needs no membership.
  *
- * <p>Deleted is only what holds neither state nor mail; the rest is reported. Names that are not
- * Callboard's are reported, too.
+ * <p>Deleted is only what holds neither state nor mail, and bodies that no message named within an
+ * hour; the rest is reported. Names that are not Callboard's are reported, too.
  */
 public final class Fsck {
   private static final Duration TO_SETTLE = Duration.ofMinutes(1);
+  private static final Duration TO_NAME = Duration.ofHours(1);
   private static final int ATTEMPTS = 5;
 
   private final Waiting cell;
@@ -101,6 +102,11 @@ public final class Fsck {
     Instant seenBefore = now.minus(options.forgottenAfter());
     List<Orphan.Suspect> suspects = new ArrayList<>();
     names.suspectActors().forEach(a -> suspects.add(new SuspectActor(layout, a, settled)));
+    names
+        .blobs()
+        .forEach(
+            (actor, blobs) ->
+                suspects.add(new SuspectBlobs(layout, actor, blobs, now.minus(TO_NAME))));
     names.suspectPartitions().forEach(p -> suspects.add(new SuspectPartition(layout, p, settled)));
     names
         .nodes()

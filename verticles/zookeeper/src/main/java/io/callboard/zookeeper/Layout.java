@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record Layout(String root, int partitions) {
   private static final Pattern MAILBOX = Pattern.compile("[^~]+~(\\d{1,9})");
 
-  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x");
+  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b");
 
   String format() {
     return root + "/fmt";
@@ -49,7 +49,8 @@ record Layout(String root, int partitions) {
         mailboxes(partition),
         root + "/j/" + partition,
         parkedOf(partition),
-        outboxes(partition));
+        outboxes(partition),
+        blobsOf(partition));
   }
 
   String records(Partition partition) {
@@ -62,6 +63,20 @@ record Layout(String root, int partitions) {
 
   String parkedOf(Partition partition) {
     return root + "/d/" + partition;
+  }
+
+  String blobsOf(Partition partition) {
+    return top("b") + "/" + partition;
+  }
+
+  /** Named so that people see whose it is. */
+  String blob(ActorPath receiver, String id) {
+    return blobsOf(receiver.partition(partitions)) + "/" + receiver.toNodeName() + "~" + id;
+  }
+
+  /** The id of a blob's znode name. */
+  static String blobId(String node) {
+    return node.substring(node.indexOf('~') + 1);
   }
 
   String record(ActorPath actor) {
@@ -97,7 +112,7 @@ record Layout(String root, int partitions) {
         + URLEncoder.encode(id, StandardCharsets.UTF_8);
   }
 
-  /** The actor of a mailbox's znode name, or of a parked message's. */
+  /** The actor of a mailbox's znode name, of a parked message's, or of a blob's. */
   static ActorPath actorOf(String node) {
     return ActorPath.fromNodeName(node.substring(0, node.indexOf('~')));
   }

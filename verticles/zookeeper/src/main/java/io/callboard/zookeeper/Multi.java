@@ -3,9 +3,11 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
+import io.callboard.store.BlobKey;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
@@ -47,6 +49,8 @@ final class Multi {
     WRITE,
     /** A parked message that goes. */
     UNPARK,
+    /** A blob that is named, or goes. */
+    BLOB,
     /** The znode above an actor's journal entries, believed to be missing. */
     JOURNAL_PARENT,
     /** A journal entry, whose parent is believed to exist. */
@@ -96,6 +100,7 @@ final class Multi {
           .write()
           .ifPresent(write -> multi.write(unit, write, record, beliefs));
       packed.commit().units().get(i).unparked().forEach(key -> multi.unpark(unit, key));
+      multi.blobs(unit, packed.commit().units().get(i));
     }
     for (PackedCommit.Mail mail : packed.mails()) {
       multi.send(mail, beliefs.headers().get(mail.receiver()));
@@ -178,6 +183,20 @@ final class Multi {
         .kept()
         .forEach((number, bytes) -> add(Op.setData(parent + "/" + number, bytes, -1), there));
     change.gone().forEach(number -> add(Op.delete(parent + "/" + number, -1), there));
+  }
+
+  /** The header of one that is named is written, so that its version tells. */
+  private void blobs(int unit, CommitUnit of) {
+    for (BlobKey key : of.named()) {
+      String path = layout.blob(key.receiver(), key.blob().id());
+      Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
+      add(Op.setData(path, Blobs.header(key.blob()), -1), meaning);
+    }
+    for (BlobKey key : of.blobs()) {
+      String path = layout.blob(key.receiver(), key.blob().id());
+      Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
+      Blobs.deletes(path, key.blob().parts(), -1).forEach(delete -> add(delete, meaning));
+    }
   }
 
   private void journal(int unit, Write write, Parents journals) {
@@ -272,7 +291,7 @@ final class Multi {
     return switch (purpose) {
       case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
-      case WRITE, UNPARK, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER -> Reason.STALE;
+      case WRITE, UNPARK, BLOB, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER -> Reason.STALE;
       // a cell made before there were outboxes: what lies above is made with a mailbox
       case OUTBOX_PARENT -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end

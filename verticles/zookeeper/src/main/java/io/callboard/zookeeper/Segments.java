@@ -55,6 +55,11 @@ final class Segments {
     return segments.stream().mapToLong(SegmentName::messages).sum();
   }
 
+  /** Where it is. */
+  static String path(Layout layout, ActorPath actor, SegmentName segment) {
+    return layout.mailbox(actor, Generation.of(segment.sequence())) + "/" + segment.node();
+  }
+
   /** The first of {@code waiting} within the limits of one read of the port. */
   static List<SegmentName> withinLimits(List<SegmentName> waiting) {
     List<SegmentName> taken = new ArrayList<>();
@@ -75,11 +80,7 @@ final class Segments {
     List<StoredSegment> read = new ArrayList<>();
     Future<Void> done = Future.succeededFuture();
     for (List<SegmentName> chunk : chunks(wanted)) {
-      List<String> paths =
-          chunk.stream()
-              .map(
-                  name -> layout.mailbox(actor, Generation.of(name.sequence())) + "/" + name.node())
-              .toList();
+      List<String> paths = chunk.stream().map(name -> path(layout, actor, name)).toList();
       done =
           done.compose(before -> Reads.together(handle, paths))
               .map(

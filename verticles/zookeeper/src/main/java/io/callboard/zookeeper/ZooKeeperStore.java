@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobLog;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.Lease;
@@ -49,6 +50,7 @@ public final class ZooKeeperStore implements Store {
   private final Leases leases;
   private final Loader loader;
   private final Commits commits;
+  private final Blobs blobs;
   private final Lane lane = new Lane();
   private @Nullable Future<Void> closing;
 
@@ -84,6 +86,7 @@ public final class ZooKeeperStore implements Store {
     leases = new Leases(session, reader, watches, names);
     loader = new Loader(session, mailboxes, names, journals, outboxes);
     commits = new Commits(session, watches, mailboxes, names, journals, outboxes);
+    blobs = new Blobs(session, leases);
   }
 
   private Future<Void> watch(Handle handle) {
@@ -227,6 +230,11 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
     return told("parked messages cannot be listed", () -> reader.parkedKeys(prefix));
+  }
+
+  @Override
+  public BlobLog blobs() {
+    return blobs;
   }
 
   // Writing.

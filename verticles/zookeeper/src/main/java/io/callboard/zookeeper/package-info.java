@@ -14,6 +14,7 @@
  * /m/&lt;partition&gt;/&lt;actor&gt;~&lt;g&gt;  generation g of a mailbox; children s&lt;count&gt;.&lt;bytes&gt;-&lt;sequence&gt; are its segments
  * /j/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  journal entry of turn n
  * /d/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; parked message
+ * /b/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; header of a blob for that actor; children 0, 1… are its parts
  * /vertx                     what the cluster manager of Vert.x keeps
  * </pre>
  *
@@ -21,7 +22,8 @@
  *
  * <p>One {@code multi}: check(incarnation), setData(commit number, at its version), check(each
  * lease); for each unit setData(record, at its version), delete(consumed), create(journal entry),
- * delete(trimmed), create(parked), delete(unparked, by whoever commits); for each receiving mailbox
+ * delete(trimmed), create(parked), delete(unparked, by whoever commits), setData(header of each
+ * blob that is named), delete(parts and header of each blob that goes); for each receiving mailbox
  * check(header) and one sequential create with the messages of all units to it; at last the headers
  * that the commit itself changes. The plain client is used: Curator repeats what is not idempotent.
  * Commits leave in the order of their numbers and several may be under way; the commit number
@@ -32,6 +34,15 @@
  * from such a belief corrects it and is told as {@code AGAIN}: the caller sends what was under way
  * once more. That is safe because the refusal is certain. After an unknown outcome nothing is sent
  * until a renewal.
+ *
+ * <h2>Blobs</h2>
+ *
+ * <p>The body of a large message is written before its commit, under the name of its receiver, this
+ * node, its boot and a counter: first the header, then parts of 512 KiB, pipelined, at most 4 MiB
+ * of all blobs under way, so that no packet is too large and commits are not held up for long. The
+ * naming commit writes the header, so version 0 means that no commit ever named it; that, with the
+ * version as the guard of its deletion, is what makes the removal of garbage safe beside commits.
+ * What is read is checked against length and checksum; if it does not fit, once more after a sync.
  *
  * <h2>Ends of counters</h2>
  *
@@ -66,8 +77,9 @@
  * <h2>Orphans</h2>
  *
  * <p>A crash between the steps of making a mailbox leaves a record without one, or parents of a
- * partition that hold nothing; nodes that never come back leave {@code /i} and {@code /s}. They
- * cost nothing but room; {@link io.callboard.zookeeper.Fsck} removes them.
+ * partition that hold nothing; nodes that never come back leave {@code /i} and {@code /s}; a crash
+ * between a blob and its commit leaves the blob. They cost nothing but room; {@link
+ * io.callboard.zookeeper.Fsck} removes them.
  *
  * <h2>Failure windows</h2>
  *
@@ -83,7 +95,7 @@
  *       tells.
  * </ul>
  *
- * <p>To come: short messages in names, large ones in a blob log, outbox lanes.
+ * <p>To come: short messages in names, outbox lanes.
  */
 @NullMarked
 @CheckReturnValue

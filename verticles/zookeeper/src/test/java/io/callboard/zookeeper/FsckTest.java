@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
@@ -16,6 +23,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +46,7 @@ class FsckTest {
   private static final ActorPath SICK = ActorPath.of("/space/sick");
   private static final Clock NOW = Clock.systemUTC();
   private static final Clock LATER = Clock.offset(NOW, Duration.ofHours(1));
+  private static final Clock AN_HOUR_LATER = Clock.offset(NOW, Duration.ofMinutes(61));
   private static final Clock MUCH_LATER = Clock.offset(NOW, Duration.ofDays(31));
   private static final FsckOptions FIX =
       new FsckOptions(true, false, FsckOptions.DEFAULT_FORGOTTEN_AFTER);
@@ -218,6 +228,99 @@ class FsckTest {
     assertThat(raw.getChildren(path, false)).containsExactly("3");
   }
 
+  private BlobKey blob(ActorPath receiver, int bytes) throws Exception {
+    return new BlobKey(
+        receiver, TestNode.await(node.store().blobs().write(receiver, new byte[bytes])));
+  }
+
+  private String path(BlobKey key) {
+    return layout.blob(key.receiver(), key.blob().id());
+  }
+
+  private static CommitUnit tell(BlobKey key) {
+    Envelope envelope =
+        new Envelope(new MessageId("y", 1), new MessageType("note", 1), key.blob(), null);
+    return new CommitUnit(Optional.empty(), Map.of(key.receiver(), List.of(envelope)));
+  }
+
+  @Test
+  void aBlobThatNoCommitNamed() throws Exception {
+    BlobKey key = blob(WELL, 600_000);
+    assertThat(Fsck.run(options, FIX, NOW)).as("its commit may be on the way").isEmpty();
+    isFixed(
+        Finding.Kind.ORPHANED_BLOB,
+        path(key),
+        AN_HOUR_LATER,
+        path(key),
+        path(key) + "/0",
+        path(key) + "/1");
+    assertThat(node.commit(Set.of(), tell(key)))
+        .as("the commit came too late, and notices")
+        .isInstanceOfSatisfying(
+            Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Reason.STALE));
+  }
+
+  @Test
+  void aBlobWhoseWriterDiedInTheMiddle() throws Exception {
+    String path = layout.blob(SICK, "dead.boot.1");
+    create(path, "{}".getBytes(StandardCharsets.UTF_8));
+    create(path + "/1");
+    isFixed(Finding.Kind.ORPHANED_BLOB, path, AN_HOUR_LATER, path, path + "/1");
+  }
+
+  @Test
+  void aBlobStaysAsLongAsAWaitingOrParkedMessageNamesIt() throws Exception {
+    TestNode.await(node.store().createMailbox(SICK));
+    BlobKey waiting = blob(SICK, 600_000);
+    BlobKey parked = blob(WELL, 40_000);
+    assertThat(node.commit(Set.of(), tell(waiting), tell(parked))).isInstanceOf(Applied.class);
+    Lease lease = node.claim(WELL);
+    String message = "{\"f\":2,\"envelope\":{\"blob\":{\"id\":\"%s\"}}}";
+    ActorRecord record = new ActorRecord(2, 1, 2, 0, 0, 0, null, null);
+    Map<String, byte[]> aside =
+        Map.of("1-0", message.formatted(parked.blob().id()).getBytes(StandardCharsets.UTF_8));
+    CommitUnit.Write write =
+        new CommitUnit.Write(WELL, 1, record, List.of(0L, 1L), null, List.of(), aside, null);
+    assertThat(node.commit(Set.of(lease), new CommitUnit(Optional.of(write), Map.of())))
+        .isInstanceOf(Applied.class);
+    Finding undecided = only(Fsck.run(options, FIX, AN_HOUR_LATER));
+    assertThat(undecided.outcome()).isEqualTo(Outcome.REPORTED);
+    assertThat(undecided.what()).contains("may be in use", "parked cannot be read");
+    raw.delete(layout.parked(WELL, "parked"), -1);
+    assertThat(Fsck.run(options, FIX, AN_HOUR_LATER)).isEmpty();
+    raw.delete(layout.parked(WELL, "1-0"), -1);
+    isFixed(
+        Finding.Kind.ORPHANED_BLOB, path(parked), AN_HOUR_LATER, path(parked), path(parked) + "/0");
+    assertThat(TestNode.await(node.store().blobs().isWhole(waiting))).isTrue();
+  }
+
+  @Test
+  void theRemovalOfABlobIsRefusedOnceACommitNamedIt() throws Exception {
+    raw.delete(layout.parked(WELL, "parked"), -1); // it could not be read
+    BlobKey key = blob(WELL, 600_000);
+    Connection connection = connection();
+    TestNode.await(connection.connect());
+    Waiting waiting = new Waiting(connection.handle());
+    SuspectBlobs suspect =
+        new SuspectBlobs(layout, WELL, List.of(path(key)), AN_HOUR_LATER.instant());
+    Orphan before = suspect.examine(waiting).orElseThrow();
+    assertThat(node.commit(Set.of(), tell(key))).isInstanceOf(Applied.class);
+    assertThat(waiting.multi(before.repair().get(0))).isFalse();
+    assertThat(TestNode.await(node.store().blobs().isWhole(key))).isTrue();
+    assertThat(suspect.examine(waiting)).isEmpty();
+    TestNode.await(connection.close());
+  }
+
+  @Test
+  void aCellOfAnOlderNodeGetsWhatItLacks() throws Exception {
+    ZKUtil.deleteRecursive(raw, layout.top("b"));
+    assertThat(Fsck.run(options, FORGET, LATER)).isEmpty();
+    try (TestNode newer = new TestNode(options).open("newer")) {
+      assertThat(TestNode.await(newer.store().blobs().write(WELL, new byte[40_000])).bytes())
+          .isEqualTo(40_000);
+    }
+  }
+
   @Test
   void theParentsOfAPartitionThatNobodyEverOwned() throws Exception {
     Partition partition = new Partition("other", 3);
@@ -269,7 +372,9 @@ class FsckTest {
             layout.records(WELL.partition(64)) + "/space:elsewhere" + elsewhere(),
             layout.parkedOf(WELL.partition(64)) + "/none",
             layout.mailbox(WELL, 0) + "/oops",
-            layout.journal(WELL) + "/oops");
+            layout.journal(WELL) + "/oops",
+            layout.blobsOf(WELL.partition(64)) + "/none",
+            layout.top("b") + "/oops");
     for (String path : odd) {
       create(path);
     }

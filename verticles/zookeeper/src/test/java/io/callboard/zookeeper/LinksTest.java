@@ -13,6 +13,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.store.Limits;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -49,9 +50,13 @@ class LinksTest {
     record Question(int n) implements Say {}
 
     record Trouble() implements Say {}
+
+    record Lecture(String text) implements Say {}
   }
 
   record Reply(int n) {}
+
+  record Applause(String text) {}
 
   static final class Listener extends Actor<Say> {
     final List<Integer> heard = new CopyOnWriteArrayList<>();
@@ -70,6 +75,7 @@ class LinksTest {
             return first;
           });
       on.message(Say.Question.class, question -> reply(new Reply(question.n() + 1)));
+      on.message(Say.Lecture.class, lecture -> reply(new Applause(lecture.text())));
       on.message(
           Say.Trouble.class,
           trouble -> {
@@ -195,6 +201,20 @@ class LinksTest {
         .hasMessageContaining("trouble");
     assertCode(
         () -> await(ref.ask(new Say.Word(1), Reply.class, Duration.ofMillis(200))), Code.TIMEOUT);
+  }
+
+  @Test
+  void aLargeMessageAndItsAnswerCrossALinkUpToTheLimit() throws Exception {
+    var unused = listener("/hall");
+    ActorRef<Say> ref = here.ref("/hall", Say.class);
+    int most = Limits.MESSAGE_BYTES - "{'text':''}".length();
+    for (int chars : new int[] {300_000, 3 << 20, most}) {
+      String text = "x".repeat(chars);
+      assertThat(await(ref.ask(new Say.Lecture(text), Applause.class)).text()).isEqualTo(text);
+    }
+    Say.Lecture longer = new Say.Lecture("x".repeat(most + 1));
+    assertCode(() -> await(ref.tell(longer)), Code.PAYLOAD_TOO_LARGE);
+    assertCode(() -> await(ref.ask(longer, Applause.class)), Code.PAYLOAD_TOO_LARGE);
   }
 
   @Test

@@ -163,6 +163,10 @@ public final class DeadLetterApi {
       copy(stored, "attempts", row, "attempts");
       copy(stored.path("envelope"), "t", row, "type");
       copy(stored.path("envelope"), "from", row, "from");
+      JsonNode blob = stored.path("envelope").path("blob");
+      if (blob.isObject()) {
+        row.put("size", blob.path("bytes").asInt()).put("blob", true);
+      }
       if (withBody) {
         copy(stored.path("envelope"), "b", row, "body");
       }
@@ -188,6 +192,9 @@ public final class DeadLetterApi {
     }
     if (waiting.unreadable() != null) {
       row.put("unreadable", waiting.unreadable());
+    }
+    if (waiting.blob()) {
+      row.put("blob", true);
     }
     if (payloads && waiting.body() != null) {
       row.set("body", waiting.body());

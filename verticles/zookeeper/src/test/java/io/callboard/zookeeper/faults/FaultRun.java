@@ -155,6 +155,8 @@ final class FaultRun implements AutoCloseable {
     TxnLogHistory.Figures figures = history.figures();
     assertThat(history.waiting()).isZero();
     assertThat(figures.parked()).isEqualTo((int) senders.bad());
+    assertThat(history.blobs().named()).as("large orders").isPositive();
+    assertThat(history.blobs().left()).isEmpty();
     assertThat(figures.stored()).isEqualTo((int) (2 * senders.accepted() - senders.bad()));
     return figures;
   }

@@ -31,8 +31,16 @@ final class Load {
 
   /**
    * @param bad whether the worker fails on it, each time
+   * @param form what makes some orders large
    */
-  record Order(String sender, long n, boolean bad) {}
+  record Order(String sender, long n, boolean bad, String form) {
+    private static final int LARGE_EVERY = 20;
+    private static final int LARGE = 40_000;
+
+    Order(String sender, long n, boolean bad) {
+      this(sender, n, bad, n % LARGE_EVERY == 0 ? "x".repeat(LARGE) : "");
+    }
+  }
 
   /** A worker has forwarded an order. */
   record Forwarded(String sender, long n) {}

@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
  * codec of what is in a segment.
  */
 final class TxnLogHistory {
-  private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d");
+  private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d", "b");
   private static final int MOST_VIOLATIONS = 100;
 
   private final String root;
@@ -23,6 +23,7 @@ final class TxnLogHistory {
   private final OwnerRules owners = new OwnerRules(znodes);
   private final MailRules mail = new MailRules();
   private final ActorRules actors = new ActorRules(znodes, mail);
+  private final BlobRules blobs = new BlobRules(znodes);
   private final List<Violation> violations = new ArrayList<>();
   private long last;
   private int multis;
@@ -66,6 +67,7 @@ final class TxnLogHistory {
     owners.look(seen, wrong);
     mail.look(seen, wrong);
     actors.look(seen, wrong);
+    blobs.look(seen, wrong);
     seen.operations().forEach(operation -> znodes.apply(operation, wrong));
   }
 
@@ -91,6 +93,10 @@ final class TxnLogHistory {
   /** Messages that wait in mailboxes at the end. */
   int waiting() {
     return mail.stored() - mail.consumed();
+  }
+
+  BlobRules blobs() {
+    return blobs;
   }
 
   Figures figures() {

@@ -2,12 +2,18 @@ package io.callboard.zookeeper.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.Segment;
 import io.callboard.zookeeper.faults.Operation.Check;
 import io.callboard.zookeeper.faults.Operation.Create;
 import io.callboard.zookeeper.faults.Operation.Delete;
 import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -229,5 +235,52 @@ class TxnLogHistoryTest extends HandMadeHistory {
       String name = rule.name().toLowerCase(java.util.Locale.ROOT) + "fires";
       assertThat(tests).anyMatch(test -> test.startsWith(name));
     }
+  }
+
+  private static final String BLOB = "/b/x~1/x:a~n.b.1";
+
+  private static Create large(long sequence, long number) {
+    BlobRef blob = new BlobRef("n.b.1", 40_000, 1, "00000000");
+    Envelope envelope =
+        new Envelope(new MessageId("edge:9", number), new MessageType("note", 1), blob, null);
+    return new Create("%s/s1.9-%010d".formatted(BOX, sequence), Segment.encode(List.of(envelope)));
+  }
+
+  @Test
+  void aBlobThatIsNamedParkedReplayedAndConsumedBreaksNoRule() {
+    begin();
+    one(new Create(BLOB, json("{}")));
+    one(new Create(BLOB + "/0", new byte[9]));
+    multi(ALIVE, number(3), new Write(BLOB, json("{}"), 1), large(2, 1));
+    Operation parked = new Create("/d/x~1/x:a~2-0", json("{'envelope':{'blob':{'id':'n.b.1'}}}"));
+    multi(ALIVE, number(4), OWNED, turn(1, record(1, 2, 0, 0)), gone(0, 2), gone(1, 1));
+    multi(ALIVE, number(5), OWNED, turn(2, record(2, 3, 0, 0)), gone(2, 1), parked);
+    assertThat(history.blobs().left()).isEmpty();
+    Operation unparked = new Delete("/d/x~1/x:a~2-0");
+    multi(ALIVE, number(6), unparked, new Write(BLOB, json("{}"), 2), large(3, 2));
+    assertThat(history.blobs().left()).containsExactly(BLOB);
+    multi(
+        ALIVE,
+        number(7),
+        OWNED,
+        turn(3, record(3, 4, 0, 0)),
+        gone(3, 1),
+        new Delete(BLOB + "/0"),
+        new Delete(BLOB));
+    assertThat(history.violations()).isEmpty();
+    assertThat(history.blobs().left()).isEmpty();
+    assertThat(history.blobs().named()).isEqualTo(1);
+  }
+
+  @Test
+  void blobFires() {
+    begin();
+    one(new Create(BLOB, json("{}")));
+    multi(ALIVE, number(3), new Write(BLOB, json("{}"), 1), large(2, 1));
+    one(new Create(BLOB + "/0", new byte[9]));
+    multi(ALIVE, number(4), large(3, 2));
+    multi(new Delete(BLOB + "/0"), new Delete(BLOB));
+    assertThat(broken()).containsExactly(Rule.BLOB);
+    assertThat(history.violations()).hasSize(3);
   }
 }

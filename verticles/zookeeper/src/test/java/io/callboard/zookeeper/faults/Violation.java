@@ -36,6 +36,10 @@ record Violation(Rule rule, long zxid, String what) {
     ORDER,
     /** A parked message was waiting, and is consumed with the parking. */
     PARKED,
+    /**
+     * A blob is whole when a message names it, is written to by that, and goes with the message.
+     */
+    BLOB,
     /** A journal entry is written with the record of its turn. */
     JOURNAL
   }

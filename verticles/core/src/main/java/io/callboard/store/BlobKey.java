@@ -1,0 +1,16 @@
+package io.callboard.store;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+
+/**
+ * Names the body of one large message.
+ *
+ * @param receiver of the message
+ */
+public record BlobKey(ActorPath receiver, BlobRef blob) {
+  @Override
+  public String toString() {
+    return "blob %s for %s".formatted(blob.id(), receiver);
+  }
+}

@@ -1,0 +1,155 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Envelope;
+import io.callboard.store.BlobKey;
+import io.callboard.store.BlobLog;
+import io.callboard.store.Limits;
+import io.callboard.store.StoreException;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's large messages on their way into the blob log, and out of it. Bounded by their bytes,
+ * each way; the others wait in order. While the store cannot be reached, what is to be written
+ * waits, as commits do. On the durable context, where every future completes.
+ */
+final class LargeBodies {
+  /** Bytes that are being written, and bytes that are being fetched; see also the turn loop. */
+  static final long MOST_UNDER_WAY = 64 << 20;
+
+  private static final Logger log = LoggerFactory.getLogger(LargeBodies.class);
+  private static final Backoff PAUSE =
+      new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), Backoff.Jitter.EQUAL);
+
+  private final CallboardRuntime runtime;
+  private final BlobLog blobs;
+  private final Scales writing = new Scales(MOST_UNDER_WAY);
+  private final Scales fetching = new Scales(MOST_UNDER_WAY);
+  private boolean closed;
+
+  LargeBodies(CallboardRuntime runtime, BlobLog blobs) {
+    this.runtime = runtime;
+    this.blobs = blobs;
+  }
+
+  /** Whether its body goes to the blob log before a commit. */
+  static boolean isLarge(Envelope envelope) {
+    return envelope.blob() == null && envelope.body().length > Limits.INLINE_BYTES;
+  }
+
+  /** Bytes that are being written or wait for it. */
+  long unwritten() {
+    return writing.weight();
+  }
+
+  /** The same message, its body in the blob log; at once if that is not needed. */
+  Future<Envelope> write(ActorPath to, Envelope envelope) {
+    return isLarge(envelope)
+        ? writing.run(envelope.body().length, () -> write(to, envelope, 1))
+        : Future.succeededFuture(envelope);
+  }
+
+  private Future<Envelope> write(ActorPath to, Envelope envelope, int attempt) {
+    return here(blobs.write(to, envelope.body()))
+        .map(envelope::in)
+        .recover(
+            cause -> {
+              boolean later =
+                  cause instanceof StoreException failure
+                      && failure.kind() == StoreException.Kind.UNAVAILABLE;
+              if (!later || closed) {
+                return Future.failedFuture(cause);
+              }
+              log.warn("attempt {} for a message to {}: {}", attempt, to, cause.getMessage());
+              return pause(attempt).compose(v -> write(to, envelope, attempt + 1));
+            });
+  }
+
+  private Future<Void> pause(int attempt) {
+    Promise<Void> over = Promise.promise();
+    long millis = Math.max(1, PAUSE.delay(attempt, runtime.random()).toMillis());
+    var unused = runtime.vertx().setTimer(millis, id -> runtime.onDurableContext(over::complete));
+    return over.future();
+  }
+
+  /**
+   * Writes what is large in {@code turns}, which hold references to it after that. If it fails,
+   * what was written is forsaken.
+   */
+  Future<Void> write(List<Turn> turns) {
+    List<Future<Void>> writes = new ArrayList<>();
+    for (Turn turn : turns) {
+      for (int i = 0; i < turn.outgoing().size(); i++) {
+        Turn.Outgoing outgoing = turn.outgoing().get(i);
+        int index = i;
+        if (isLarge(outgoing.envelope())) {
+          writes.add(
+              write(outgoing.receiver(), outgoing.envelope())
+                  .map(
+                      written -> {
+                        turn.written(index, written);
+                        return null;
+                      }));
+        }
+      }
+    }
+    return writes.isEmpty()
+        ? Future.succeededFuture()
+        : Future.join(writes).<Void>mapEmpty().onFailure(cause -> forsake(turns));
+  }
+
+  /** They will not be committed. */
+  void forsake(List<Turn> turns) {
+    for (Turn turn : turns) {
+      turn.outgoing().forEach(outgoing -> forsake(outgoing.receiver(), outgoing.envelope()));
+    }
+  }
+
+  /** It was not sent, for certain, unless the node stops. */
+  void forsake(ActorPath to, Envelope envelope, Throwable cause) {
+    if (!(cause instanceof CallboardException ours) || ours.code() != Code.STOPPED) {
+      forsake(to, envelope);
+    }
+  }
+
+  /** It will not be sent. If its body cannot be removed now, it is found by its age. */
+  void forsake(ActorPath to, Envelope envelope) {
+    BlobRef blob = envelope.blob();
+    if (blob != null) {
+      BlobKey key = new BlobKey(to, blob);
+      blobs
+          .forsake(key)
+          .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
+    }
+  }
+
+  /** Fails with {@code CORRUPT} if the body is not there as it was written. */
+  Future<byte[]> fetch(BlobKey key) {
+    return fetching.run(key.blob().bytes(), () -> here(blobs.read(key)));
+  }
+
+  Future<Boolean> isWhole(BlobKey key) {
+    return here(blobs.isWhole(key));
+  }
+
+  private <T> Future<T> here(Future<T> future) {
+    Promise<T> promise = Promise.promise();
+    future.onComplete(done -> runtime.onDurableContext(() -> promise.handle(done)));
+    return promise.future();
+  }
+
+  /** What cannot be written fails from now on. */
+  void close() {
+    closed = true;
+  }
+}

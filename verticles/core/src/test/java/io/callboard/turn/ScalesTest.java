@@ -1,0 +1,83 @@
+package io.callboard.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ScalesTest {
+  private final List<Integer> begun = new ArrayList<>();
+  private final List<Promise<Integer>> tasks = new ArrayList<>();
+
+  private Future<Integer> add(Scales scales, int weight) {
+    int number = tasks.size();
+    Promise<Integer> task = Promise.promise();
+    tasks.add(task);
+    return scales.run(
+        weight,
+        () -> {
+          begun.add(number);
+          return task.future();
+        });
+  }
+
+  @Test
+  void whatIsTooMuchWaitsInOrder() {
+    Scales scales = new Scales(10);
+    Future<Integer> first = add(scales, 6);
+    Future<Integer> second = add(scales, 6);
+    Future<Integer> third = add(scales, 1);
+    assertThat(begun).as("the small one does not overtake").containsExactly(0);
+    assertThat(scales.weight()).isEqualTo(13);
+    tasks.get(0).complete(7);
+    assertThat(first.result()).isEqualTo(7);
+    assertThat(begun).containsExactly(0, 1, 2);
+    tasks.get(1).fail("no");
+    tasks.get(2).complete(1);
+    assertThat(second.failed()).isTrue();
+    assertThat(third.succeeded()).isTrue();
+    assertThat(scales.weight()).isZero();
+  }
+
+  @Test
+  void whatIsHeavierThanAllGoesAlone() {
+    Scales scales = new Scales(10);
+    Future<Integer> small = add(scales, 1);
+    Future<Integer> heavy = add(scales, 50);
+    Future<Integer> after = add(scales, 1);
+    assertThat(begun).containsExactly(0);
+    tasks.get(0).complete(0);
+    assertThat(begun).containsExactly(0, 1);
+    tasks.get(1).complete(0);
+    assertThat(begun).containsExactly(0, 1, 2);
+    tasks.get(2).complete(0);
+    assertThat(List.of(small, heavy, after)).allMatch(Future::succeeded);
+  }
+
+  @Test
+  void theBoundHoldsWhateverEndsFirst() {
+    SplittableRandom random = new SplittableRandom(3);
+    Scales scales = new Scales(100);
+    List<Integer> weights = new ArrayList<>();
+    List<Future<Integer>> ends = new ArrayList<>();
+    while (ends.size() < 1_000 || !ends.stream().allMatch(Future::isComplete)) {
+      if (ends.size() < 1_000 && random.nextInt(2) == 0) {
+        weights.add(1 + random.nextInt(100));
+        ends.add(add(scales, weights.get(weights.size() - 1)));
+      } else {
+        List<Integer> open =
+            begun.stream().filter(number -> !tasks.get(number).future().isComplete()).toList();
+        int weight = open.stream().mapToInt(weights::get).sum();
+        assertThat(weight).isLessThanOrEqualTo(100);
+        if (!open.isEmpty()) {
+          tasks.get(open.get(random.nextInt(open.size()))).complete(0);
+        }
+      }
+    }
+    assertThat(begun).isSorted().hasSize(1_000);
+  }
+}

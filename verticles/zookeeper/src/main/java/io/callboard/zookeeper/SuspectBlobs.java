@@ -1,0 +1,151 @@
+package io.callboard.zookeeper;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.OutboxEntry;
+import io.callboard.codecs.Segment;
+import io.callboard.store.StoreException;
+import io.callboard.zookeeper.Finding.Kind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * The blobs of one actor, which no message may name.
+ *
+ * <p>A header still at version 0 was never named by a commit. Of the others, versions are read
+ * first, then the mail, then what is parked: a message moves that way without a sign, the other way
+ * only by a replay, which names its blob and so changes the version. So does a message that comes
+ * from an outbox.
+ *
+ * @param settled what was written or named before should be in use or gone
+ */
+record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant settled)
+    implements Orphan.Suspect {
+  private static final int SEGMENTS_AT_ONCE = 32;
+
+  @Override
+  public Optional<Orphan> examine(Waiting cell) {
+    Map<String, Stat> old = new TreeMap<>();
+    cell.stats(blobs)
+        .forEach(
+            (path, stat) -> {
+              if (Instant.ofEpochMilli(stat.getMtime()).isBefore(settled)) {
+                old.put(path, stat);
+              }
+            });
+    if (old.values().stream().anyMatch(stat -> stat.getVersion() > 0)) {
+      try {
+        Set<String> inUse = inUse(cell);
+        old.keySet().removeIf(path -> inUse.contains(Layout.blobId(Reads.name(path))));
+      } catch (CodecException | StoreException e) {
+        return Optional.of(undecided(old, e));
+      }
+    }
+    return old.isEmpty() ? Optional.empty() : Optional.of(orphan(cell, old));
+  }
+
+  private Orphan undecided(Map<String, Stat> old, RuntimeException unreadable) {
+    if (unreadable instanceof StoreException failure
+        && failure.kind() != StoreException.Kind.CORRUPT) {
+      throw failure;
+    }
+    return Orphan.reported(
+        Kind.ORPHANED_BLOB,
+        old.keySet().iterator().next(),
+        "%d blobs for %s may be in use: %s".formatted(old.size(), actor, unreadable.getMessage()),
+        "none until its mail and parked messages can be read");
+  }
+
+  private Orphan orphan(Waiting cell, Map<String, Stat> old) {
+    List<List<Op>> repair = new ArrayList<>();
+    Map<String, List<String>> parts = cell.children(List.copyOf(old.keySet()));
+    old.forEach(
+        (path, stat) -> {
+          List<Op> deletes = new ArrayList<>();
+          parts
+              .getOrDefault(path, List.of())
+              .forEach(part -> deletes.add(Op.delete(path + "/" + part, -1)));
+          // last, and not if a commit named it or a part was added meanwhile
+          deletes.add(Op.delete(path, stat.getVersion()));
+          repair.add(deletes);
+        });
+    return new Orphan(
+        Kind.ORPHANED_BLOB,
+        old.keySet().iterator().next(),
+        "%d blobs for %s that no message names".formatted(old.size(), actor),
+        "delete them",
+        repair);
+  }
+
+  /** The blobs of messages for the actor that still wait for room, in whose outbox ever. */
+  private Set<String> inOutboxes(Waiting cell) {
+    Set<String> inUse = new HashSet<>();
+    String top = layout.top("x");
+    for (String partition : cell.children(top)) {
+      String outboxes = top + "/" + partition;
+      for (String sender : cell.children(outboxes)) {
+        String outbox = outboxes + "/" + sender;
+        List<String> entries = cell.children(outbox).stream().map(n -> outbox + "/" + n).toList();
+        Waiting.on(Reads.large(cell.handle(), entries))
+            .forEach(
+                (path, node) ->
+                    OutboxEntry.decode(path, node.data()).getOrDefault(actor, List.of()).stream()
+                        .map(Envelope::blob)
+                        .filter(Objects::nonNull)
+                        .map(BlobRef::id)
+                        .forEach(inUse::add));
+      }
+    }
+    return inUse;
+  }
+
+  /** The blobs that messages in outboxes, waiting and parked messages name. */
+  private Set<String> inUse(Waiting cell) {
+    Handle handle = cell.handle();
+    Set<String> inUse = new HashSet<>(inOutboxes(cell));
+    long generation =
+        Reader.generation(layout, actor, Waiting.on(handle.get(layout.record(actor))));
+    List<String> segments =
+        Waiting.on(Segments.list(handle, layout, actor, generation)).stream()
+            .map(segment -> Segments.path(layout, actor, segment))
+            .toList();
+    for (int from = 0; from < segments.size(); from += SEGMENTS_AT_ONCE) {
+      List<String> some =
+          segments.subList(from, Math.min(segments.size(), from + SEGMENTS_AT_ONCE));
+      Waiting.on(Reads.large(handle, some))
+          .forEach(
+              (path, node) ->
+                  Segment.decode(path, node.data()).stream()
+                      .map(Envelope::blob)
+                      .filter(Objects::nonNull)
+                      .map(BlobRef::id)
+                      .forEach(inUse::add));
+    }
+    String parent = layout.parkedOf(actor.partition(layout.partitions()));
+    List<String> parked =
+        cell.children(parent).stream()
+            .filter(name -> name.startsWith(actor.toNodeName() + "~"))
+            .map(name -> parent + "/" + name)
+            .toList();
+    Waiting.on(Reads.large(handle, parked))
+        .forEach(
+            (path, node) -> {
+              JsonNode blob = Json.parse(path, node.data()).path("envelope").path("blob");
+              inUse.add(blob.path("id").asText());
+            });
+    return inUse;
+  }
+}
