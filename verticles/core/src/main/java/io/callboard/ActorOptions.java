@@ -6,6 +6,8 @@ import io.callboard.zone.Zones;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How an actor runs. Setters change and return this object; it is copied when used. */
 @com.google.errorprone.annotations.CheckReturnValue
@@ -25,6 +27,7 @@ public final class ActorOptions {
   private Duration passivateAfter = Duration.ofMinutes(2);
   private int snapshotEvery = 100;
   private boolean onBus = true;
+  private @Nullable DeliveryMode delivery;
   private SupervisionOptions supervision = new SupervisionOptions();
 
   public ActorOptions() {}
@@ -39,12 +42,14 @@ public final class ActorOptions {
     passivateAfter = other.passivateAfter;
     snapshotEvery = other.snapshotEvery;
     onBus = other.onBus;
+    delivery = other.delivery;
     supervision = other.supervision;
   }
 
   /**
    * Options from a configuration: {@code zone, mailboxLimit, attempts, startTimeout, stopTimeout,
-   * turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus}.
+   * turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus}, {@code
+   * delivery} (a {@link DeliveryMode#key()}).
    *
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */
@@ -75,11 +80,13 @@ public final class ActorOptions {
       case "passivateAfter" -> passivateAfter(Duration.parse((String) value));
       case "snapshotEvery" -> snapshotEvery((Integer) value);
       case "onBus" -> onBus((Boolean) value);
+      case "delivery" -> delivery(DeliveryMode.of((String) value));
       default ->
           throw new IllegalArgumentException(
               "there is no actor option \"%s\"; there are path, zone, mailboxLimit, attempts,"
                       .formatted(key)
-                  + " startTimeout, stopTimeout, turnTimeout, passivateAfter, snapshotEvery, onBus");
+                  + " startTimeout, stopTimeout, turnTimeout, passivateAfter, snapshotEvery, onBus,"
+                  + " delivery");
     }
   }
 
@@ -181,6 +188,21 @@ public final class ActorOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions onBus(boolean reachable) {
     onBus = reachable;
+    return this;
+  }
+
+  /**
+   * What a crash may do to its messages; if it was not chosen, {@link DeliveryMode#VOLATILE} for an
+   * {@link Actor} and {@link DeliveryMode#EXACTLY_ONCE} for a {@link DurableActor}.
+   */
+  public Optional<DeliveryMode> delivery() {
+    return Optional.ofNullable(delivery);
+  }
+
+  /** A mode that the actor's class cannot have is refused when it is started. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions delivery(DeliveryMode mode) {
+    delivery = mode;
     return this;
   }
 

@@ -16,6 +16,7 @@ import io.callboard.ParkedFilter;
 import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Router;
 import io.callboard.outbox.Committer;
@@ -313,6 +314,13 @@ public final class CallboardRuntime implements Callboard, Shareable {
         message.getClass().getSimpleName(),
         receiver,
         cause.getMessage());
+  }
+
+  /** A message that was in a durable mailbox. */
+  void deadLetter(ActorPath receiver, Envelope message, Throwable cause) {
+    counters.dead.increment();
+    log.warn(
+        "dead letter: {} {} for {}: {}", message.type(), message.id(), receiver, cause.toString());
   }
 
   static CallboardException handlerFailed(ActorPath actor, Throwable cause) {

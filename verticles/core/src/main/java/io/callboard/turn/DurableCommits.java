@@ -10,6 +10,8 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ final class DurableCommits {
   private final Incarnation incarnation;
   private final Runnable goOn;
   private boolean over;
+  private @Nullable Promise<Void> underWay;
 
   /**
    * @param goOn called when the loop has something new to decide
@@ -59,8 +62,14 @@ final class DurableCommits {
     over = true;
   }
 
+  /** Completes when no commit of this life is under way. */
+  Future<Void> settled() {
+    return underWay == null ? Future.succeededFuture() : underWay.future();
+  }
+
   /** As {@link Step.CommitTurns}. */
-  void turns(List<Handled> turns) {
+  void turns(Step.CommitTurns step) {
+    List<Handled> turns = step.all();
     if (turns.stream().allMatch(h -> h.input() == null && h.turn().changesNothing())) {
       loop.nothingToCommit();
       left(turns, Map.of());
@@ -77,7 +86,7 @@ final class DurableCommits {
       owner.crashed(e);
       return;
     }
-    submit(unit, () -> left(turns, unit.outgoing()));
+    submit(unit, step.ahead(), () -> left(step.turns(), unit.outgoing()));
   }
 
   private static @Nullable Object last(List<Handled> turns) {
@@ -119,26 +128,36 @@ final class DurableCommits {
         path(),
         park.attempts(),
         String.valueOf(park.cause()));
-    submit(unit, () -> runtime.counters().parked.increment());
+    submit(unit, List.of(), () -> runtime.counters().parked.increment());
   }
 
-  private void submit(CommitUnit unit, Runnable committed) {
+  private void submit(CommitUnit unit, List<Input> ahead, Runnable committed) {
+    Promise<Void> settled = Promise.promise();
+    underWay = settled;
     runtime.submit(
         new Ready(
             unit,
             Optional.of(owner.lease()),
             true,
             result -> {
+              underWay = null;
               if (result instanceof Ready.Result.Committed) {
                 runtime.counters().turns.increment();
                 committed.run();
-                if (!over && unit.write().isPresent()) {
-                  committed(unit.write().get().record());
-                }
-              } else if (!over && result instanceof Ready.Result.Failed failed) {
-                refused(failed);
               }
+              follow(result, unit, ahead);
+              settled.complete();
             }));
+  }
+
+  private void follow(Ready.Result result, CommitUnit unit, List<Input> ahead) {
+    if (result instanceof Ready.Result.Failed failed) {
+      refused(failed);
+    } else if (over || result instanceof Ready.Result.Unknown) {
+      loop.landed(ahead, new IllegalStateException(path() + " ended before it handled this"));
+    } else if (unit.write().isPresent()) {
+      committed(unit.write().get().record());
+    }
   }
 
   private void committed(ActorRecord written) {
@@ -152,6 +171,14 @@ final class DurableCommits {
   }
 
   private void refused(Ready.Result.Failed failed) {
+    Throwable cause =
+        new IllegalStateException(
+            "a turn of %s was not committed, %s: %s"
+                .formatted(path(), failed.reason(), failed.detail()));
+    loop.notCommitted(cause);
+    if (over) {
+      return;
+    }
     if (failed.reason() == Reason.FENCED) {
       log.info("{} is owned by another node now", path());
       runtime.ownership().lost(path());
@@ -160,10 +187,7 @@ final class DurableCommits {
     if (failed.reason() == Reason.TOO_LARGE) {
       loop.refused();
     }
-    owner.crashed(
-        new IllegalStateException(
-            "a turn of %s was not committed, %s: %s"
-                .formatted(path(), failed.reason(), failed.detail())));
+    owner.crashed(cause);
   }
 
   private ActorPath path() {

@@ -79,7 +79,8 @@ final class DurableStart {
         new Incarnation(
             actor, options, cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
     DurableTurns turns =
-        new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, codec);
+        new DurableTurns(
+            runtime, owner, loop, units, history, incarnation, scope, codec, loop.delivery());
     return incarnation.start(runtime.vertx(), runtime.zoneRegistry(), scope).map(turns);
   }
 }

@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
@@ -10,6 +11,7 @@ import io.callboard.turn.TurnLoop.End;
 import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,9 @@ final class DurableTurns {
   private final Scope scope;
   private final ProtocolCodec<Object> codec;
   private final DurableCommits commits;
+  private final boolean effectsFirst;
   private boolean over;
+  private boolean lingering;
 
   /** Whose turns they are. */
   interface Owner {
@@ -53,7 +57,8 @@ final class DurableTurns {
       History history,
       Incarnation incarnation,
       Scope scope,
-      ProtocolCodec<Object> codec) {
+      ProtocolCodec<Object> codec,
+      DeliveryMode delivery) {
     this.runtime = runtime;
     this.owner = owner;
     this.loop = loop;
@@ -61,6 +66,7 @@ final class DurableTurns {
     this.incarnation = incarnation;
     this.scope = scope;
     this.codec = codec;
+    this.effectsFirst = delivery == DeliveryMode.AT_LEAST_ONCE;
     this.commits = new DurableCommits(runtime, owner, loop, units, history, incarnation, this::run);
   }
 
@@ -72,6 +78,11 @@ final class DurableTurns {
     return incarnation.end(runtime.vertx(), runtime.zoneRegistry());
   }
 
+  /** Completes when no commit of this life is under way. */
+  Future<Void> settled() {
+    return commits.settled();
+  }
+
   /** Does what is to be done now. */
   void run() {
     Step step = loop.next();
@@ -79,16 +90,26 @@ final class DurableTurns {
     if (step instanceof Step.Read read) {
       read(read.from());
     } else if (step instanceof Step.HandleMail mail) {
-      Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec);
+      Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec, effectsFirst);
       slice.handle(mail.mail(), (turns, end) -> back(() -> handled(turns, end)));
     } else if (step instanceof Step.HandleOwn own) {
       incarnation.run(() -> handleOwn(own.delivery().message()));
     } else if (step instanceof Step.CommitTurns turns) {
-      commits.turns(turns.turns());
+      commits.turns(turns);
+    } else if (step instanceof Step.Linger linger) {
+      linger(linger.nanos());
     } else if (step instanceof Step.Park park) {
       commits.park(park);
     } else if (step instanceof Step.Fail fail) {
       owner.crashed(fail.cause());
+    }
+  }
+
+  private void linger(long nanos) {
+    if (!lingering) {
+      lingering = true;
+      long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
+      long unused = runtime.vertx().setTimer(millis, fired -> back(() -> lingering = false));
     }
   }
 
@@ -133,6 +154,9 @@ final class DurableTurns {
 
   private void settled(Turn turn, @Nullable Throwable failure) {
     scope.end();
+    if (effectsFirst && failure == null) {
+      turn.leave(incarnation::effect);
+    }
     back(
         () -> {
           if (failure == null) {
