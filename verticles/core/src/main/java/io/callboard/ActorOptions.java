@@ -112,7 +112,10 @@ public final class ActorOptions {
     return this;
   }
 
-  /** How often a message is tried before it is parked, default {@value #DEFAULT_ATTEMPTS}. */
+  /**
+   * How often a message is tried before it is parked, default {@value #DEFAULT_ATTEMPTS}; in an
+   * at-most-once actor it is tried once, whatever this says.
+   */
   public int attempts() {
     return attempts;
   }

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
@@ -19,6 +20,8 @@ import io.callboard.turn.TurnLoop.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One life of an actor at one host: the real {@link TurnLoop} and {@link UnitBuilder}, and a
@@ -35,11 +38,22 @@ final class RehearsedActor {
   private Hop.Count state = Hop.Count.NONE;
   private boolean over;
 
-  RehearsedActor(RehearsedHost host, ActorPath path, Lease lease) {
+  /**
+   * @param before this host's last life of the actor under the same lease; null if there is none
+   */
+  RehearsedActor(RehearsedHost host, ActorPath path, Lease lease, @Nullable RehearsedActor before) {
     this.host = host;
     this.path = path;
     this.lease = lease;
-    this.loop = new TurnLoop(path.toString(), 5);
+    this.loop =
+        before != null
+            ? before.loop
+            : new TurnLoop(
+                path.toString(),
+                5,
+                host.mode(),
+                () -> TimeUnit.MILLISECONDS.toNanos(host.schedule().now()),
+                gone -> {});
     this.units = new UnitBuilder(path, 100);
   }
 
@@ -60,6 +74,10 @@ final class RehearsedActor {
   /** Nothing of this life happens any more. */
   void end() {
     over = true;
+  }
+
+  Lease lease() {
+    return lease;
   }
 
   void hint(long sequence) {
@@ -89,7 +107,10 @@ final class RehearsedActor {
     } else if (step instanceof Step.HandleMail mail) {
       host.schedule().soon(() -> handle(mail.mail()));
     } else if (step instanceof Step.CommitTurns turns) {
-      commit(turns.turns());
+      commit(turns.all());
+    } else if (step instanceof Step.Linger linger) {
+      long ticks = Math.max(1, TimeUnit.NANOSECONDS.toMillis(linger.nanos()));
+      host.schedule().at(host.schedule().now() + ticks, this::run);
     } else if (step instanceof Step.Fail) {
       fail();
     } else if (step instanceof Step.Park park) {
@@ -100,7 +121,8 @@ final class RehearsedActor {
   private void fail() {
     if (!over) {
       over = true;
-      host.failed(path);
+      loop.unload(new IllegalStateException("the life is over"));
+      host.failed(path, this);
     }
   }
 
@@ -137,10 +159,12 @@ final class RehearsedActor {
   }
 
   private Turn turn(Hop hop) {
-    if (hop.number() != state.from(hop.from()) + 1) {
+    host.witness().sees(path, hop);
+    boolean mayMiss = host.mode() == DeliveryMode.AT_MOST_ONCE;
+    long last = state.from(hop.from());
+    if (mayMiss ? hop.number() <= last : hop.number() != last + 1) {
       throw new AssertionError(
-          "%s got number %d of %s after %d"
-              .formatted(path, hop.number(), hop.from(), state.from(hop.from())));
+          "%s got number %d of %s after %d".formatted(path, hop.number(), hop.from(), last));
     }
     state = state.got(hop);
     Turn turn = new Turn(Reply.NONE);
@@ -163,6 +187,7 @@ final class RehearsedActor {
       return;
     }
     if (!(result instanceof Result.Committed)) {
+      loop.notCommitted(new IllegalStateException(result.toString()));
       fail();
       return;
     }

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
@@ -35,6 +36,8 @@ final class World {
 
   private final long seed;
   private final Guards guards;
+  private final DeliveryMode mode;
+  private final Witness witness;
   private final SplittableRandom random;
   private final Schedule schedule;
   private final MemoryCell cell =
@@ -48,6 +51,16 @@ final class World {
   private int faults;
 
   World(long seed, Guards guards) {
+    this(seed, guards, DeliveryMode.EXACTLY_ONCE, DeliveryMode.EXACTLY_ONCE);
+  }
+
+  /**
+   * @param mode of its actors
+   * @param promise of which mode is demanded of them
+   */
+  World(long seed, Guards guards, DeliveryMode mode, DeliveryMode promise) {
+    this.mode = mode;
+    this.witness = new Witness(promise);
     this.seed = seed;
     this.guards = guards;
     this.random = new SplittableRandom(seed);
@@ -62,6 +75,14 @@ final class World {
 
   private RehearsedHost boot(int index) {
     return new RehearsedHost(this, "h" + index, "b" + boots++);
+  }
+
+  DeliveryMode mode() {
+    return mode;
+  }
+
+  Witness witness() {
+    return witness;
   }
 
   MemoryCell cell() {
@@ -191,6 +212,9 @@ final class World {
     for (Map.Entry<String, Hop.Count> receiver : counts.entrySet()) {
       for (Map.Entry<String, Long> sender : receiver.getValue().got().entrySet()) {
         handled += sender.getValue();
+        if (mode == DeliveryMode.AT_MOST_ONCE) {
+          continue;
+        }
         same(sender.getKey(), receiver.getKey(), sender.getValue(), counts);
       }
     }
@@ -198,6 +222,9 @@ final class World {
         (edge, receivers) ->
             receivers.forEach(
                 (receiver, count) -> {
+                  if (mode == DeliveryMode.AT_MOST_ONCE) {
+                    return;
+                  }
                   if (counts.getOrDefault(receiver, Hop.Count.NONE).from(edge) < count) {
                     throw new AssertionError("%s lost mail of %s".formatted(receiver, edge));
                   }
