@@ -61,7 +61,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
             options.attempts(),
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             runtime::nanoTime,
-            this::lost);
+            lost -> runtime.deadLetter(self.path(), lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
   }
@@ -237,15 +237,6 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     if (life == null && lease != null && !stopped) {
       runtime.supervisor().failed(this, cause);
     }
-  }
-
-  /** An at-most-once actor consumed a message in vain. */
-  private void lost(ConsumedAhead.Lost lost) {
-    runtime.deadLetter(self.path(), lost.message(), lost.cause());
-    runtime
-        .asks()
-        .replyTo(lost.message().replyTo())
-        .fail(CallboardRuntime.handlerFailed(self.path(), lost.cause()));
   }
 
   private Future<Void> endLife() {

@@ -75,10 +75,11 @@
  *
  * <h2>The node</h2>
  *
- * <p>{@link io.callboard.turn.CallboardRuntime} is the front door's implementation; {@link
- * io.callboard.turn.Ownership} claims partitions; {@link io.callboard.turn.Asks} and {@link
- * io.callboard.turn.BusGate} connect to the event bus. {@link io.callboard.turn.ParkedMessages}
- * moves parked messages back, or throws them away.
+ * <p>{@link io.callboard.turn.FrontDoor} is what programs see of a node, {@link
+ * io.callboard.turn.CallboardRuntime} its parts put together, {@link io.callboard.turn.NodeLife}
+ * opens and closes them; {@link io.callboard.turn.Ownership} claims partitions; {@link
+ * io.callboard.turn.Asks} and {@link io.callboard.turn.BusGate} connect to the event bus. {@link
+ * io.callboard.turn.ParkedMessages} moves parked messages back, or throws them away.
  */
 @NullMarked
 @CheckReturnValue
