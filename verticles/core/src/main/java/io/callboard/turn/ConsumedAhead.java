@@ -52,22 +52,9 @@ final class ConsumedAhead {
     loseOpen(cause);
   }
 
-  /**
-   * A commit that was under way when its life ended is durable, or may be.
-   *
-   * @param inputs those that it consumes
-   */
-  void landed(List<Input> inputs, Throwable cause) {
-    if (coming == inputs) {
-      committed();
-    } else {
-      inputs.forEach(input -> lose(input, cause));
-    }
-  }
-
-  /** What was handled so far needs no commit. */
-  void nothingToCommit() {
-    open.clear();
+  /** They were consumed, and nobody will handle them. */
+  void lose(List<Input> inputs, Throwable cause) {
+    inputs.forEach(input -> lose(input, cause));
   }
 
   /** Hands out all that wait. */

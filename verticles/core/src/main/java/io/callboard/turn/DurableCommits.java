@@ -86,7 +86,7 @@ final class DurableCommits {
       owner.crashed(e);
       return;
     }
-    submit(unit, step.ahead(), () -> left(step.turns(), unit.outgoing()));
+    submit(unit, step, () -> left(step.turns(), unit.outgoing()));
   }
 
   private static @Nullable Object last(List<Handled> turns) {
@@ -128,10 +128,13 @@ final class DurableCommits {
         path(),
         park.attempts(),
         String.valueOf(park.cause()));
-    submit(unit, List.of(), () -> runtime.counters().parked.increment());
+    submit(unit, null, () -> runtime.counters().parked.increment());
   }
 
-  private void submit(CommitUnit unit, List<Input> ahead, Runnable committed) {
+  /**
+   * @param step null for a parked message
+   */
+  private void submit(CommitUnit unit, Step.@Nullable CommitTurns step, Runnable committed) {
     Promise<Void> settled = Promise.promise();
     underWay = settled;
     runtime.submit(
@@ -145,16 +148,18 @@ final class DurableCommits {
                 runtime.counters().turns.increment();
                 committed.run();
               }
-              follow(result, unit, ahead);
+              follow(result, unit, step);
               settled.complete();
             }));
   }
 
-  private void follow(Ready.Result result, CommitUnit unit, List<Input> ahead) {
+  private void follow(Ready.Result result, CommitUnit unit, Step.@Nullable CommitTurns step) {
     if (result instanceof Ready.Result.Failed failed) {
-      refused(failed);
+      refused(failed, step);
     } else if (over || result instanceof Ready.Result.Unknown) {
-      loop.landed(ahead, new IllegalStateException(path() + " ended before it handled this"));
+      if (step != null) {
+        loop.landed(step, new IllegalStateException(path() + " ended before it handled this"));
+      }
     } else if (unit.write().isPresent()) {
       committed(unit.write().get().record());
     }
@@ -170,12 +175,14 @@ final class DurableCommits {
     }
   }
 
-  private void refused(Ready.Result.Failed failed) {
+  private void refused(Ready.Result.Failed failed, Step.@Nullable CommitTurns step) {
     Throwable cause =
         new IllegalStateException(
             "a turn of %s was not committed, %s: %s"
                 .formatted(path(), failed.reason(), failed.detail()));
-    loop.notCommitted(cause);
+    if (step != null) {
+      loop.notCommitted(step, cause);
+    }
     if (over) {
       return;
     }

@@ -52,6 +52,7 @@ final class TurnLoop {
 
   private final Batch batch = new Batch();
   private final ConsumedAhead ahead;
+  private Step.@Nullable CommitTurns underWay;
   private List<Input> slice = List.of();
   private @Nullable Input current;
   private int attempts;
@@ -359,7 +360,9 @@ final class TurnLoop {
   private Step commit(List<Input> consumed) {
     state = State.COMMITTING;
     ahead.consuming(consumed);
-    return new Step.CommitTurns(batch.turns(), consumed);
+    Step.CommitTurns step = new Step.CommitTurns(batch.turns(), consumed);
+    underWay = step;
+    return step;
   }
 
   /** What comes after a failed handler: first what was handled before it becomes durable. */
@@ -402,7 +405,7 @@ final class TurnLoop {
   /** The turns of the last {@link Step.CommitTurns} changed nothing durable. */
   void nothingToCommit() {
     batch.clear();
-    ahead.nothingToCommit();
+    ahead.committed();
     state = State.IDLE;
   }
 
@@ -463,28 +466,38 @@ final class TurnLoop {
   /** Another node runs the actor. */
   void disowned(Throwable cause) {
     state = State.UNLOADED;
-    ahead.loseAll(cause);
+    end(cause);
   }
 
   void stop(Throwable cause) {
     state = State.STOPPED;
+    end(cause);
+  }
+
+  private void end(Throwable cause) {
+    underWay = null;
     ahead.loseAll(cause);
   }
 
-  /** The unit of the last {@link Step.CommitTurns} is not durable; the life cannot go on. */
-  void notCommitted(Throwable cause) {
-    ahead.notCommitted(cause);
+  /** The unit of that step is not durable and will not be; its life cannot go on. */
+  void notCommitted(Step.CommitTurns step, Throwable cause) {
+    if (step == underWay) {
+      ahead.notCommitted(cause);
+    }
   }
 
   /**
-   * A unit that was under way when the life ended is durable, or may be. An at-most-once actor must
-   * not be loaded before, unless it was disowned.
+   * The unit of that step was under way when the life ended, and is durable, or may be. An
+   * at-most-once actor must not be loaded before that is known, unless it was disowned.
    *
-   * @param consumed its {@link Step.CommitTurns#ahead()}
-   * @param cause why they are lost if the actor does not run here any more
+   * @param cause why what it consumed is lost if the actor does not run here any more
    */
-  void landed(List<Input> consumed, Throwable cause) {
-    ahead.landed(consumed, cause);
+  void landed(Step.CommitTurns step, Throwable cause) {
+    if (step == underWay) {
+      ahead.committed();
+    } else {
+      ahead.lose(step.ahead(), cause);
+    }
   }
 
   ActorRecord record() {

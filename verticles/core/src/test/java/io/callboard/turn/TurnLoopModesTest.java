@@ -144,12 +144,11 @@ class TurnLoopModesTest {
     Step.CommitTurns under = commits(loop, 64, 6);
     loop.unload(BOOM);
     assertThat(lost).as("that is not known yet").isEmpty();
-    loop.landed(under.ahead(), BOOM);
+    loop.landed(under, BOOM);
     load(loop, 70, 71);
     assertThat(handles(loop)).isEqualTo(numbers(65, 70));
     handled(loop, 6, new End.Paused());
-    commits(loop, 6, 1);
-    loop.notCommitted(BOOM);
+    loop.notCommitted(commits(loop, 6, 1), BOOM);
     assertThat(lost).as("71 is still in the mailbox").isEqualTo(numbers(65, 70));
   }
 
@@ -160,8 +159,23 @@ class TurnLoopModesTest {
     Step.CommitTurns under = commits(loop, 0, 3);
     loop.disowned(BOOM);
     assertThat(lost).isEmpty();
-    loop.landed(under.ahead(), BOOM);
+    loop.landed(under, BOOM);
     assertThat(lost).isEqualTo(numbers(1, 3));
+  }
+
+  @Test
+  void aLateRefusalDoesNotTouchWhatTheNextOwnershipConsumed() {
+    TurnLoop loop = loop(DeliveryMode.AT_MOST_ONCE);
+    load(loop, 0, 3);
+    Step.CommitTurns before = commits(loop, 0, 3);
+    loop.disowned(BOOM);
+    load(loop, 0, 3);
+    commits(loop, 0, 3);
+    loop.notCommitted(before, BOOM);
+    committed(loop, 1, 0);
+    assertThat(handles(loop)).isEqualTo(numbers(1, 3));
+    loop.notCommitted(before, BOOM);
+    assertThat(lost).isEmpty();
   }
 
   @Test

@@ -15,7 +15,6 @@ import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.turn.TurnLoop.End;
-import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +106,7 @@ final class RehearsedActor {
     } else if (step instanceof Step.HandleMail mail) {
       host.schedule().soon(() -> handle(mail.mail()));
     } else if (step instanceof Step.CommitTurns turns) {
-      commit(turns.all());
+      commit(turns);
     } else if (step instanceof Step.Linger linger) {
       long ticks = Math.max(1, TimeUnit.NANOSECONDS.toMillis(linger.nanos()));
       host.schedule().at(host.schedule().now() + ticks, this::run);
@@ -177,17 +176,17 @@ final class RehearsedActor {
     return turn;
   }
 
-  private void commit(List<Handled> turns) {
-    CommitUnit unit = units.turns(loop.record(), loop.version(), lease, turns, false, state);
-    host.submit(new Ready(unit, Optional.of(lease), true, result -> committed(unit, result)));
+  private void commit(Step.CommitTurns step) {
+    CommitUnit unit = units.turns(loop.record(), loop.version(), lease, step.all(), false, state);
+    host.submit(new Ready(unit, Optional.of(lease), true, result -> committed(unit, step, result)));
   }
 
-  private void committed(CommitUnit unit, Result result) {
+  private void committed(CommitUnit unit, Step.CommitTurns step, Result result) {
     if (over) {
       return;
     }
     if (!(result instanceof Result.Committed)) {
-      loop.notCommitted(new IllegalStateException(result.toString()));
+      loop.notCommitted(step, new IllegalStateException(result.toString()));
       fail();
       return;
     }
