@@ -119,13 +119,16 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Answers the message being handled, if it was asked. In a durable actor the answer leaves after
-   * the commit.
+   * the commit, in an at-least-once one when the handler has succeeded.
    */
   protected final void reply(Object answer) {
     scope().reply(answer);
   }
 
-  /** Runs {@code effect} after the turn is durable (at once, in a volatile actor); at most once. */
+  /**
+   * Runs {@code effect} after the turn is durable, at most once; in a volatile actor at once; in an
+   * at-least-once one when the handler has succeeded, and again with every repetition.
+   */
   protected final void afterCommit(Runnable effect) {
     scope().afterCommit(effect);
   }

@@ -9,6 +9,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How an actor runs. Setters change and return this object; it is copied when used. */
 @com.google.errorprone.annotations.CheckReturnValue
@@ -29,6 +31,7 @@ public final class ActorOptions {
   private Duration passivateAfter = Duration.ofMinutes(2);
   private int snapshotEvery = 100;
   private boolean onBus = true;
+  private @Nullable DeliveryMode delivery;
   private SupervisionOptions supervision = new SupervisionOptions();
 
   public ActorOptions() {}
@@ -44,13 +47,14 @@ public final class ActorOptions {
     passivateAfter = other.passivateAfter;
     snapshotEvery = other.snapshotEvery;
     onBus = other.onBus;
+    delivery = other.delivery;
     supervision = other.supervision;
   }
 
   /**
    * Options from a configuration: {@code zone, mailboxLimit, whenFull} (wait, reject, drop or
    * park), {@code attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601
-   * durations), {@code snapshotEvery, onBus}.
+   * durations), {@code snapshotEvery, onBus}, {@code delivery} (a {@link DeliveryMode#key()}).
    *
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */
@@ -82,12 +86,13 @@ public final class ActorOptions {
       case "passivateAfter" -> passivateAfter(Duration.parse((String) value));
       case "snapshotEvery" -> snapshotEvery((Integer) value);
       case "onBus" -> onBus((Boolean) value);
+      case "delivery" -> delivery(DeliveryMode.of((String) value));
       default ->
           throw new IllegalArgumentException(
               "there is no actor option \"%s\"; there are path, zone, mailboxLimit, whenFull,"
                       .formatted(key)
-                  + " attempts,"
-                  + " startTimeout, stopTimeout, turnTimeout, passivateAfter, snapshotEvery, onBus");
+                  + " attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter,"
+                  + " snapshotEvery, onBus, delivery");
     }
   }
 
@@ -138,7 +143,10 @@ public final class ActorOptions {
     return this;
   }
 
-  /** How often a message is tried before it is parked, default {@value #DEFAULT_ATTEMPTS}. */
+  /**
+   * How often a message is tried before it is parked, default {@value #DEFAULT_ATTEMPTS}; in an
+   * at-most-once actor it is tried once, whatever this says.
+   */
   public int attempts() {
     return attempts;
   }
@@ -214,6 +222,21 @@ public final class ActorOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions onBus(boolean reachable) {
     onBus = reachable;
+    return this;
+  }
+
+  /**
+   * What a crash may do to its messages; if it was not chosen, {@link DeliveryMode#VOLATILE} for an
+   * {@link Actor} and {@link DeliveryMode#EXACTLY_ONCE} for a {@link DurableActor}.
+   */
+  public Optional<DeliveryMode> delivery() {
+    return Optional.ofNullable(delivery);
+  }
+
+  /** A mode that the actor's class cannot have is refused when it is started. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions delivery(DeliveryMode mode) {
+    delivery = mode;
     return this;
   }
 

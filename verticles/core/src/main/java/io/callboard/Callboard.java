@@ -5,7 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
-import io.callboard.turn.CallboardRuntime;
+import io.callboard.turn.FrontDoor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -26,7 +26,7 @@ public interface Callboard {
    *     with {@link IllegalStateException} if {@code vertx} runs a Callboard already
    */
   static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
-    return CallboardRuntime.create(vertx, options);
+    return FrontDoor.create(vertx, options);
   }
 
   /**
@@ -44,7 +44,7 @@ public interface Callboard {
 
   /** The Callboard of {@code vertx}; empty if there is none. */
   static Optional<Callboard> find(Vertx vertx) {
-    return CallboardRuntime.find(vertx);
+    return FrontDoor.find(vertx);
   }
 
   /** The name of this node, unique in its cell. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * state, changed together by the turn.
  *
  * <p>A handler may run again if its node dies before the commit; then nothing of its first run
- * exists. So its only effects on the world should be {@code reply}, {@code tell}, the state and
- * {@link #afterCommit}.
+ * exists (but its effects, if it is at-least-once: {@link DeliveryMode}). So its only effects on
+ * the world should be {@code reply}, {@code tell}, the state and {@link #afterCommit}.
  *
  * @param <S> the state: an immutable record, or a sealed interface of them
  */

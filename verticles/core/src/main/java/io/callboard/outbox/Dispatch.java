@@ -123,6 +123,15 @@ public final class Dispatch {
     return posting == null ? 0 : posting.waitedNanos(nowNanos);
   }
 
+  /** Drops the unit last posted if it is not under way; whether there was one. */
+  public boolean giveUp() {
+    boolean waits = posting != null && (!underWay || relay != null);
+    if (waits) {
+      posting = null;
+    }
+    return waits;
+  }
+
   /** What became of the last unit that {@link #next} gave. */
   public Outcome result(Result result, long nowNanos) {
     underWay = false;

@@ -8,6 +8,7 @@ import io.callboard.outbox.Dispatch.Outcome;
 import io.callboard.outbox.Outbox;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
 import java.time.Duration;
@@ -63,10 +64,14 @@ final class Dispatcher {
     outbox.loaded("the outbox of " + path(), stored, runtime.nanoTime());
   }
 
-  /** Nothing is submitted any more. */
+  /** Nothing is submitted any more; a unit that waits for room is not committed. */
   void end() {
     over = true;
     cancelTimer();
+    if (machine.giveUp()) {
+      String why = "the actor ended before it was sent";
+      listener.failed().accept(new Result.Failed(Reason.AGAIN, why), Optional.empty());
+    }
   }
 
   /** Messages in the outbox. */
@@ -115,12 +120,13 @@ final class Dispatcher {
     if (outcome instanceof Outcome.Posted posted) {
       posted.dropped().forEach(this::dropped);
       listener.committed().run();
+    } else if (outcome instanceof Outcome.Failed failed) {
+      listener.failed().accept(failed.result(), failed.full());
     } else if (over) {
+      end(); // it would be tried again
       return;
     } else if (outcome instanceof Outcome.Relayed) {
       loop.relayed();
-    } else if (outcome instanceof Outcome.Failed failed) {
-      listener.failed().accept(failed.result(), failed.full());
     } else if (result instanceof Result.Full full) {
       tell(full.receiver());
     }

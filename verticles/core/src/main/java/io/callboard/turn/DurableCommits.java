@@ -11,7 +11,9 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ final class DurableCommits {
   private final Dispatcher dispatcher;
   private final Runnable goOn;
   private boolean over;
+  private @Nullable Promise<Void> underWay;
 
   /**
    * @param goOn called when the loop has something new to decide
@@ -65,8 +68,14 @@ final class DurableCommits {
     dispatcher.end();
   }
 
+  /** Completes when no commit of this life is under way. */
+  Future<Void> settled() {
+    return underWay == null ? Future.succeededFuture() : underWay.future();
+  }
+
   /** As {@link Step.CommitTurns}. */
-  void turns(List<Handled> turns) {
+  void turns(Step.CommitTurns step) {
+    List<Handled> turns = step.all();
     boolean nothing = turns.stream().allMatch(h -> h.input() == null && h.turn().changesNothing());
     if (nothing && !turns.isEmpty()) {
       loop.nothingToCommit();
@@ -74,26 +83,30 @@ final class DurableCommits {
       goOn.run();
       return;
     }
+    underWay = Promise.promise();
     List<Turn> done = turns.stream().map(Handled::turn).toList();
     Future<Void> written = runtime.largeBodies().write(done);
     if (written.succeeded()) {
-      commitWritten(turns);
-      return;
+      commitWritten(step);
+    } else {
+      written.onComplete(end -> written(step, done, end));
     }
-    written.onComplete(
-        end -> {
-          if (end.succeeded() && !over) {
-            commitWritten(turns);
-          } else if (end.succeeded()) {
-            runtime.largeBodies().forsake(done);
-          } else if (!over) {
-            owner.crashed(end.cause());
-          }
-        });
   }
 
-  private void commitWritten(List<Handled> turns) {
-    List<Turn> done = turns.stream().map(Handled::turn).toList();
+  private void written(Step.CommitTurns step, List<Turn> done, AsyncResult<Void> end) {
+    if (end.succeeded() && !over) {
+      commitWritten(step);
+      return;
+    }
+    if (end.succeeded()) {
+      runtime.largeBodies().forsake(done);
+    }
+    Throwable cause = end.succeeded() ? CallboardException.stopped("actor " + path()) : end.cause();
+    settle(() -> failed(step, cause, false));
+  }
+
+  private void commitWritten(Step.CommitTurns step) {
+    List<Handled> turns = step.all();
     boolean persistent = incarnation.actor() instanceof PersistentActor;
     CommitUnit unit;
     try {
@@ -106,19 +119,20 @@ final class DurableCommits {
               persistent,
               last(turns),
               loop.header());
-    } catch (CodecException e) {
-      runtime.largeBodies().forsake(done);
-      loop.refused();
-      owner.crashed(e);
+      checkOwn(unit);
+    } catch (CodecException | CallboardException e) {
+      runtime.largeBodies().forsake(turns.stream().map(Handled::turn).toList());
+      settle(() -> failed(step, e, true));
       return;
     }
-    int own = unit.outgoing().getOrDefault(path(), List.of()).size();
-    if (!loop.takesOwn(own)) {
-      runtime.largeBodies().forsake(done);
-      refused(CallboardException.mailboxFull(path()));
-      return;
+    submit(unit, step, () -> left(step.turns(), unit.outgoing()));
+  }
+
+  /** Only the actor itself could make room for what it sends itself. */
+  private void checkOwn(CommitUnit unit) {
+    if (!loop.takesOwn(unit.outgoing().getOrDefault(path(), List.of()).size())) {
+      throw CallboardException.mailboxFull(path());
     }
-    submit(unit, () -> left(turns, unit.outgoing()));
   }
 
   private static @Nullable Object last(List<Handled> turns) {
@@ -161,24 +175,43 @@ final class DurableCommits {
         path(),
         park.attempts(),
         String.valueOf(park.cause()));
-    submit(unit, () -> runtime.counters().parked.increment());
+    submit(unit, null, () -> runtime.counters().parked.increment());
   }
 
-  private void submit(CommitUnit unit, Runnable committed) {
+  /**
+   * @param step null for a parked message
+   */
+  private void submit(CommitUnit unit, Step.@Nullable CommitTurns step, Runnable committed) {
+    if (underWay == null) {
+      underWay = Promise.promise();
+    }
     dispatcher.post(
         unit,
         new Dispatcher.Listener(
             () -> {
               runtime.counters().turns.increment();
               committed.run();
-              if (!over && unit.write().isPresent()) {
-                committed(unit.write().get().record());
-              }
+              settle(() -> committed(unit, step));
             },
-            (result, full) -> failed(unit, result, full)));
+            (result, full) -> settle(() -> notCommitted(unit, step, result, full))));
   }
 
-  private void committed(ActorRecord written) {
+  /** What was under way has come to its end. */
+  private void settle(Runnable then) {
+    Promise<Void> settled = underWay;
+    underWay = null;
+    then.run();
+    if (settled != null) {
+      settled.complete();
+    }
+  }
+
+  private void committed(CommitUnit unit, Step.@Nullable CommitTurns step) {
+    if (over) {
+      landed(step);
+      return;
+    }
+    ActorRecord written = unit.write().orElseThrow().record();
     units.committed(written);
     Throwable behind = loop.committed(written);
     if (behind != null) {
@@ -188,30 +221,58 @@ final class DurableCommits {
     }
   }
 
-  private void failed(CommitUnit unit, Result result, Optional<ActorPath> full) {
-    unit.outgoing()
-        .forEach((to, mail) -> mail.forEach(each -> runtime.largeBodies().forsake(to, each)));
-    if (full.isPresent()) {
-      refused(CallboardException.mailboxFull(full.get()));
-    } else if (result instanceof Result.Failed failed && failed.reason() == Reason.FENCED) {
-      log.info("{} is owned by another node now", path());
-      runtime.ownership().lost(path());
-    } else if (result instanceof Result.Failed failed) {
-      if (failed.reason() == Reason.TOO_LARGE) {
-        loop.refused();
-      }
-      owner.crashed(
-          new IllegalStateException(
-              "a turn of %s was not committed, %s: %s"
-                  .formatted(path(), failed.reason(), failed.detail())));
+  private void landed(Step.@Nullable CommitTurns step) {
+    if (step != null) {
+      loop.landed(step, new IllegalStateException(path() + " ended before it handled this"));
     }
   }
 
-  /** The turns cannot be committed as they are. */
-  private void refused(CallboardException cause) {
-    runtime.counters().failed.increment();
-    history.failed(cause);
-    loop.refused();
+  private void notCommitted(
+      CommitUnit unit, Step.@Nullable CommitTurns step, Result result, Optional<ActorPath> full) {
+    if (full.isEmpty() && !(result instanceof Result.Failed)) {
+      landed(step); // nobody knows
+      return;
+    }
+    unit.outgoing()
+        .forEach((to, mail) -> mail.forEach(each -> runtime.largeBodies().forsake(to, each)));
+    if (full.isPresent()) {
+      failed(step, CallboardException.mailboxFull(full.get()), true);
+    } else if (result instanceof Result.Failed failed) {
+      failed(step, failed);
+    }
+  }
+
+  private void failed(Step.@Nullable CommitTurns step, Result.Failed failed) {
+    if (failed.reason() == Reason.FENCED && !over) {
+      if (step != null) {
+        loop.notCommitted(step, new IllegalStateException(failed.detail()));
+      }
+      log.info("{} is owned by another node now", path());
+      runtime.ownership().lost(path());
+      return;
+    }
+    Throwable cause =
+        new IllegalStateException(
+            "a turn of %s was not committed, %s: %s"
+                .formatted(path(), failed.reason(), failed.detail()));
+    failed(step, cause, failed.reason() == Reason.TOO_LARGE);
+  }
+
+  /**
+   * @param refused whether the turns cannot be committed as they are
+   */
+  private void failed(Step.@Nullable CommitTurns step, Throwable cause, boolean refused) {
+    if (step != null) {
+      loop.notCommitted(step, cause);
+    }
+    if (over) {
+      return;
+    }
+    if (refused) {
+      runtime.counters().failed.increment();
+      history.failed(cause);
+      loop.refused();
+    }
     owner.crashed(cause);
   }
 

@@ -6,6 +6,7 @@ import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
@@ -59,7 +60,10 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
         new TurnLoop(
             "the mailbox of " + self.path(),
             options.attempts(),
-            new MailboxHeader(false, options.mailboxLimit(), options.whenFull()));
+            options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
+            new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
+            runtime::nanoTime,
+            lost -> runtime.deadLetter(self.path(), lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
   }
@@ -82,7 +86,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   void disown() {
     lease = null;
     history.is(State.ELSEWHERE);
-    loop.unload();
+    loop.disowned(CallboardException.stopped("actor " + self.path() + " on this node"));
     firstStart.tryComplete();
     runtime.supervisor().forget(this);
     endLife().onFailure(CallboardRuntime::reportedElsewhere);
@@ -220,11 +224,24 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   @Override
   public void crashed(Throwable cause) {
-    if (life == null || stopped) {
+    DurableTurns crashed = life;
+    if (crashed == null || stopped) {
       return;
     }
-    loop.unload();
-    endLife().onComplete(done -> runtime.supervisor().failed(this, cause));
+    loop.unload(cause);
+    endLife()
+        .compose(
+            v ->
+                loop.delivery() == DeliveryMode.AT_MOST_ONCE
+                    ? crashed.settled()
+                    : Future.succeededFuture())
+        .onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause)));
+  }
+
+  private void restartAfter(Throwable cause) {
+    if (life == null && lease != null && !stopped) {
+      runtime.supervisor().failed(this, cause);
+    }
   }
 
   private Future<Void> endLife() {
@@ -236,9 +253,10 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public Future<Void> stop() {
     stopped = true;
-    loop.stop();
+    CallboardException why = CallboardException.stopped("actor " + self.path());
+    loop.stop(why);
     runtime.supervisor().forget(this);
-    firstStart.tryFail(CallboardException.stopped("actor " + self.path()));
+    firstStart.tryFail(why);
     return endLife().onComplete(done -> history.is(State.STOPPED));
   }
 

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ProtocolCodec;
@@ -17,6 +18,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,9 @@ final class DurableTurns {
   private final ProtocolCodec<Object> codec;
   private final Dispatcher dispatcher;
   private final DurableCommits commits;
+  private final boolean effectsFirst;
   private boolean over;
+  private boolean lingering;
 
   /** Whose turns they are. */
   interface Owner {
@@ -71,6 +75,7 @@ final class DurableTurns {
     this.scope = scope;
     this.codec = codec;
     this.dispatcher = dispatcher;
+    this.effectsFirst = loop.delivery() == DeliveryMode.AT_LEAST_ONCE;
     this.commits =
         new DurableCommits(
             runtime, owner, loop, units, history, incarnation, dispatcher, this::run);
@@ -100,6 +105,11 @@ final class DurableTurns {
     return incarnation.end(runtime.vertx(), runtime.zoneRegistry());
   }
 
+  /** Completes when no commit of this life is under way. */
+  Future<Void> settled() {
+    return commits.settled();
+  }
+
   /** Does what is to be done now. */
   void run() {
     Step step = loop.next();
@@ -109,16 +119,26 @@ final class DurableTurns {
     } else if (step instanceof Step.Fetch fetch) {
       fetch(fetch.envelope());
     } else if (step instanceof Step.HandleMail mail) {
-      Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec);
+      Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec, effectsFirst);
       slice.handle(mail.mail(), (turns, end) -> back(() -> handled(turns, end)));
     } else if (step instanceof Step.HandleOwn own) {
       incarnation.run(() -> handleOwn(own.delivery().message()));
     } else if (step instanceof Step.CommitTurns turns) {
-      commits.turns(turns.turns());
+      commits.turns(turns);
+    } else if (step instanceof Step.Linger linger) {
+      linger(linger.nanos());
     } else if (step instanceof Step.Park park) {
       commits.park(park);
     } else if (step instanceof Step.Fail fail) {
       owner.crashed(fail.cause());
+    }
+  }
+
+  private void linger(long nanos) {
+    if (!lingering) {
+      lingering = true;
+      long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
+      long unused = runtime.vertx().setTimer(millis, fired -> back(() -> lingering = false));
     }
   }
 
@@ -188,6 +208,9 @@ final class DurableTurns {
 
   private void settled(Turn turn, @Nullable Throwable failure) {
     scope.end();
+    if (effectsFirst && failure == null) {
+      turn.leave(incarnation::effect);
+    }
     back(
         () -> {
           if (failure == null) {

@@ -6,6 +6,7 @@ import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.DeliveryMode;
 import io.callboard.DurableActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
@@ -67,6 +68,7 @@ final class LocalActors {
     try {
       runtime.zoneRegistry().check(actorOptions.zone());
       probe = factory.get();
+      checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
       ref =
           new Ref<>(
               runtime, ActorPath.of(path), probe instanceof DurableActor, probe.messageType());
@@ -83,6 +85,25 @@ final class LocalActors {
         .<ActorRef<M>>map(ref)
         .onComplete(spawned);
     return spawned.future();
+  }
+
+  private static void checkDelivery(ActorOptions options, String actor, boolean durable) {
+    options
+        .delivery()
+        .filter(mode -> durable == (mode == DeliveryMode.VOLATILE))
+        .ifPresent(
+            mode -> {
+              throw new IllegalArgumentException(
+                  "%s %s, not %s"
+                      .formatted(
+                          actor,
+                          durable
+                              ? "is durable: its delivery is at-most-once, at-least-once or"
+                                  + " exactly-once"
+                              : "is no DurableStateActor or PersistentActor: its delivery is"
+                                  + " volatile",
+                          mode.key()));
+            });
   }
 
   private Future<Void> spawnVolatile(
@@ -129,6 +150,7 @@ final class LocalActors {
     ActorPath path;
     try {
       path = ActorPath.of(prefix);
+      checkDelivery(actorOptions, "an actor hosted below " + path, true);
       runtime.zoneRegistry().check(actorOptions.zone());
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);

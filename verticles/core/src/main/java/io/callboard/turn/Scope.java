@@ -77,7 +77,7 @@ final class Scope implements ActorContext {
 
   @Override
   public Callboard callboard() {
-    return runtime;
+    return runtime.frontDoor();
   }
 
   @Override

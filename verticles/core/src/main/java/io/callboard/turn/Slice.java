@@ -29,6 +29,7 @@ final class Slice {
   private final Incarnation incarnation;
   private final Scope scope;
   private final ProtocolCodec<Object> codec;
+  private final boolean effectsFirst;
   private final List<Turn> turns = new ArrayList<>();
   private final Set<ActorPath> receivers = new HashSet<>();
   private List<Envelope> mail = List.of();
@@ -36,17 +37,22 @@ final class Slice {
   private long bytes;
   private long endNanos;
 
+  /**
+   * @param effectsFirst whether what is not durable leaves without waiting for the commit
+   */
   Slice(
       CallboardRuntime runtime,
       ActorRef<?> self,
       Incarnation incarnation,
       Scope scope,
-      ProtocolCodec<Object> codec) {
+      ProtocolCodec<Object> codec,
+      boolean effectsFirst) {
     this.runtime = runtime;
     this.self = self;
     this.incarnation = incarnation;
     this.scope = scope;
     this.codec = codec;
+    this.effectsFirst = effectsFirst;
   }
 
   /**
@@ -113,6 +119,9 @@ final class Slice {
       turn.reply().fail(CallboardRuntime.handlerFailed(self.path(), failure));
       done.accept(turns, new End.Failed(failure));
       return false;
+    }
+    if (effectsFirst) {
+      turn.leave(incarnation::effect);
     }
     turns.add(turn);
     bytes += turn.bytes();

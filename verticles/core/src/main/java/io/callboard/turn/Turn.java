@@ -8,6 +8,7 @@ import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,18 @@ final class Turn {
 
   void answer(Object answer) {
     leaving(() -> reply.succeed(answer));
+  }
+
+  /**
+   * Lets everything out that is not durable, once.
+   *
+   * @param run runs the user's effects
+   */
+  void leave(Consumer<Runnable> run) {
+    leaving.forEach(Runnable::run);
+    afterCommit.forEach(run);
+    leaving.clear();
+    afterCommit.clear();
   }
 
   /** The handler is done: what it still tries is refused. */

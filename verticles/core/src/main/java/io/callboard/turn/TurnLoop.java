@@ -1,7 +1,9 @@
 package io.callboard.turn;
 
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Loaded;
@@ -12,6 +14,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +32,19 @@ final class TurnLoop {
   /** Bytes sent by the turns of a batch after which it takes no further message. */
   static final int BATCH_BYTES = 128 << 10;
 
+  /**
+   * How long an at-least-once actor may let its commit wait for more turns: a crash repeats what
+   * was handled in that time.
+   */
+  static final long COMMIT_AFTER_NANOS = 10_000_000;
+
   /** Messages of the actor to itself (timers, piped futures) that may wait. */
   static final int MOST_OWN = 1_000;
 
   private final int mostAttempts;
   private final Backlog backlog;
+  private final DeliveryMode delivery;
+  private final LongSupplier nanoTime;
 
   private ActorRecord record = ActorRecord.EMPTY;
   private int version = Write.NEW;
@@ -39,9 +52,9 @@ final class TurnLoop {
   private final Deque<Delivery> own = new ArrayDeque<>();
   private State state = State.UNLOADED;
 
-  private final List<Handled> batch = new ArrayList<>();
-  private long batchBytes;
-  private int batchOperations;
+  private final Batch batch = new Batch();
+  private final ConsumedAhead ahead;
+  private Step.@Nullable CommitTurns underWay;
   private List<Input> slice = List.of();
   private @Nullable Input current;
   private int attempts;
@@ -85,8 +98,23 @@ final class TurnLoop {
     /**
      * Commit these, then {@link TurnLoop#committed}. None, if only the header of the mailbox has to
      * change.
+     *
+     * @param ahead messages that the same commit consumes before they are handled
      */
-    record CommitTurns(List<Handled> turns) implements Step {}
+    record CommitTurns(List<Handled> turns, List<Input> ahead) implements Step {
+      /** All that the commit consumes and makes durable. */
+      List<Handled> all() {
+        if (ahead.isEmpty()) {
+          return turns;
+        }
+        List<Handled> all = new ArrayList<>(turns);
+        ahead.forEach(input -> all.add(new Handled(input, new Turn(Reply.NONE))));
+        return all;
+      }
+    }
+
+    /** Nothing, until something happens or that time is over; then {@link TurnLoop#next}. */
+    record Linger(long nanos) implements Step {}
 
     /** Put the message aside, then {@link TurnLoop#committed}. */
     record Park(Input input, Throwable cause, int attempts) implements Step {}
@@ -95,17 +123,45 @@ final class TurnLoop {
     record Fail(Throwable cause) implements Step {}
   }
 
-  /**
-   * @param label names the mailbox in errors
-   * @param header limit and wish of the mailbox
-   */
+  /** Of an exactly-once actor. */
   TurnLoop(String label, int mostAttempts, MailboxHeader header) {
-    this.mail = new MailAhead(label);
-    this.mostAttempts = mostAttempts;
-    this.backlog = new Backlog(header);
+    this(label, mostAttempts, DeliveryMode.EXACTLY_ONCE, header, () -> 0, lost -> {});
   }
 
-  /** The actor was read; from here on it works. Attempts survive, nothing else does. */
+  /**
+   * @param mostAttempts after which a message is parked; an at-most-once actor makes one
+   * @param label names the mailbox in errors
+   * @param delivery one of the durable ones
+   * @param header limit and wish of the mailbox
+   * @param lost told of messages that an at-most-once actor consumed in vain
+   */
+  TurnLoop(
+      String label,
+      int mostAttempts,
+      DeliveryMode delivery,
+      MailboxHeader header,
+      LongSupplier nanoTime,
+      Consumer<ConsumedAhead.Lost> lost) {
+    this.mail = new MailAhead(label);
+    this.mostAttempts = mostAttempts;
+    this.delivery = delivery;
+    this.backlog = new Backlog(header);
+    this.nanoTime = nanoTime;
+    this.ahead = new ConsumedAhead(lost);
+  }
+
+  DeliveryMode delivery() {
+    return delivery;
+  }
+
+  private boolean consumesFirst() {
+    return delivery == DeliveryMode.AT_MOST_ONCE;
+  }
+
+  /**
+   * The actor was read; from here on it works. Attempts survive, and messages that are consumed
+   * already; nothing else does.
+   */
   void loaded(Loaded loaded) {
     loaded
         .record()
@@ -118,7 +174,7 @@ final class TurnLoop {
               record = ActorRecord.EMPTY;
               version = Write.NEW;
             });
-    clearBatch();
+    batch.clear();
     slice = List.of();
     current = null;
     pending = null;
@@ -170,29 +226,51 @@ final class TurnLoop {
     if (pending != null) {
       return afterFailure(pending);
     }
-    if (batch.size() >= most() || batchBytes >= BATCH_BYTES || batchOperations >= BATCH) {
-      return commitBatch();
+    if (batch.size() >= most()
+        || batch.bytes() >= BATCH_BYTES
+        || batch.operations() >= BATCH
+        || isLate()) {
+      return commit(List.of());
     }
     if (batch.isEmpty() && backlog.mustTell()) {
-      return commitBatch(); // of none: senders go by the header
+      return commit(List.of()); // of none: senders go by the header
     }
     if (!own.isEmpty()) {
       state = State.HANDLING;
       current = null;
       return new Step.HandleOwn(own.removeFirst());
     }
+    if (!ahead.isEmpty()) {
+      return handle(ahead.take());
+    }
     Input first = mail.first();
     if (first != null) {
       return start(first);
     }
-    if (!batch.isEmpty()) {
-      return commitBatch();
+    if (!batch.isEmpty() && !mayLinger()) {
+      return commit(List.of());
     }
     if (mail.takeHint()) {
       state = State.READING;
       return new Step.Read(mail.next());
     }
-    return new Step.Wait();
+    return batch.isEmpty()
+        ? new Step.Wait()
+        : new Step.Linger(COMMIT_AFTER_NANOS - batch.ageNanos(nanoTime.getAsLong()));
+  }
+
+  /** In the modes that do not promise more, a slow handler does not hold up the others' commit. */
+  private boolean isLate() {
+    return delivery != DeliveryMode.EXACTLY_ONCE
+        && !batch.isEmpty()
+        && batch.ageNanos(nanoTime.getAsLong()) >= COMMIT_AFTER_NANOS;
+  }
+
+  /**
+   * Whether nobody waits for the commit: what is not durable has left, and nothing else is sent.
+   */
+  private boolean mayLinger() {
+    return delivery == DeliveryMode.AT_LEAST_ONCE && batch.bytes() == 0;
   }
 
   /** A message that is tried again commits alone: its attempts are its own. */
@@ -209,27 +287,39 @@ final class TurnLoop {
     }
     if (first.envelope().lacksBody()) {
       if (!batch.isEmpty()) {
-        return commitBatch(); // so that one large body is in memory, and what is done is durable
+        return commit(List.of()); // one large body is in memory at most, and what is done durable
       }
       state = State.FETCHING;
       return new Step.Fetch(first.envelope());
     }
+    if (consumesFirst()) {
+      return commit(take(ConsumedAhead.MOST));
+    }
+    return handle(take(most() - batch.size()));
+  }
+
+  private List<Input> take(int most) {
     List<Input> taken = new ArrayList<>();
-    List<Envelope> envelopes = new ArrayList<>();
-    int operations = batchOperations;
-    for (int room = most() - batch.size(); room > 0 && operations < BATCH; room--) {
+    int operations = batch.operations();
+    while (taken.size() < most && operations < BATCH) {
       Input next = mail.first();
-      Envelope envelope = next == null ? null : next.envelope();
-      if (next == null || envelope == null || next.broken() != null || envelope.lacksBody()) {
+      if (next == null
+          || next.broken() != null
+          || next.envelope() == null
+          || next.envelope().lacksBody()) {
         break;
       }
       operations += next.operations();
       taken.add(mail.removeFirst());
-      envelopes.add(envelope);
     }
-    slice = taken;
+    return taken;
+  }
+
+  private Step handle(List<Input> next) {
+    slice = next;
     state = State.HANDLING;
-    return new Step.HandleMail(envelopes);
+    return new Step.HandleMail(
+        next.stream().map(input -> Objects.requireNonNull(input.envelope())).toList());
   }
 
   /** The body of the last {@link Step.Fetch}. */
@@ -267,15 +357,17 @@ final class TurnLoop {
    */
   void handledMail(List<Turn> turns, End end) {
     for (int i = 0; i < turns.size(); i++) {
-      add(slice.get(i), turns.get(i));
+      add(consumesFirst() ? null : slice.get(i), turns.get(i));
     }
     int next = turns.size();
     for (int i = slice.size() - 1; i >= next; i--) {
-      mail.putBack(slice.get(i));
+      putBack(slice.get(i));
     }
     slice = List.of();
     state = State.IDLE;
-    if (end instanceof End.Failed failed) {
+    if (consumesFirst()) {
+      endedAhead(end);
+    } else if (end instanceof End.Failed failed) {
       current = mail.removeFirst();
       failed(failed.cause());
     } else if (end instanceof End.Unreadable broken) {
@@ -283,21 +375,32 @@ final class TurnLoop {
     }
   }
 
-  private void add(@Nullable Input input, Turn turn) {
-    batch.add(new Handled(input == null ? null : input.withoutBlob(), turn));
-    batchBytes += turn.bytes();
-    batchOperations += input == null ? 0 : input.operations();
+  private void putBack(Input input) {
+    if (consumesFirst()) {
+      ahead.putBack();
+    } else {
+      mail.putBack(input);
+    }
   }
 
-  private void clearBatch() {
-    batch.clear();
-    batchBytes = 0;
-    batchOperations = 0;
+  /** The message that failed is consumed: it is not tried again. */
+  private void endedAhead(End end) {
+    if (end instanceof End.Failed failed) {
+      ahead.failed(failed.cause());
+      current = null;
+      failed(failed.cause());
+    } else if (end instanceof End.Unreadable broken) {
+      ahead.failed(broken.cause());
+    }
+  }
+
+  private void add(@Nullable Input input, Turn turn) {
+    batch.add(input == null ? null : input.withoutBlob(), turn, nanoTime.getAsLong());
   }
 
   private Step parkAfterBatch(Input first, String why) {
     if (!batch.isEmpty()) {
-      return commitBatch();
+      return commit(List.of());
     }
     current = mail.removeFirst();
     state = State.COMMITTING;
@@ -305,15 +408,18 @@ final class TurnLoop {
     return new Step.Park(first, cause, attempts);
   }
 
-  private Step commitBatch() {
+  private Step commit(List<Input> consumed) {
     state = State.COMMITTING;
-    return new Step.CommitTurns(List.copyOf(batch));
+    ahead.consuming(consumed);
+    Step.CommitTurns step = new Step.CommitTurns(batch.turns(), consumed);
+    underWay = step;
+    return step;
   }
 
   /** What comes after a failed handler: first what was handled before it becomes durable. */
   private Step afterFailure(Throwable cause) {
     if (!batch.isEmpty()) {
-      return commitBatch();
+      return commit(List.of());
     }
     Input failed = current;
     if (failed != null && attempts >= mostAttempts) {
@@ -350,15 +456,20 @@ final class TurnLoop {
 
   /** The turns of the last {@link Step.CommitTurns} changed nothing durable. */
   void nothingToCommit() {
-    clearBatch();
+    batch.clear();
+    ahead.committed();
     state = State.IDLE;
   }
 
   /**
    * The unit of the last commit step cannot be committed as it is. Several messages are tried again
-   * one by one; a single one has used up an attempt.
+   * one by one; a single one has used up an attempt. Those of an at-most-once actor are lost.
    */
   void refused() {
+    if (consumesFirst()) {
+      state = State.UNLOADED;
+      return;
+    }
     if (batch.size() > 1) {
       singly = batch.size();
     } else {
@@ -374,9 +485,7 @@ final class TurnLoop {
   }
 
   private int consumed() {
-    return batch.isEmpty() && current != null
-        ? 1
-        : (int) batch.stream().filter(handled -> handled.input() != null).count();
+    return batch.isEmpty() && current != null ? 1 : batch.consumed() + ahead.coming();
   }
 
   /** Whether the mailbox takes what the turns to be committed send to their own actor. */
@@ -406,12 +515,13 @@ final class TurnLoop {
     backlog.committed(consumed(), said);
     said = null;
     state = State.IDLE;
+    ahead.committed();
     if (!batch.isEmpty()) {
       singly = Math.max(0, singly - batch.size());
       if (pending == null) {
         attempts = 0;
       }
-      clearBatch();
+      batch.clear();
       return null;
     }
     if (current == null) {
@@ -427,13 +537,49 @@ final class TurnLoop {
     return behind;
   }
 
-  /** Nothing more is done until it is loaded again. */
-  void unload() {
+  /** The life ended: nothing more is done until it is loaded again. */
+  void unload(Throwable cause) {
+    if (state != State.COMMITTING) {
+      ahead.loseOpen(cause);
+    }
     state = State.UNLOADED;
   }
 
-  void stop() {
+  /** Another node runs the actor. */
+  void disowned(Throwable cause) {
+    state = State.UNLOADED;
+    end(cause);
+  }
+
+  void stop(Throwable cause) {
     state = State.STOPPED;
+    end(cause);
+  }
+
+  private void end(Throwable cause) {
+    underWay = null;
+    ahead.loseAll(cause);
+  }
+
+  /** The unit of that step is not durable and will not be; its life cannot go on. */
+  void notCommitted(Step.CommitTurns step, Throwable cause) {
+    if (step == underWay) {
+      ahead.notCommitted(cause);
+    }
+  }
+
+  /**
+   * The unit of that step was under way when the life ended, and is durable, or may be. An
+   * at-most-once actor must not be loaded before that is known, unless it was disowned.
+   *
+   * @param cause why what it consumed is lost if the actor does not run here any more
+   */
+  void landed(Step.CommitTurns step, Throwable cause) {
+    if (step == underWay) {
+      ahead.committed();
+    } else {
+      ahead.lose(step.ahead(), cause);
+    }
   }
 
   ActorRecord record() {
@@ -451,7 +597,7 @@ final class TurnLoop {
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.size() + slice.size() + own.size() + batch.size();
+    return mail.size() + ahead.size() + slice.size() + own.size() + batch.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

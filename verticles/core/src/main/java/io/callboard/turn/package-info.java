@@ -17,8 +17,8 @@
  *
  * <p><b>Invariants.</b> T1: a handler sees the state of the last commit plus the messages handled
  * since, in mailbox order. T2: one handler of an actor at a time, in one node. T3: nothing leaves
- * the actor before its turn's commit. T4: a message is consumed by the commit that holds its
- * effects, or by the one that parks it.
+ * the actor before its turn's commit, but for at-least-once effects. T4: a message is consumed by
+ * the commit that holds its effects, or by the one that parks it, but for at-most-once.
  *
  * <p><b>Failure windows.</b> Node dies before the commit: nothing happened, the next owner handles
  * the message. After it, before the answer left: the asker times out, the effects are there. Owner
@@ -34,6 +34,48 @@
  * io.callboard.turn.LargeBodies} bounds what all actors of the node write and fetch at once. Node
  * dies between body and commit: nobody refers to the body, {@code fsck} removes it.
  *
+ * <h2>Delivery</h2>
+ *
+ * <p>The above is exactly-once. Each durable actor has one {@link io.callboard.DeliveryMode}:
+ *
+ * <table>
+ * <caption>What is written when, and what a crash does</caption>
+ * <tr><th>mode</th><th>commits</th><th>effects leave</th><th>a crash</th><th>a handler
+ *     fails</th><th>cost</th></tr>
+ * <tr><td>at-most-once</td><td>consumption of up to {@link io.callboard.turn.ConsumedAhead#MOST}
+ *     messages, together with what the handlers of those before did; then they are
+ *     handled</td><td>after the commit</td><td>loses those consumed whose effects are not durable,
+ *     {@code MOST} at most; repeats none</td><td>it is a dead letter; the actor is restarted and
+ *     goes on behind it</td><td>a commit per {@code MOST} messages, and one more before it
+ *     rests</td></tr>
+ * <tr><td>at-least-once</td><td>consumption, state, events and durable messages, after {@link
+ *     io.callboard.turn.TurnLoop#COMMIT_AFTER_NANOS} or {@link io.callboard.turn.TurnLoop#BATCH}
+ *     messages; at once if it sends durable messages and no mail waits</td><td>with the success of
+ *     the handler</td><td>handles again what was handled since the last commit: effects are
+ *     repeated, state, events and durable messages are not; loses none</td><td>attempts, then
+ *     parked</td><td>fewest commits; answers do not wait for one</td></tr>
+ * <tr><td>exactly-once</td><td>the same when no mail waits, or after {@code BATCH}
+ *     messages</td><td>after the commit</td><td>handles again what had no effect</td><td>attempts,
+ *     then parked</td><td>answers wait for their commit</td></tr>
+ * </table>
+ *
+ * <p><em>Effects</em> are what is not durable: replies, messages to volatile actors, {@code
+ * afterCommit}. What a handler does to the world by itself is repeated in both last modes.
+ *
+ * <p><b>Invariants.</b> D1: an at-most-once message is handled only after a commit that consumed it
+ * was seen to be durable. D2: at most {@code MOST} messages of an actor are consumed and not
+ * completed. D3: each that ends so while its node lives is told as a dead letter with its cause,
+ * its asker too; if the actor was stopped or disowned while their commit was under way, its effects
+ * may be durable all the same. D4: what an at-most-once actor consumed survives its restart in the
+ * node's memory, in order, until another node owns the actor or it is stopped; a new life begins
+ * when no commit of the last is under way. D5: an at-least-once message is consumed by the commit
+ * that holds its state, events and durable messages.
+ *
+ * <p><b>Failure windows.</b> An owner that was replaced and does not know may still run handlers of
+ * messages that it had consumed: nobody else handles them, and what they did is refused. A unit
+ * that is too large to commit costs an at-most-once actor all turns in it. A stop or a passivation
+ * is a crash to what is handed out or lingers; only an idle actor is passivated.
+ *
  * <h2>Volatile actors</h2>
  *
  * <p>{@link io.callboard.turn.VolatileRunner} drains the actor's queue in slices on its own
@@ -41,10 +83,11 @@
  *
  * <h2>The node</h2>
  *
- * <p>{@link io.callboard.turn.CallboardRuntime} is the front door's implementation; {@link
- * io.callboard.turn.Ownership} claims partitions; {@link io.callboard.turn.Asks} and {@link
- * io.callboard.turn.BusGate} connect to the event bus. {@link io.callboard.turn.ParkedMessages}
- * moves parked messages back, or throws them away.
+ * <p>{@link io.callboard.turn.FrontDoor} is what programs see of a node, {@link
+ * io.callboard.turn.CallboardRuntime} its parts put together, {@link io.callboard.turn.NodeLife}
+ * opens and closes them; {@link io.callboard.turn.Ownership} claims partitions; {@link
+ * io.callboard.turn.Asks} and {@link io.callboard.turn.BusGate} connect to the event bus. {@link
+ * io.callboard.turn.ParkedMessages} moves parked messages back, or throws them away.
  */
 @NullMarked
 @CheckReturnValue

@@ -27,6 +27,7 @@ import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -223,7 +224,11 @@ class LargeTellTest {
     Callboard full =
         await(
             Callboard.create(
-                other, new CallboardOptions().name("full").store(() -> new MemoryStore(tiny))));
+                other,
+                new CallboardOptions()
+                    .name("full")
+                    .roomTimeout(Duration.ofMillis(200))
+                    .store(() -> new MemoryStore(tiny))));
     ActorRef<Keeper.Box> nobody = full.durableRef("/keepers/nobody", Keeper.Box.class);
     await(nobody.tell(small(1)));
     fails(Code.MAILBOX_FULL, () -> await(nobody.tell(large(2))), "/keepers/nobody");

@@ -12,12 +12,14 @@ import java.util.TreeMap;
  */
 record Hop(String from, long number, int ttl) {
 
-  /** What an actor has got, and sent, by the other's name. Immutable. */
+  /** The last numbers that an actor has got, and sent, by the other's name. Immutable. */
   record Count(Map<String, Long> got, Map<String, Long> sent) {
     static final Count NONE = new Count(Map.of(), Map.of());
 
     Count got(Hop hop) {
-      return new Count(plus(got, hop.from()), sent);
+      Map<String, Long> next = new TreeMap<>(got);
+      next.put(hop.from(), hop.number());
+      return new Count(next, sent);
     }
 
     Count sentTo(String receiver) {

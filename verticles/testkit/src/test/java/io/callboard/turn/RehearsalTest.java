@@ -3,6 +3,7 @@ package io.callboard.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.DeliveryMode;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,47 @@ class RehearsalTest {
     }
     System.out.printf("rehearsal: %d worlds, %d messages%n", SEED < 0 ? WORLDS : 1, handled);
     assertThat(handled).isPositive();
+  }
+
+  /** Durably as exactly-once; a handling may be repeated, never one be missing. */
+  @Test
+  void atLeastOnceHandlesEverythingInOrder() {
+    Seen seen = rehearse(DeliveryMode.AT_LEAST_ONCE, DeliveryMode.AT_LEAST_ONCE);
+    assertThat(seen.repeated()).as("crashes between handling and commit").isPositive();
+    assertThat(seen.skipped()).isZero();
+  }
+
+  @Test
+  void atMostOnceHandlesNothingTwiceAndInOrder() {
+    Seen seen = rehearse(DeliveryMode.AT_MOST_ONCE, DeliveryMode.AT_MOST_ONCE);
+    assertThat(seen.repeated()).isZero();
+    assertThat(seen.skipped()).as("crashes between commit and handling").isPositive();
+  }
+
+  @Test
+  void noModeKeepsThePromiseOfAnother() {
+    assertThatThrownBy(() -> rehearse(DeliveryMode.AT_LEAST_ONCE, DeliveryMode.AT_MOST_ONCE))
+        .hasMessageContaining("at-most-once");
+    assertThatThrownBy(() -> rehearse(DeliveryMode.AT_MOST_ONCE, DeliveryMode.AT_LEAST_ONCE))
+        .hasMessageContaining("at-least-once");
+  }
+
+  private record Seen(long handled, long repeated, long skipped) {}
+
+  private static Seen rehearse(DeliveryMode mode, DeliveryMode promise) {
+    int worlds = WORLDS / 3;
+    Seen sum = new Seen(0, 0, 0);
+    for (long seed = 0; seed < worlds; seed++) {
+      World world = new World(seed, Guards.ALL, mode, promise);
+      assertThat(world.run()).isPositive();
+      sum =
+          new Seen(
+              sum.handled() + world.witness().handled(),
+              sum.repeated() + world.witness().repeated(),
+              sum.skipped() + world.witness().skipped());
+    }
+    System.out.printf("rehearsal of %s: %d worlds, %s%n", mode.key(), worlds, sum);
+    return sum;
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
@@ -17,11 +18,12 @@ import io.callboard.store.Loaded;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.turn.TurnLoop.End;
-import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One life of an actor at one host: the real {@link TurnLoop} and {@link UnitBuilder}, and a
@@ -39,14 +41,27 @@ final class RehearsedActor {
   private final Dispatch dispatch;
   private ActorRecord posted = ActorRecord.EMPTY;
   private Hop.Count state = Hop.Count.NONE;
+  private Step.@Nullable CommitTurns underWay;
   private boolean armed;
   private boolean over;
 
-  RehearsedActor(RehearsedHost host, ActorPath path, Lease lease) {
+  /**
+   * @param before this host's last life of the actor under the same lease; null if there is none
+   */
+  RehearsedActor(RehearsedHost host, ActorPath path, Lease lease, @Nullable RehearsedActor before) {
     this.host = host;
     this.path = path;
     this.lease = lease;
-    this.loop = new TurnLoop(path.toString(), 5, host.header(path));
+    this.loop =
+        before != null
+            ? before.loop
+            : new TurnLoop(
+                path.toString(),
+                5,
+                host.mode(),
+                host.header(path),
+                () -> TimeUnit.MILLISECONDS.toNanos(host.schedule().now()),
+                gone -> {});
     this.dispatch = new Dispatch(path, outbox, loop::mayBeFull, host::pauseNanos);
     this.units = new UnitBuilder(path, 100);
   }
@@ -84,6 +99,10 @@ final class RehearsedActor {
     over = true;
   }
 
+  Lease lease() {
+    return lease;
+  }
+
   void hint(long sequence) {
     if (!over && loop.hint(sequence)) {
       run();
@@ -111,7 +130,10 @@ final class RehearsedActor {
     } else if (step instanceof Step.HandleMail mail) {
       host.schedule().soon(() -> handle(mail.mail()));
     } else if (step instanceof Step.CommitTurns turns) {
-      commit(turns.turns());
+      commit(turns);
+    } else if (step instanceof Step.Linger linger) {
+      long ticks = Math.max(1, TimeUnit.NANOSECONDS.toMillis(linger.nanos()));
+      host.schedule().at(host.schedule().now() + ticks, this::run);
     } else if (step instanceof Step.Fail) {
       fail();
     } else if (step instanceof Step.Park park) {
@@ -122,7 +144,8 @@ final class RehearsedActor {
   private void fail() {
     if (!over) {
       over = true;
-      host.failed(path);
+      loop.unload(new IllegalStateException("the life is over"));
+      host.failed(path, this);
     }
   }
 
@@ -159,10 +182,12 @@ final class RehearsedActor {
   }
 
   private Turn turn(Hop hop) {
-    if (hop.number() != state.from(hop.from()) + 1) {
+    host.witness().sees(path, hop);
+    boolean mayMiss = host.mode() == DeliveryMode.AT_MOST_ONCE;
+    long last = state.from(hop.from());
+    if (mayMiss ? hop.number() <= last : hop.number() != last + 1) {
       throw new AssertionError(
-          "%s got number %d of %s after %d"
-              .formatted(path, hop.number(), hop.from(), state.from(hop.from())));
+          "%s got number %d of %s after %d".formatted(path, hop.number(), hop.from(), last));
     }
     state = state.got(hop);
     Turn turn = new Turn(Reply.NONE);
@@ -175,10 +200,11 @@ final class RehearsedActor {
     return turn;
   }
 
-  private void commit(List<Handled> turns) {
+  private void commit(Step.CommitTurns step) {
     CommitUnit unit =
-        units.turns(loop.record(), loop.version(), lease, turns, false, state, loop.header());
+        units.turns(loop.record(), loop.version(), lease, step.all(), false, state, loop.header());
     posted = unit.write().orElseThrow().record();
+    underWay = step;
     dispatch.post(unit, host.nanoTime());
     dispatch();
   }
@@ -206,11 +232,15 @@ final class RehearsedActor {
     if (over) {
       return;
     } else if (outcome instanceof Outcome.Failed) {
+      if (underWay != null) {
+        loop.notCommitted(underWay, new IllegalStateException(result.toString()));
+      }
       fail();
       return;
     } else if (outcome instanceof Outcome.Relayed) {
       loop.relayed();
     } else if (outcome instanceof Outcome.Posted) {
+      underWay = null;
       units.committed(posted);
       if (loop.committed(posted) != null) {
         fail();

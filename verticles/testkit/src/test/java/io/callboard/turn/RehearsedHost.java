@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
@@ -69,6 +70,14 @@ final class RehearsedHost implements StoreListener, Appends.Node {
 
   SplittableRandom random() {
     return world.random();
+  }
+
+  DeliveryMode mode() {
+    return world.mode();
+  }
+
+  Witness witness() {
+    return world.witness();
   }
 
   ActorPath next(ActorPath from, Hop hop) {
@@ -185,7 +194,7 @@ final class RehearsedHost implements StoreListener, Appends.Node {
           if (!dead) {
             drop(partition);
             owned.put(partition, lease);
-            world.actorsOf(partition).forEach(actor -> activate(actor, lease));
+            world.actorsOf(partition).forEach(actor -> activate(actor, lease, null));
           }
         },
         cause -> {
@@ -205,7 +214,7 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     }
   }
 
-  private void activate(ActorPath path, Lease lease) {
+  private void activate(ActorPath path, Lease lease, @Nullable RehearsedActor last) {
     if (dead || !lease.equals(owned.get(lease.partition()))) {
       return;
     }
@@ -213,7 +222,7 @@ final class RehearsedHost implements StoreListener, Appends.Node {
         () -> store.load(path, lease),
         loaded -> {
           if (!dead && lease.equals(owned.get(lease.partition()))) {
-            RehearsedActor life = new RehearsedActor(this, path, lease);
+            RehearsedActor life = new RehearsedActor(this, path, lease, last);
             RehearsedActor before = actors.put(path, life);
             if (before != null) {
               before.end();
@@ -228,17 +237,18 @@ final class RehearsedHost implements StoreListener, Appends.Node {
               drop(lease.partition());
             }
           } else {
-            schedule().soon(() -> activate(path, lease));
+            schedule().soon(() -> activate(path, lease, last));
           }
         });
   }
 
   /** An actor's life ended with a failure: it begins again, or another owner has it. */
-  void failed(ActorPath path) {
+  void failed(ActorPath path, RehearsedActor last) {
     actors.remove(path);
     Lease lease = owned.get(world.partition(path));
     if (lease != null) {
-      schedule().soon(() -> activate(path, lease));
+      RehearsedActor before = lease.equals(last.lease()) ? last : null;
+      schedule().soon(() -> activate(path, lease, before));
     }
   }
 

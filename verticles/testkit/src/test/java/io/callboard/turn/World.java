@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
@@ -38,6 +39,8 @@ final class World {
 
   private final long seed;
   private final Guards guards;
+  private final DeliveryMode mode;
+  private final Witness witness;
   private final SplittableRandom random;
   private final Schedule schedule;
   private final MailboxHeader header;
@@ -51,6 +54,16 @@ final class World {
   private int faults;
 
   World(long seed, Guards guards) {
+    this(seed, guards, DeliveryMode.EXACTLY_ONCE, DeliveryMode.EXACTLY_ONCE);
+  }
+
+  /**
+   * @param mode of its actors
+   * @param promise of which mode is demanded of them
+   */
+  World(long seed, Guards guards, DeliveryMode mode, DeliveryMode promise) {
+    this.mode = mode;
+    this.witness = new Witness(promise);
     this.seed = seed;
     this.guards = guards;
     this.random = new SplittableRandom(seed);
@@ -78,6 +91,14 @@ final class World {
   /** Limit and wish of an actor's mailbox. */
   MailboxHeader header(ActorPath actor) {
     return header;
+  }
+
+  DeliveryMode mode() {
+    return mode;
+  }
+
+  Witness witness() {
+    return witness;
   }
 
   MemoryCell cell() {
@@ -210,6 +231,9 @@ final class World {
     for (Map.Entry<String, Hop.Count> receiver : counts.entrySet()) {
       for (Map.Entry<String, Long> sender : receiver.getValue().got().entrySet()) {
         handled += sender.getValue();
+        if (mode == DeliveryMode.AT_MOST_ONCE) {
+          continue;
+        }
         same(sender.getKey(), receiver.getKey(), sender.getValue(), counts);
       }
     }
@@ -217,6 +241,9 @@ final class World {
         (edge, receivers) ->
             receivers.forEach(
                 (receiver, count) -> {
+                  if (mode == DeliveryMode.AT_MOST_ONCE) {
+                    return;
+                  }
                   if (counts.getOrDefault(receiver, Hop.Count.NONE).from(edge) < count) {
                     throw new AssertionError("%s lost mail of %s".formatted(receiver, edge));
                   }

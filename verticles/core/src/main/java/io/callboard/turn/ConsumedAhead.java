@@ -1,0 +1,112 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.Envelope;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of an at-most-once actor between the commit that consumes them and the one that
+ * makes durable what their handlers did. Only here do they still exist: which of them end without
+ * having been handled, or without their effects, is told. Not thread-safe.
+ *
+ * <p>At most {@link #MOST} of them are anywhere in here that are consumed: the commit that consumes
+ * the next ones is the one that completes those before.
+ */
+final class ConsumedAhead {
+  /**
+   * Messages consumed by one commit at most, hence lost by a crash at most. A commit costs as much
+   * as some tens of short handlers, so more would hardly be faster.
+   */
+  static final int MOST = 64;
+
+  /** A message that will not be handled again, and why what it wanted did not become durable. */
+  record Lost(Envelope message, Throwable cause) {}
+
+  private final Consumer<Lost> listener;
+  private List<Input> coming = List.of();
+  private final Deque<Input> waiting = new ArrayDeque<>();
+  private final Deque<Input> open = new ArrayDeque<>();
+
+  ConsumedAhead(Consumer<Lost> listener) {
+    this.listener = listener;
+  }
+
+  /** A commit that consumes them is under way. */
+  void consuming(List<Input> inputs) {
+    coming = inputs;
+  }
+
+  /** Messages that the commit under way consumes. */
+  int coming() {
+    return coming.size();
+  }
+
+  /** That commit is durable, and with it all that was done before. */
+  void committed() {
+    open.clear();
+    waiting.addAll(coming);
+    coming = List.of();
+  }
+
+  /** It is not: they are still in the mailbox, but what was done before is in vain. */
+  void notCommitted(Throwable cause) {
+    coming = List.of();
+    loseOpen(cause);
+  }
+
+  /** They were consumed, and nobody will handle them. */
+  void lose(List<Input> inputs, Throwable cause) {
+    inputs.forEach(input -> lose(input, cause));
+  }
+
+  /** Hands out all that wait. */
+  List<Input> take() {
+    List<Input> slice = List.copyOf(waiting);
+    open.addAll(slice);
+    waiting.clear();
+    return slice;
+  }
+
+  /** The last one handed out was not handled yet. */
+  void putBack() {
+    waiting.addFirst(open.removeLast());
+  }
+
+  /** Its handler failed, or it cannot be read. */
+  void failed(Throwable cause) {
+    lose(waiting.removeFirst(), cause);
+  }
+
+  /** What was handed out is not durable and will not be; what waits is for the next life. */
+  void loseOpen(Throwable cause) {
+    open.forEach(input -> lose(input, cause));
+    open.clear();
+  }
+
+  /** No further life here. */
+  void loseAll(Throwable cause) {
+    loseOpen(cause);
+    waiting.forEach(input -> lose(input, cause));
+    waiting.clear();
+    coming = List.of();
+  }
+
+  private void lose(Input input, Throwable cause) {
+    @Nullable Envelope envelope = input.envelope();
+    if (envelope != null) {
+      listener.accept(new Lost(envelope, cause));
+    }
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** That wait to be handled. */
+  int size() {
+    return waiting.size();
+  }
+}

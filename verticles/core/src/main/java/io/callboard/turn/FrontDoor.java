@@ -1,0 +1,234 @@
+package io.callboard.turn;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.ActorStatus;
+import io.callboard.BulkReplay;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.CellListener;
+import io.callboard.NodeCounts;
+import io.callboard.ParkedFilter;
+import io.callboard.WaitingMessage;
+import io.callboard.ZoneStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Member;
+import io.callboard.store.ParkedKey;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredParked;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.shareddata.Shareable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The front door: what programs and operators ask of a node, answered by its parts. */
+public final class FrontDoor implements Callboard, Shareable {
+  private static final String KEY = "io.callboard";
+
+  private final CallboardRuntime runtime;
+  private final NodeLife life;
+  private final ParkedMessages parked;
+  private final Map<String, String> facts = new HashMap<>();
+
+  private FrontDoor(VertxInternal vertx, CallboardOptions options) {
+    this.runtime = new CallboardRuntime(vertx, options, this);
+    this.parked = new ParkedMessages(runtime, "replay:" + runtime.label());
+    this.life = new NodeLife(runtime);
+  }
+
+  /** See {@link Callboard#create}. */
+  public static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
+    FrontDoor door = new FrontDoor((VertxInternal) vertx, new CallboardOptions(options));
+    if (doors(vertx).putIfAbsent(KEY, door) != null) {
+      door.runtime.zoneRegistry().close();
+      return Future.failedFuture(new IllegalStateException("this Vert.x runs a Callboard already"));
+    }
+    Promise<Callboard> created = Promises.here();
+    door.life
+        .open()
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                created.complete(door);
+              } else {
+                door.close().onComplete(closed -> created.fail(done.cause()));
+              }
+            });
+    return created.future();
+  }
+
+  private static Map<String, FrontDoor> doors(Vertx vertx) {
+    return vertx.sharedData().getLocalMap(KEY);
+  }
+
+  /** See {@link Callboard#find}. */
+  public static Optional<Callboard> find(Vertx vertx) {
+    return Optional.ofNullable(doors(vertx).get(KEY));
+  }
+
+  // Actors.
+
+  @Override
+  public <M> Future<ActorRef<M>> spawn(
+      String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    return runtime.actors().spawn(path, factory, given);
+  }
+
+  @Override
+  public <M> Future<Void> host(
+      String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    return runtime.actors().host(prefix, factory, given);
+  }
+
+  @Override
+  public Future<Void> stop(String path) {
+    return runtime.actors().stop(ActorPath.of(path));
+  }
+
+  @Override
+  public Future<Void> resume(String path) {
+    return runtime.actors().resume(ActorPath.of(path));
+  }
+
+  @Override
+  public <M> ActorRef<M> ref(String path, Class<M> protocol) {
+    return new Ref<>(runtime, ActorPath.of(path), false, protocol);
+  }
+
+  @Override
+  public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
+    return new Ref<>(runtime, ActorPath.of(path), true, protocol);
+  }
+
+  // Looking.
+
+  @Override
+  public String node() {
+    return runtime.node();
+  }
+
+  @Override
+  public String bootId() {
+    return runtime.bootId();
+  }
+
+  @Override
+  public Vertx vertx() {
+    return runtime.vertx();
+  }
+
+  @Override
+  public Future<List<ActorStatus>> running() {
+    return Future.succeededFuture(runtime.actors().status());
+  }
+
+  @Override
+  public Future<List<StoredActor>> stored(ActorPath prefix) {
+    return here(runtime.store().actors(prefix));
+  }
+
+  @Override
+  public Future<Optional<StoredActor>> stored(String path) {
+    return here(runtime.store().actor(ActorPath.of(path)));
+  }
+
+  @Override
+  public Future<List<StoredParked>> parked(int limit) {
+    return here(runtime.store().parked(limit));
+  }
+
+  @Override
+  public Future<Optional<StoredParked>> parked(String actor, String id) {
+    return here(runtime.store().parked(key(actor, id)));
+  }
+
+  private static ParkedKey key(String actor, String id) {
+    return new ParkedKey(ActorPath.of(actor), id);
+  }
+
+  @Override
+  public Future<Void> replay(String actor, String id) {
+    return here(parked.replay(key(actor, id), null));
+  }
+
+  @Override
+  public Future<Void> replay(String actor, String id, JsonNode body) {
+    return here(parked.replay(key(actor, id), body));
+  }
+
+  @Override
+  public Future<BulkReplay> replay(ParkedFilter filter, double ratePerSecond) {
+    return here(parked.replayAll(filter, ratePerSecond));
+  }
+
+  @Override
+  public Future<Void> discard(String actor, String id) {
+    return here(parked.discard(key(actor, id)));
+  }
+
+  @Override
+  public Future<List<WaitingMessage>> waiting(String path, int limit) {
+    return here(MailboxPeek.of(runtime.store(), ActorPath.of(path), limit));
+  }
+
+  @Override
+  public Future<List<Member>> members() {
+    return here(runtime.store().members());
+  }
+
+  private static <T> Future<T> here(Future<T> future) {
+    Promise<T> promise = Promises.here();
+    future.onComplete(promise);
+    return promise.future();
+  }
+
+  @Override
+  public Future<Void> publish(String key, String value) {
+    Promise<Void> done = Promises.here();
+    runtime.onDurableContext(
+        () -> {
+          facts.put(key, value);
+          runtime.store().publish(Map.copyOf(facts)).onComplete(done);
+        });
+    return done.future();
+  }
+
+  @Override
+  public List<ZoneStatus> zones() {
+    return runtime.zoneRegistry().status();
+  }
+
+  @Override
+  public NodeCounts counts() {
+    return runtime.counters().snapshot();
+  }
+
+  @Override
+  public void listen(CellListener listener) {
+    runtime.durables().listen(listener);
+  }
+
+  @Override
+  public Future<Void> close() {
+    Promise<Void> done = Promises.here();
+    runtime.onDurableContext(
+        () -> {
+          parked.close();
+          life.close()
+              .onComplete(
+                  closed -> {
+                    doors(runtime.vertx()).remove(KEY, this);
+                    done.handle(closed);
+                  });
+        });
+    return done.future();
+  }
+}

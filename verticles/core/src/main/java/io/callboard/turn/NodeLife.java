@@ -1,0 +1,211 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardOptions;
+import io.callboard.CellListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.outbox.Committer;
+import io.callboard.outbox.GroupCommit;
+import io.callboard.store.Member;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.Session;
+import io.callboard.store.Store;
+import io.callboard.zone.Zones;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens the parts of a node in their order, and closes them in the other. */
+final class NodeLife {
+  private static final Logger log = LoggerFactory.getLogger(NodeLife.class);
+  private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
+  private static final Duration DRAIN = Duration.ofSeconds(5);
+
+  private final CallboardRuntime runtime;
+  private final CallboardOptions options;
+  private final Vertx vertx;
+  private final Store store;
+  private final DurableActors durables;
+  private final List<Long> timers = new ArrayList<>();
+  private @Nullable Committer committer;
+  private @Nullable Ownership ownership;
+  private @Nullable Promise<Void> closing;
+
+  NodeLife(CallboardRuntime runtime) {
+    this.runtime = runtime;
+    this.options = runtime.options();
+    this.vertx = runtime.vertx();
+    this.store = runtime.store();
+    this.durables = runtime.durables();
+  }
+
+  Future<Void> open() {
+    store.listen(durables);
+    durables.listen(
+        new CellListener() {
+          @Override
+          public void membersChanged() {
+            tellRouterWhoLives();
+          }
+        });
+    String home = options.homeId().isEmpty() ? runtime.bootId() : options.homeId();
+    return vertx
+        .deployVerticle(runtime.supervisor(), runtime.zoneRegistry().deployment(Zones.SUPERVISION))
+        .compose(id -> runtime.router().start())
+        .compose(v -> store.open(new NodeIdentity(options.name(), runtime.bootId(), home)))
+        .compose(this::ready);
+  }
+
+  /** So that it does not wait for nodes that are gone. */
+  private void tellRouterWhoLives() {
+    store
+        .members()
+        .onFailure(CallboardRuntime::reportedElsewhere)
+        .onSuccess(
+            members ->
+                runtime
+                    .router()
+                    .members(
+                        members.stream()
+                            .map(Member::bootId)
+                            .collect(Collectors.toUnmodifiableSet())));
+  }
+
+  private Future<Void> ready(Session session) {
+    Promise<Void> done = Promise.promise();
+    runtime.onDurableContext(
+        () -> {
+          committer =
+              new Committer(
+                  store,
+                  runtime.durableContext(),
+                  session,
+                  options.commitWindow(),
+                  runtime.random(),
+                  listener());
+          Ownership claims =
+              new Ownership(
+                  store,
+                  options.name(),
+                  runtime.bootId(),
+                  session.partitions(),
+                  runtime::onDurableContext,
+                  durables);
+          ownership = claims;
+          durables.start(claims);
+          runtime.opened(committer, claims);
+          timers.add(
+              vertx.setPeriodic(
+                  PASSIVATION_TICK.toMillis(),
+                  id -> runtime.onDurableContext(durables::passivate)));
+          scheduleSweep();
+          tellRouterWhoLives();
+          done.complete();
+        });
+    return done.future();
+  }
+
+  private Committer.Listener listener() {
+    return new Committer.Listener() {
+      @Override
+      public void committed(int units) {
+        runtime.counters().commits.increment();
+      }
+
+      @Override
+      public void delivered(GroupCommit.Delivered mail) {
+        durables.delivered(mail);
+      }
+
+      @Override
+      public void look(ActorPath mailbox) {
+        durables.mailFor(mailbox);
+      }
+    };
+  }
+
+  /** Sweeps at irregular intervals, so that nodes do not do it together. */
+  private void scheduleSweep() {
+    long period = options.sweepEvery().toMillis();
+    long delay = Math.max(1, period * 3 / 4 + runtime.random().nextLong(period / 2 + 1));
+    timers.add(
+        vertx.setTimer(
+            delay,
+            id ->
+                runtime.onDurableContext(
+                    () -> {
+                      timers.remove(id);
+                      if (closing == null) {
+                        runtime
+                            .ownership()
+                            .sweep()
+                            .onFailure(CallboardRuntime::reportedElsewhere)
+                            .onSuccess(v -> durables.sweepMail());
+                        scheduleSweep();
+                      }
+                    })));
+  }
+
+  /** On the durable context; the first call closes, all tell when that is done. */
+  Future<Void> close() {
+    if (closing == null) {
+      closing = Promise.promise();
+      shutDown().onComplete(closing);
+    }
+    return closing.future();
+  }
+
+  private Future<Void> shutDown() {
+    timers.forEach(vertx::cancelTimer);
+    runtime.courier().close();
+    runtime.largeBodies().close();
+    runtime.tellLanes().close();
+    return step("the event bus", runtime.bus().close())
+        .compose(v -> step("the actors", runtime.actors().close()))
+        .compose(v -> step("the commits under way", drain()))
+        .compose(v -> ownership == null ? Future.succeededFuture() : ownership.close())
+        .compose(v -> step("the links", runtime.router().close()))
+        .compose(v -> step("the store", store.close()))
+        .compose(
+            v -> {
+              runtime.asks().close();
+              runtime.zoneRegistry().close();
+              return undeploySupervisor();
+            });
+  }
+
+  private Future<Void> drain() {
+    Committer current = committer;
+    if (current == null) {
+      return Future.succeededFuture();
+    }
+    return current
+        .drain()
+        .timeout(DRAIN.toMillis(), TimeUnit.MILLISECONDS)
+        .eventually(
+            () -> {
+              runtime.onDurableContext(current::close);
+              return Future.succeededFuture();
+            });
+  }
+
+  private Future<Void> undeploySupervisor() {
+    String id = runtime.supervisor().deploymentId();
+    return id == null ? Future.succeededFuture() : step("the supervisor", vertx.undeploy(id));
+  }
+
+  private static Future<Void> step(String what, Future<Void> future) {
+    return future.otherwise(
+        cause -> {
+          log.warn("{} did not close cleanly: {}", what, cause.toString());
+          return null;
+        });
+  }
+}

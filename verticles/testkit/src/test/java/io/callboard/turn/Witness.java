@@ -1,0 +1,59 @@
+package io.callboard.turn;
+
+import io.callboard.DeliveryMode;
+import io.callboard.codecs.ActorPath;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/**
+ * Sees every handling in a rehearsed world, also those whose node died or had lost its lease before
+ * they were durable, and says at once if one breaks the promise of the delivery mode.
+ */
+final class Witness {
+  private final DeliveryMode promise;
+  private final Map<String, NavigableSet<Long>> handled = new HashMap<>();
+  private long repeated;
+  private long skipped;
+
+  Witness(DeliveryMode promise) {
+    this.promise = promise;
+  }
+
+  /** A handler succeeds; whether that becomes durable is another matter. */
+  void sees(ActorPath receiver, Hop hop) {
+    String pair = hop.from() + " to " + receiver;
+    NavigableSet<Long> before = handled.computeIfAbsent(pair, p -> new TreeSet<>());
+    long last = before.isEmpty() ? 0 : before.last();
+    if (!before.add(hop.number())) {
+      repeated++;
+      never(DeliveryMode.AT_MOST_ONCE, "%s: %d is handled again", pair, hop.number());
+    } else if (hop.number() > last + 1) {
+      skipped++;
+      never(DeliveryMode.AT_LEAST_ONCE, "%s: %d is handled after %d", pair, hop.number(), last);
+      never(DeliveryMode.EXACTLY_ONCE, "%s: %d is handled after %d", pair, hop.number(), last);
+    }
+  }
+
+  private void never(DeliveryMode in, String what, Object... about) {
+    if (promise == in) {
+      throw new AssertionError(in.key() + ", " + what.formatted(about));
+    }
+  }
+
+  /** Handlings of a message that had been handled before, by then without a commit. */
+  long repeated() {
+    return repeated;
+  }
+
+  /** Times that a message came although some before it were never handled. */
+  long skipped() {
+    return skipped;
+  }
+
+  /** Messages that were handled. */
+  long handled() {
+    return handled.values().stream().mapToLong(NavigableSet::size).sum();
+  }
+}
