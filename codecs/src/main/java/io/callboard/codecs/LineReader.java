@@ -50,10 +50,13 @@ final class LineReader {
         case "from" -> sender = string();
         case "n" -> number = number();
         case "t" -> typeName = string();
-        case "v" -> type = new MessageType(named(typeName), version());
+        case "v" -> {
+          type = new MessageType(named(typeName), version());
+          typeName = null;
+        }
         case "r" -> reply = string();
         case "b" -> {
-          return body(end, reply);
+          return body(end, typeName, reply);
         }
         default -> throw malformed("has an unknown field \"%s\"".formatted(key));
       }
@@ -61,9 +64,9 @@ final class LineReader {
     }
   }
 
-  private Envelope body(int end, @Nullable String reply) {
-    if (sender == null || type == null || at >= end - 1) {
-      throw malformed("lacks its sender, type or body");
+  private Envelope body(int end, @Nullable String typeName, @Nullable String reply) {
+    if (sender == null || type == null || typeName != null || at >= end - 1) {
+      throw malformed("lacks its sender, type, version or body");
     }
     byte[] body = Arrays.copyOfRange(bytes, at, end - 1);
     at = end + 1;
@@ -114,7 +117,7 @@ final class LineReader {
     }
     expect('"');
     return escaped
-        ? Json.read(what, Arrays.copyOfRange(bytes, from - 1, at), String.class)
+        ? Json.text(what, Json.read(what, Arrays.copyOfRange(bytes, from - 1, at), String.class))
         : new String(bytes, from, at - 1 - from, StandardCharsets.UTF_8);
   }
 

@@ -3,6 +3,7 @@ package io.callboard.codecs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -108,7 +109,10 @@ public final class Segment {
     return envelopes;
   }
 
-  /** One envelope as a tree, as a parked message is stored. */
+  /**
+   * One envelope as a tree, as a parked message is stored. A body that is no JSON is kept as it is,
+   * in Base64 under {@code "raw"}.
+   */
   public static ObjectNode encode(Envelope envelope) {
     ObjectNode node =
         JsonNodeFactory.instance
@@ -117,7 +121,12 @@ public final class Segment {
             .put("n", envelope.id().number())
             .put("t", envelope.type().name())
             .put("v", envelope.type().version());
-    node.set("b", Json.parse("the body of " + envelope, envelope.body()));
+    JsonNode body = Json.parseOrNull(envelope.body());
+    if (body == null) {
+      node.put("raw", envelope.body());
+    } else {
+      node.set("b", body);
+    }
     if (envelope.replyTo() != null) {
       node.put("r", envelope.replyTo());
     }
@@ -126,17 +135,28 @@ public final class Segment {
 
   /** The inverse of {@link #encode(Envelope)}. */
   public static Envelope decode(String what, JsonNode node) {
-    JsonNode body = node.get("b");
-    String type = node.path("t").asText("");
-    int version = node.path("v").asInt(0);
-    if (body == null || type.isEmpty() || version < 1) {
-      throw CodecException.malformed(what, "an envelope lacks its type, version or body");
-    }
+    MessageType type = MessageType.read(what, node.path("t").asText(""), node.path("v").asInt(0));
     @Nullable JsonNode reply = node.get("r");
     return new Envelope(
-        new MessageId(node.path("from").asText("?"), node.path("n").asLong()),
-        new MessageType(type, version),
-        Json.bytes(body),
-        reply == null ? null : reply.asText());
+        new MessageId(Json.text(what, node.path("from").asText("?")), node.path("n").asLong()),
+        type,
+        body(what, node),
+        reply == null ? null : Json.text(what, reply.asText()));
+  }
+
+  private static byte[] body(String what, JsonNode node) {
+    if (node.has("b")) {
+      return Json.bytes(node.get("b"));
+    }
+    byte[] raw;
+    try {
+      raw = node.path("raw").binaryValue();
+    } catch (IOException e) {
+      throw CodecException.malformed(what, e);
+    }
+    if (raw == null || LineReader.endOfLine(raw, 0) < raw.length) {
+      throw CodecException.malformed(what, "an envelope lacks its body");
+    }
+    return raw;
   }
 }
