@@ -1,6 +1,5 @@
 package io.callboard.codecs;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -73,9 +72,7 @@ public final class CodecException extends RuntimeException {
     return text == null ? "no reason given" : text.lines().findFirst().orElse("");
   }
 
-  /** Its beginning, as text that can be written: half a surrogate pair cannot. */
   private static String some(String text) {
-    String begin = text.length() <= QUOTED ? text : text.substring(0, QUOTED) + "…";
-    return new String(begin.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    return text.length() <= QUOTED ? text : text.substring(0, QUOTED) + "…";
   }
 }

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -18,7 +21,6 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one JSON dialect of what is stored and sent: RFC 3339 times, ISO 8601 durations, no null
@@ -43,6 +45,7 @@ public final class Json {
   private static ObjectMapper mapper() {
     JsonFactory factory =
         JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .streamReadConstraints(
                 StreamReadConstraints.builder()
                     .maxNestingDepth(MOST_DEPTH)
@@ -61,7 +64,6 @@ public final class Json {
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -74,6 +76,11 @@ public final class Json {
         .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
         .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
     return mapper;
+  }
+
+  /** How values of {@code type} look as JSON. */
+  public static BeanDescription describe(JavaType type) {
+    return MAPPER.getDeserializationConfig().introspect(type);
   }
 
   /** {@code value} as a tree. */
@@ -120,21 +127,16 @@ public final class Json {
   }
 
   static JsonNode parse(String what, byte[] json, int offset, int length) {
+    JsonNode tree;
     try {
-      return MAPPER.readTree(json, offset, length);
-    } catch (IOException e) {
+      tree = MAPPER.readTree(json, offset, length);
+    } catch (IOException | IllegalArgumentException e) {
       throw CodecException.malformed(what, e);
     }
-  }
-
-  /** Null if {@code json} cannot become a part of other JSON. */
-  static @Nullable JsonNode parseOrNull(byte[] json) {
-    try {
-      JsonNode tree = MAPPER.readTree(json);
-      return tree.isMissingNode() || MAPPER.writeValueAsBytes(tree).length == 0 ? null : tree;
-    } catch (IOException e) {
-      return null;
+    if (tree.isMissingNode()) {
+      throw CodecException.malformed(what, "it is empty");
     }
+    return tree;
   }
 
   /**

@@ -48,6 +48,15 @@ public final class ProtocolCodec<M> {
     return (ProtocolCodec<M>) CODECS.get(protocol);
   }
 
+  /**
+   * Fails where {@link #of} would.
+   *
+   * @throws IllegalArgumentException if {@code protocol} is none
+   */
+  public static void check(Class<?> protocol) {
+    CODECS.get(protocol);
+  }
+
   private void collect(Class<? extends M> type) {
     if (type.isSealed()) {
       for (Class<?> permitted : type.getPermittedSubclasses()) {

@@ -121,11 +121,10 @@ public final class Segment {
             .put("n", envelope.id().number())
             .put("t", envelope.type().name())
             .put("v", envelope.type().version());
-    JsonNode body = Json.parseOrNull(envelope.body());
-    if (body == null) {
+    try {
+      node.set("b", Json.parse("the body of " + envelope, envelope.body()));
+    } catch (CodecException e) {
       node.put("raw", envelope.body());
-    } else {
-      node.set("b", body);
     }
     if (envelope.replyTo() != null) {
       node.put("r", envelope.replyTo());

@@ -7,6 +7,7 @@ import io.callboard.ActorStatus;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableActor;
+import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
@@ -67,6 +68,7 @@ final class LocalActors {
     try {
       runtime.zoneRegistry().check(actorOptions.zone());
       probe = factory.get();
+      checkTypes(probe);
       ref =
           new Ref<>(
               runtime, ActorPath.of(path), probe instanceof DurableActor, probe.messageType());
@@ -83,6 +85,17 @@ final class LocalActors {
         .<ActorRef<M>>map(ref)
         .onComplete(spawned);
     return spawned.future();
+  }
+
+  /** All that its mailbox, journal and record may hold can be read, older versions too. */
+  private static void checkTypes(Actor<?> actor) {
+    ProtocolCodec.check(actor.messageType());
+    if (actor instanceof DurableActor<?, ?> durable) {
+      ProtocolCodec.check(durable.stateType());
+    }
+    if (actor instanceof PersistentActor<?, ?, ?> persistent) {
+      ProtocolCodec.check(persistent.eventType());
+    }
   }
 
   private Future<Void> spawnVolatile(
@@ -130,7 +143,8 @@ final class LocalActors {
     try {
       path = ActorPath.of(prefix);
       runtime.zoneRegistry().check(actorOptions.zone());
-    } catch (IllegalArgumentException e) {
+      checkTypes(factory.get());
+    } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
     Promise<Void> done = Promises.here();

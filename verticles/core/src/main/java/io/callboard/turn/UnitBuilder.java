@@ -30,6 +30,9 @@ final class UnitBuilder {
   /** Bytes of journal entries after which the state is written although entries are few. */
   static final int JOURNAL_BYTES = 128 << 10;
 
+  /** Of the cause of a parked message. */
+  private static final int CAUSE_CHARS = 4_096;
+
   private final ActorPath path;
   private final int snapshotEvery;
   private final List<Long> journalTurns = new ArrayList<>();
@@ -166,7 +169,12 @@ final class UnitBuilder {
 
   private static byte[] parked(Input input, Throwable cause, int attempts) {
     JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
-    return Json.bytes(new Parked(Parked.FORMAT, attempts, String.valueOf(cause), envelope));
+    return Json.bytes(new Parked(Parked.FORMAT, attempts, told(cause), envelope));
+  }
+
+  private static String told(Throwable cause) {
+    String text = String.valueOf(cause);
+    return text.substring(0, Math.min(text.length(), CAUSE_CHARS));
   }
 
   /** How a parked message is stored. */
