@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -180,6 +181,10 @@ final class UnitBuilder {
   /** How a parked message is stored. */
   record Parked(int f, int attempts, String cause, @Nullable JsonNode envelope) {
     static final int FORMAT = 1;
+
+    Parked {
+      Objects.requireNonNull(cause, "it lacks its cause");
+    }
   }
 
   private static CommitUnit unit(Write write, Map<ActorPath, List<Envelope>> outgoing) {
