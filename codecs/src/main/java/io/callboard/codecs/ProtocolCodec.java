@@ -17,12 +17,12 @@ import java.util.Set;
  */
 public final class ProtocolCodec<M> {
   private final Class<M> protocol;
-  private final Map<String, Readable<M>> types = new LinkedHashMap<>();
-  private final Map<String, Readable<M>> formerTypes = new HashMap<>();
-  private final Map<Class<? extends M>, Readable<M>> classes = new LinkedHashMap<>();
+  private final Map<String, Entry<M>> types = new LinkedHashMap<>();
+  private final Map<String, Entry<M>> formerTypes = new HashMap<>();
+  private final Map<Class<? extends M>, Entry<M>> classes = new LinkedHashMap<>();
 
   /** How one type is read. */
-  private record Readable<M>(
+  private record Entry<M>(
       Class<? extends M> target, int version, ObjectReader reader, Upcasters upcasters) {}
 
   private static final ClassValue<ProtocolCodec<?>> CODECS =
@@ -72,16 +72,15 @@ public final class ProtocolCodec<M> {
     }
     if (!classes.containsKey(type)) {
       MessageType named = MessageType.of(type);
-      Readable<M> readable =
-          new Readable<>(type, named.version(), Json.reader(type), Upcasters.of(type));
+      Entry<M> readable = new Entry<>(type, named.version(), Json.reader(type), Upcasters.of(type));
       classes.put(type, readable);
       name(types, named.name(), readable);
     }
   }
 
-  private void collectFormer(Readable<M> readable) {
+  private void collectFormer(Entry<M> readable) {
     for (String former : MessageType.formerNames(readable.target())) {
-      Readable<M> other = types.get(former);
+      Entry<M> other = types.get(former);
       if (other != null) {
         throw sameName(other, readable, former);
       }
@@ -89,14 +88,14 @@ public final class ProtocolCodec<M> {
     }
   }
 
-  private void name(Map<String, Readable<M>> names, String name, Readable<M> readable) {
-    Readable<M> other = names.putIfAbsent(name, readable);
+  private void name(Map<String, Entry<M>> names, String name, Entry<M> readable) {
+    Entry<M> other = names.putIfAbsent(name, readable);
     if (other != null) {
       throw sameName(other, readable, name);
     }
   }
 
-  private IllegalArgumentException sameName(Readable<M> one, Readable<M> other, String name) {
+  private IllegalArgumentException sameName(Entry<M> one, Entry<M> other, String name) {
     return new IllegalArgumentException(
         "%s and %s have the same logical name \"%s\", now or formerly: give one of them @Named"
             .formatted(one.target().getName(), other.target().getName(), name));
@@ -136,7 +135,7 @@ public final class ProtocolCodec<M> {
    *     body does not fit it
    */
   public M decode(MessageType type, JsonNode body) {
-    Readable<M> readable = readable(type);
+    Entry<M> readable = readable(type);
     String what = what(type);
     JsonNode now =
         type.version() < readable.version()
@@ -150,7 +149,7 @@ public final class ProtocolCodec<M> {
    * between.
    */
   public M decode(MessageType type, byte[] json, int offset, int length) {
-    Readable<M> readable = readable(type);
+    Entry<M> readable = readable(type);
     if (type.version() < readable.version()) {
       return decode(type, Json.parse(what(type), json, offset, length));
     }
@@ -175,8 +174,8 @@ public final class ProtocolCodec<M> {
     return decode(envelope.type(), envelope.body(), 0, envelope.body().length);
   }
 
-  private Readable<M> readable(String name) {
-    Readable<M> readable = types.get(name);
+  private Entry<M> readable(String name) {
+    Entry<M> readable = types.get(name);
     if (readable == null) {
       readable = formerTypes.get(name);
     }
@@ -186,8 +185,8 @@ public final class ProtocolCodec<M> {
     return readable;
   }
 
-  private Readable<M> readable(MessageType type) {
-    Readable<M> readable = readable(type.name());
+  private Entry<M> readable(MessageType type) {
+    Entry<M> readable = readable(type.name());
     if (type.version() > readable.version()) {
       throw CodecException.newerVersion(what(type), type.version(), readable.version());
     }

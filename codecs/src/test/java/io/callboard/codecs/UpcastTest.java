@@ -28,7 +28,7 @@ class UpcastTest {
       }
 
       @Upcast(from = 3)
-      private static ObjectNode giveDefault(ObjectNode old) {
+      static ObjectNode giveDefault(ObjectNode old) {
         return old.put("currency", "EUR");
       }
     }
