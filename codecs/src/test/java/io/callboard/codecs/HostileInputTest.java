@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 /** Whatever the bytes: a value or a {@link CodecException}, soon, and in bounded memory. */
 @Timeout(120)
 class HostileInputTest {
-  private static final int MUTATIONS = 25_000;
-  private static final int LONG = 200_000;
+  private static final int MUTATIONS = 10_000;
+  private static final int LONG = 50_000;
 
   /** Bytes allocated for each byte of input, and for an error whatever the input. */
   private static final long MOST_PER_BYTE = 150;

@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.vertx.core.buffer.Buffer;
@@ -40,10 +41,15 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
     buffer.appendInt(bytes.length).appendBytes(bytes);
   }
 
+  /**
+   * @throws CodecException if it is no JSON of the length that it says
+   */
   @Override
   public Object decodeFromWire(int position, Buffer buffer) {
     int from = position + Integer.BYTES;
-    byte[] bytes = buffer.getBytes(from, from + buffer.getInt(position));
+    int length = buffer.getInt(position);
+    boolean there = length >= 0 && length <= buffer.length() - from;
+    byte[] bytes = there ? buffer.getBytes(from, from + length) : new byte[0];
     return plain(Json.parse("a message on the event bus", bytes));
   }
 
@@ -57,10 +63,10 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
       return tree.textValue();
     } else if (tree.isBoolean()) {
       return tree.booleanValue();
+    } else if (tree.isIntegralNumber() && tree.canConvertToLong()) {
+      return tree.longValue();
     }
-    return tree.isIntegralNumber() && tree.canConvertToLong()
-        ? tree.longValue()
-        : tree.doubleValue();
+    return tree.doubleValue();
   }
 
   @Override

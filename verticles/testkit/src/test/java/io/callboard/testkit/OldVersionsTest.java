@@ -19,6 +19,7 @@ import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -198,6 +199,14 @@ class OldVersionsTest {
     }
   }
 
+  private static Balance look(ActorRef<Command> actor) {
+    try {
+      return await(actor.ask(new Command.Look(), Balance.class));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private String turn() {
     try {
       return String.valueOf(await(callboard.stored(PATH)).orElseThrow().record().turn());
@@ -244,6 +253,18 @@ class OldVersionsTest {
     assertThat(stored()).contains("\"state\":{\"amount\":12}", "\"stateVersion\":1");
     newLife(Purse::new);
     assertThat(stored()).contains("\"state\":{\"cents\":3000}", "\"stateVersion\":2");
+  }
+
+  @Test
+  void plainCodeMaySendAnOlderVersionAsJson() throws Exception {
+    ActorRef<Command> now = await(callboard.spawn(PATH, Purse::new, options()));
+    JsonObject old = new JsonObject().put("@type", "pay").put("@version", 1).put("amount", 3);
+    vertx.eventBus().send("callboard:" + PATH, old);
+    JsonObject present =
+        new JsonObject().put("@type", "deposit").put("cents", 50).put("currency", "EUR");
+    vertx.eventBus().send("callboard:" + PATH, present);
+    Eventually.assertThat(
+        () -> assertThat(look(now)).as("3 euros and 50 cents").isEqualTo(new Balance(350)));
   }
 
   @Test
