@@ -27,7 +27,8 @@ public final class Journal {
 
   /**
    * @param what names the entry in errors
-   * @throws CodecException if it is malformed, of a newer format, or holds an unknown event
+   * @throws CodecException if it is malformed, of a newer format, or holds an event that is unknown
+   *     or of a newer version
    */
   public static <E> List<E> decode(String what, JsonNode entry, ProtocolCodec<E> codec) {
     int format = entry.path("f").asInt(0);
@@ -39,15 +40,22 @@ public final class Journal {
     }
     List<E> events = new ArrayList<>();
     for (JsonNode node : entry.get("e")) {
-      events.add(
-          codec.decode(
-              new MessageType(node.path("t").asText(), node.path("v").asInt()), node.path("b")));
+      MessageType type = MessageType.read(what, node.path("t").asText(""), node.path("v").asInt(0));
+      events.add(codec.decode(type, node.path("b")));
     }
     return events;
   }
 
-  /** The turn that wrote an entry. */
+  /**
+   * The turn that wrote an entry.
+   *
+   * @throws CodecException if it is no JSON or has none
+   */
   public static long turn(String what, byte[] entry) {
-    return Json.parse(what, entry).path("turn").asLong();
+    long turn = Json.parse(what, entry).path("turn").asLong(-1);
+    if (turn < 0) {
+      throw CodecException.malformed(what, "it does not say which turn wrote it");
+    }
+    return turn;
   }
 }

@@ -50,13 +50,18 @@ final class LineReader {
         case "from" -> sender = string();
         case "n" -> number = number();
         case "t" -> typeName = string();
-        case "v" -> type = new MessageType(named(typeName), version());
+        case "v" -> {
+          type = new MessageType(named(typeName), version());
+          typeName = null;
+        }
         case "r" -> reply = string();
         case "b" -> {
-          return new Envelope(id(end), type(), content(end), reply);
+          return new Envelope(id(end), type(typeName), content(end), reply);
         }
         case "blob" -> {
-          return new Envelope(id(end), type(), Json.read(what, content(end), BlobRef.class), reply);
+          MessageId id = id(end);
+          MessageType of = type(typeName);
+          return new Envelope(id, of, Json.read(what, content(end), BlobRef.class), reply);
         }
         default -> throw malformed("has an unknown field \"%s\"".formatted(key));
       }
@@ -71,9 +76,9 @@ final class LineReader {
     return new MessageId(sender, number);
   }
 
-  private MessageType type() {
-    if (type == null) {
-      throw malformed("lacks its type");
+  private MessageType type(@Nullable String withoutVersion) {
+    if (type == null || withoutVersion != null) {
+      throw malformed("lacks its type or version");
     }
     return type;
   }
@@ -129,7 +134,7 @@ final class LineReader {
     }
     expect('"');
     return escaped
-        ? Json.read(what, Arrays.copyOfRange(bytes, from - 1, at), String.class)
+        ? Json.text(what, Json.read(what, Arrays.copyOfRange(bytes, from - 1, at), String.class))
         : new String(bytes, from, at - 1 - from, StandardCharsets.UTF_8);
   }
 

@@ -1,5 +1,7 @@
 package io.callboard.codecs;
 
+import java.util.List;
+
 /** The logical name and version of a class of messages. */
 public record MessageType(String name, int version) {
   private static final ClassValue<MessageType> TYPES =
@@ -22,8 +24,27 @@ public record MessageType(String name, int version) {
     }
   }
 
+  /**
+   * As read from a store.
+   *
+   * @param what names what it is the type of, in errors
+   * @throws CodecException if the name is empty or the version is none
+   */
+  public static MessageType read(String what, String name, int version) {
+    if (name.isEmpty() || version < 1) {
+      throw CodecException.malformed(what, "it lacks its type or version");
+    }
+    return new MessageType(Json.text(what, name), version);
+  }
+
   /** The type under which instances of {@code type} travel. */
   public static MessageType of(Class<?> type) {
     return TYPES.get(type);
+  }
+
+  /** The names it had before; see {@link Named#formerly()}. */
+  public static List<String> formerNames(Class<?> type) {
+    Named named = type.getAnnotation(Named.class);
+    return named == null ? List.of() : List.of(named.formerly());
   }
 }

@@ -8,6 +8,12 @@ import java.lang.annotation.Target;
 /**
  * The stable name and version under which a message, event or state is stored and sent. Without it
  * the name is the class's simple name in kebab case ({@code FooBar} → {@code foo-bar}), version 1.
+ *
+ * <p>What needs a new version: a field that goes, is renamed, changes its type or must now be
+ * there. Each version has its {@link Upcast}. What needs none: a new field that may be null; nodes
+ * that do not know it pass over it. A node that is older than a message's version refuses it: a
+ * durable actor parks it, to be replayed when the node is new. So while nodes of two versions run,
+ * let no actor send what the older ones do not know.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
@@ -17,4 +23,7 @@ public @interface Named {
 
   /** Grows with each incompatible change. */
   int version() default 1;
+
+  /** Names it had before, of which some may still be stored. Its versions go on counting. */
+  String[] formerly() default {};
 }

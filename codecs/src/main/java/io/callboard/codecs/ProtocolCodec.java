@@ -3,6 +3,8 @@ package io.callboard.codecs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,12 +13,18 @@ import java.util.Set;
 
 /**
  * Reads the messages of one protocol: the closed set of concrete types below a sealed interface, or
- * a single record. Immutable; safe for use by many threads.
+ * a single record. What has an older version goes through the steps of its type ({@link Upcast})
+ * first. Immutable; safe for use by many threads.
  */
 public final class ProtocolCodec<M> {
   private final Class<M> protocol;
-  private final Map<String, Class<? extends M>> types = new LinkedHashMap<>();
-  private final Map<Class<?>, ObjectReader> readers = new HashMap<>();
+  private final Map<String, Entry<M>> types = new LinkedHashMap<>();
+  private final Map<String, Entry<M>> formerTypes = new HashMap<>();
+  private final Map<Class<? extends M>, Entry<M>> classes = new LinkedHashMap<>();
+
+  /** How one type is read. */
+  private record Entry<M>(
+      Class<? extends M> target, int version, ObjectReader reader, Upcasters upcasters) {}
 
   private static final ClassValue<ProtocolCodec<?>> CODECS =
       new ClassValue<>() {
@@ -29,16 +37,25 @@ public final class ProtocolCodec<M> {
   private ProtocolCodec(Class<M> protocol) {
     this.protocol = protocol;
     collect(protocol);
-    types.values().forEach(type -> readers.put(type, Json.reader(type)));
+    classes.values().forEach(this::collectFormer);
   }
 
   /**
-   * @throws IllegalArgumentException if {@code protocol} is open (neither sealed nor final) or two
-   *     of its types share a logical name
+   * @throws IllegalArgumentException if {@code protocol} is open (neither sealed nor final), two of
+   *     its types share a logical name, or a type of version 2 or more lacks an {@link Upcast}
    */
   @SuppressWarnings("unchecked")
   public static <M> ProtocolCodec<M> of(Class<M> protocol) {
     return (ProtocolCodec<M>) CODECS.get(protocol);
+  }
+
+  /**
+   * Fails where {@link #of} would.
+   *
+   * @throws IllegalArgumentException if {@code protocol} is none
+   */
+  public static void check(Class<?> protocol) {
+    CODECS.get(protocol);
   }
 
   private void collect(Class<? extends M> type) {
@@ -46,21 +63,43 @@ public final class ProtocolCodec<M> {
       for (Class<?> permitted : type.getPermittedSubclasses()) {
         collect(permitted.asSubclass(protocol));
       }
-      if (type.isInterface() || java.lang.reflect.Modifier.isAbstract(type.getModifiers())) {
+      if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
         return;
       }
-    } else if (!java.lang.reflect.Modifier.isFinal(type.getModifiers())) {
+    } else if (!Modifier.isFinal(type.getModifiers())) {
       throw new IllegalArgumentException(
           "%s is open: a protocol is a sealed interface of records, or one record"
               .formatted(type.getName()));
     }
-    String name = MessageType.of(type).name();
-    Class<? extends M> other = types.putIfAbsent(name, type);
-    if (other != null && other != type) {
-      throw new IllegalArgumentException(
-          "%s and %s have the same logical name \"%s\": give one of them @Named"
-              .formatted(other.getName(), type.getName(), name));
+    if (!classes.containsKey(type)) {
+      MessageType named = MessageType.of(type);
+      Entry<M> readable = new Entry<>(type, named.version(), Json.reader(type), Upcasters.of(type));
+      classes.put(type, readable);
+      name(types, named.name(), readable);
     }
+  }
+
+  private void collectFormer(Entry<M> readable) {
+    for (String former : MessageType.formerNames(readable.target())) {
+      Entry<M> other = types.get(former);
+      if (other != null) {
+        throw sameName(other, readable, former);
+      }
+      name(formerTypes, former, readable);
+    }
+  }
+
+  private void name(Map<String, Entry<M>> names, String name, Entry<M> readable) {
+    Entry<M> other = names.putIfAbsent(name, readable);
+    if (other != null) {
+      throw sameName(other, readable, name);
+    }
+  }
+
+  private IllegalArgumentException sameName(Entry<M> one, Entry<M> other, String name) {
+    return new IllegalArgumentException(
+        "%s and %s have the same logical name \"%s\", now or formerly: give one of them @Named"
+            .formatted(one.target().getName(), other.target().getName(), name));
   }
 
   /** The protocol's root type. */
@@ -70,12 +109,26 @@ public final class ProtocolCodec<M> {
 
   /** The concrete types, in the order of the permits clauses. */
   public Set<Class<? extends M>> types() {
-    return Set.copyOf(types.values());
+    return Collections.unmodifiableSet(classes.keySet());
   }
 
-  /** The logical names. */
+  /** The logical names, without former ones. */
   public Set<String> names() {
-    return Set.copyOf(types.keySet());
+    return Collections.unmodifiableSet(types.keySet());
+  }
+
+  /** Whether {@code message} is of this protocol. */
+  public boolean knows(Object message) {
+    return classes.containsKey(message.getClass());
+  }
+
+  /**
+   * The type of that logical name as this code writes it.
+   *
+   * @throws CodecException if it is not of this protocol
+   */
+  public MessageType current(String name) {
+    return MessageType.of(readable(name).target());
   }
 
   /**
@@ -83,7 +136,13 @@ public final class ProtocolCodec<M> {
    *     body does not fit it
    */
   public M decode(MessageType type, JsonNode body) {
-    return Json.convert(what(type), body, target(type));
+    Entry<M> readable = readable(type);
+    String what = what(type);
+    JsonNode now =
+        type.version() < readable.version()
+            ? readable.upcasters().upcast(what, type.version(), body)
+            : body;
+    return Json.convert(what, now, readable.target());
   }
 
   /**
@@ -91,27 +150,26 @@ public final class ProtocolCodec<M> {
    * between.
    */
   public M decode(MessageType type, byte[] json, int offset, int length) {
-    Class<? extends M> target = target(type);
-    ObjectReader reader = readers.get(target);
-    if (reader == null) {
-      throw new IllegalStateException("no reader for " + target);
+    Entry<M> readable = readable(type);
+    if (type.version() < readable.version()) {
+      return decode(type, Json.parse(what(type), json, offset, length));
     }
     Object value;
     try {
-      value = reader.readValue(json, offset, length);
+      value = readable.reader().readValue(json, offset, length);
     } catch (IOException | IllegalArgumentException e) {
       throw CodecException.malformed(what(type), e);
     }
     if (value == null) {
       throw CodecException.malformed(what(type), "it is null");
     }
-    return target.cast(value);
+    return readable.target().cast(value);
   }
 
   /** The message of an envelope: the very object if it was sent in this process. */
   public M decode(Envelope envelope) {
     Object message = envelope.message();
-    if (message != null && readers.containsKey(message.getClass())) {
+    if (message != null && knows(message)) {
       return protocol.cast(message);
     }
     return decode(envelope.type(), envelope.body(), 0, envelope.body().length);
@@ -132,19 +190,26 @@ public final class ProtocolCodec<M> {
 
   private boolean isReadable(Envelope envelope) {
     Object message = envelope.message();
-    return envelope.blob() == null || message == null || readers.containsKey(message.getClass());
+    return envelope.blob() == null || message == null || knows(message);
   }
 
-  private Class<? extends M> target(MessageType type) {
-    Class<? extends M> target = types.get(type.name());
-    if (target == null) {
-      throw CodecException.unknownType(type.name(), protocol.getSimpleName(), types.keySet());
+  private Entry<M> readable(String name) {
+    Entry<M> readable = types.get(name);
+    if (readable == null) {
+      readable = formerTypes.get(name);
     }
-    int known = MessageType.of(target).version();
-    if (type.version() > known) {
-      throw CodecException.newerVersion(what(type), type.version(), known);
+    if (readable == null) {
+      throw CodecException.unknownType(name, protocol.getSimpleName(), types.keySet());
     }
-    return target;
+    return readable;
+  }
+
+  private Entry<M> readable(MessageType type) {
+    Entry<M> readable = readable(type.name());
+    if (type.version() > readable.version()) {
+      throw CodecException.newerVersion(what(type), type.version(), readable.version());
+    }
+    return readable;
   }
 
   private String what(MessageType type) {

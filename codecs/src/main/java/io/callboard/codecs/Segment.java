@@ -3,6 +3,7 @@ package io.callboard.codecs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -116,7 +117,10 @@ public final class Segment {
     return envelopes;
   }
 
-  /** One envelope as a tree, as a parked message is stored. */
+  /**
+   * One envelope as a tree, as a parked message is stored. A body that is no JSON is kept as it is,
+   * in Base64 under {@code "raw"}.
+   */
   public static ObjectNode encode(Envelope envelope) {
     ObjectNode node =
         JsonNodeFactory.instance
@@ -126,7 +130,7 @@ public final class Segment {
             .put("t", envelope.type().name())
             .put("v", envelope.type().version());
     if (envelope.blob() == null) {
-      node.set("b", Json.parse("the body of " + envelope, envelope.body()));
+      body(node, envelope);
     } else {
       node.set("blob", Json.tree(envelope.blob()));
     }
@@ -138,20 +142,39 @@ public final class Segment {
 
   /** The inverse of {@link #encode(Envelope)}. */
   public static Envelope decode(String what, JsonNode node) {
-    @Nullable JsonNode body = node.get("b");
-    @Nullable JsonNode blob = node.get("blob");
-    String type = node.path("t").asText("");
-    int version = node.path("v").asInt(0);
-    if ((body == null && blob == null) || type.isEmpty() || version < 1) {
-      throw CodecException.malformed(what, "an envelope lacks its type, version or body");
-    }
+    MessageType type = MessageType.read(what, node.path("t").asText(""), node.path("v").asInt(0));
     @Nullable JsonNode reply = node.get("r");
+    @Nullable JsonNode blob = node.get("blob");
     return new Envelope(
-        new MessageId(node.path("from").asText("?"), node.path("n").asLong()),
-        new MessageType(type, version),
-        body == null ? NONE : Json.bytes(body),
-        reply == null ? null : reply.asText(),
+        new MessageId(Json.text(what, node.path("from").asText("?")), node.path("n").asLong()),
+        type,
+        blob == null ? body(what, node) : NONE,
+        reply == null ? null : Json.text(what, reply.asText()),
         null,
         blob == null ? null : Json.convert(what, blob, BlobRef.class));
+  }
+
+  private static void body(ObjectNode node, Envelope envelope) {
+    try {
+      node.set("b", Json.parse("the body of " + envelope, envelope.body()));
+    } catch (CodecException e) {
+      node.put("raw", envelope.body());
+    }
+  }
+
+  private static byte[] body(String what, JsonNode node) {
+    if (node.has("b")) {
+      return Json.bytes(node.get("b"));
+    }
+    byte[] raw;
+    try {
+      raw = node.path("raw").binaryValue();
+    } catch (IOException e) {
+      throw CodecException.malformed(what, e);
+    }
+    if (raw == null || LineReader.endOfLine(raw, 0) < raw.length) {
+      throw CodecException.malformed(what, "an envelope lacks its body");
+    }
+    return raw;
   }
 }

@@ -6,6 +6,14 @@
  * ({@link io.callboard.codecs.Named}), never under a class name, so that nothing on the wire can
  * choose what is instantiated, and a class may move.
  *
+ * <p><b>Versions.</b> What has an older version is brought to the present one as JSON, step by step
+ * ({@link io.callboard.codecs.Upcast}), before it becomes an object; a registry that lacks a step
+ * cannot be built. What has a newer one is refused as such.
+ *
+ * <p><b>Hostile input.</b> Whatever the bytes, reading them gives a value or a {@link
+ * io.callboard.codecs.CodecException}, in time and memory linear in their number ({@link
+ * io.callboard.codecs.Json} has the limits); what an error repeats of them is short.
+ *
  * <p><b>Formats.</b> Everything stored starts with a format version ({@code "f"}). Readers accept
  * every older format; a newer one is refused with an error that names both.
  *

@@ -3,6 +3,7 @@ package io.callboard.codecs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +14,12 @@ class ProtocolCodecTest {
     record Deposit(long cents, Duration within) implements Command {}
 
     @Named(value = "take", version = 2)
-    record Withdraw(long cents) implements Command {}
+    record Withdraw(long cents) implements Command {
+      @Upcast(from = 1)
+      static ObjectNode inCents(ObjectNode old) {
+        return old.put("cents", old.remove("amount").longValue() * 100);
+      }
+    }
   }
 
   interface Open {}
@@ -49,8 +55,8 @@ class ProtocolCodecTest {
 
   @Test
   void refusesANewerVersionAndReadsAnOlderOne() {
-    assertThat(codec.decode(new MessageType("take", 1), json("{\"cents\":1}")))
-        .isEqualTo(new Command.Withdraw(1));
+    assertThat(codec.decode(new MessageType("take", 1), json("{\"amount\":1}")))
+        .isEqualTo(new Command.Withdraw(100));
     assertThatThrownBy(() -> codec.decode(new MessageType("take", 3), json("{\"cents\":1}")))
         .hasMessageContaining("version 3, this node reads up to 2");
   }

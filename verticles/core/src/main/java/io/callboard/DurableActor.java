@@ -2,8 +2,6 @@ package io.callboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.ProtocolCodec;
-import io.callboard.store.ActorRecord;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
 import org.jspecify.annotations.Nullable;
@@ -48,20 +46,17 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   final void restore(ActorContext given) {
     Loaded loaded = given.loaded();
     S restored =
-        loaded.record().map(StoredRecord::record).map(this::decode).orElseGet(this::initial);
+        loaded
+            .record()
+            .map(StoredRecord::record)
+            .flatMap(record -> record.state(stateType()))
+            .orElseGet(this::initial);
     for (byte[] entry : loaded.journal()) {
       String what = "a journal entry of " + given.self().path();
       restored = replay(restored, Json.parse(what, entry));
     }
     state = restored;
     given.state(restored);
-  }
-
-  private S decode(ActorRecord record) {
-    if (record.stateType() == null || record.state() == null) {
-      return initial();
-    }
-    return ProtocolCodec.of(stateType()).decode(record.stateType(), record.state());
   }
 
   abstract S replay(S from, JsonNode journalEntry);

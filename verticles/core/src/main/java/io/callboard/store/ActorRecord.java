@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.ProtocolCodec;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,8 @@ public record ActorRecord(
 
   /**
    * @param what names the record in errors
-   * @throws CodecException if it is malformed or of a newer format
+   * @throws CodecException if it is malformed
+   * @throws StoreException of kind {@code CORRUPT} if it is of a newer format
    */
   public static ActorRecord decode(String what, byte[] bytes) {
     Stored stored = Json.read(what, bytes, Stored.class);
@@ -77,8 +80,19 @@ public record ActorRecord(
         stored.journalFrom,
         stored.stateType == null || stored.stateVersion == null
             ? null
-            : new MessageType(stored.stateType, stored.stateVersion),
+            : MessageType.read(what, stored.stateType, stored.stateVersion),
         stored.state);
+  }
+
+  /**
+   * The state as {@code type}, of which it may be an older version; empty if there is none.
+   *
+   * @throws CodecException if it is not of that type, or newer than this code
+   */
+  public <S> Optional<S> state(Class<S> type) {
+    return stateType == null || state == null
+        ? Optional.empty()
+        : Optional.of(ProtocolCodec.of(type).decode(stateType, state));
   }
 
   private record Stored(
@@ -95,6 +109,11 @@ public record ActorRecord(
 
     void check(String what) {
       Formats.check(what, f, FORMAT);
+      if (Math.min(Math.min(turn, epoch), Math.min(next, sent)) < 0
+          || offset < 0
+          || journalFrom < 0) {
+        throw StoreException.corrupt(what + " holds a negative number: it is damaged");
+      }
     }
   }
 }

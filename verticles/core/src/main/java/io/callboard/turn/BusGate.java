@@ -16,9 +16,11 @@ import io.callboard.store.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.json.EncodeException;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -27,16 +29,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Actors on the event bus, under {@code callboard:/<path>}: for refs of other nodes, which ask
- * there where the actor is, and for plain Vert.x code, which sends a {@link JsonObject} with the
- * message's logical name in {@code "@type"} (not needed where the protocol has one type) and gets
- * the answer as a {@link JsonObject}.
+ * there where the actor is, and for plain Vert.x code. That sends the message itself, which passes
+ * by reference, and gets the answer itself; or it sends a {@link JsonObject} with the message's
+ * logical name in {@code "@type"} (not needed where the protocol has one type) and gets the answer
+ * as JSON. {@code "@version"} tells an older version than this code's.
  */
 final class BusGate {
-  private static final String TYPE = "@type";
+  static final String TYPE = "@type";
+  static final String VERSION = "@version";
 
   private final Vertx vertx;
   private final ContextInternal context;
   private final Locator locator;
+  private final BusCodecs codecs;
   private final Map<ActorPath, Door<?>> doors = new ConcurrentHashMap<>();
 
   /** An actor that can be reached from elsewhere. */
@@ -55,6 +60,7 @@ final class BusGate {
     this.vertx = vertx;
     this.context = context;
     this.locator = locator;
+    this.codecs = new BusCodecs(vertx.eventBus());
   }
 
   /** Registers an actor; completes when other nodes can be told. */
@@ -62,6 +68,7 @@ final class BusGate {
     Promise<Void> open = Promise.promise();
     context.runOnContext(
         v -> {
+          codecs.register(codec.types());
           MessageConsumer<Object> consumer =
               vertx
                   .eventBus()
@@ -83,8 +90,11 @@ final class BusGate {
     return door == null ? Future.succeededFuture() : door.consumer().unregister();
   }
 
+  /** Closes all. */
   Future<Void> close() {
-    return Future.join(doors.keySet().stream().map(this::close).toList()).mapEmpty();
+    return Future.join(doors.keySet().stream().map(this::close).toList())
+        .<Void>mapEmpty()
+        .onComplete(done -> codecs.close());
   }
 
   private <M> void arrived(
@@ -92,26 +102,24 @@ final class BusGate {
     if (locator.answers(message, actor.durable())) {
       return;
     }
-    boolean answered = message.replyAddress() != null;
-    BusReply reply = new BusReply(message);
+    Object body = message.body();
+    boolean itself = body != null && codec.knows(body);
+    BusReply reply = new BusReply(message, itself);
     M decoded;
     try {
-      decoded = plain(actor.path(), codec, message.body());
-    } catch (CodecException | ClassCastException e) {
+      decoded = itself ? codec.protocol().cast(body) : plain(actor.path(), codec, body);
+    } catch (CodecException | EncodeException | ClassCastException e) {
       reply.fail(new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
       return;
     }
+    boolean answered = message.replyAddress() != null;
     sink.deliver(decoded, "event bus", answered ? reply : null).onFailure(reply::fail);
   }
 
-  private static JsonNode parse(ActorPath path, String body) {
-    return Json.parse("a message for " + path, body.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static <M> M plain(ActorPath path, ProtocolCodec<M> codec, Object body) {
-    JsonNode node = parse(path, body instanceof JsonObject json ? json.encode() : (String) body);
-    if (!(node instanceof ObjectNode object)) {
-      throw new ClassCastException("a message for %s is a JSON object".formatted(path));
+  private static <M> M plain(ActorPath path, ProtocolCodec<M> codec, @Nullable Object body) {
+    if (!(tree(path, body) instanceof ObjectNode object)) {
+      throw new ClassCastException(
+          "a message for %s is a JSON object, or one of %s itself".formatted(path, codec.names()));
     }
     JsonNode name = object.remove(TYPE);
     if (name == null && codec.types().size() > 1) {
@@ -120,15 +128,34 @@ final class BusGate {
               .formatted(path, TYPE, codec.names()));
     }
     String type = name == null ? codec.names().iterator().next() : name.asText();
-    return codec.decode(new MessageType(type, 1), object);
+    JsonNode version = object.remove(VERSION);
+    return codec.decode(
+        version == null
+            ? codec.current(type)
+            : MessageType.read("a message for " + path, type, version.asInt(0)),
+        object);
+  }
+
+  /** What came as JSON; null for anything else. */
+  private static JsonNode tree(ActorPath path, @Nullable Object body) {
+    String text =
+        body instanceof JsonObject json
+            ? json.encode()
+            : body instanceof String given ? given : "null";
+    return Json.parse("a message for " + path, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Answers over the bus, once. */
   private final class BusReply implements Reply {
     private final Message<Object> message;
+    private final boolean itself;
 
-    BusReply(Message<Object> message) {
+    /**
+     * @param itself whether the sender gets the answer itself, not its JSON
+     */
+    BusReply(Message<Object> message, boolean itself) {
       this.message = message;
+      this.itself = itself;
     }
 
     @Override
@@ -136,13 +163,24 @@ final class BusGate {
       if (message.replyAddress() == null) {
         return;
       }
-      byte[] json = Json.bytes(answer);
-      if (json.length > Limits.MESSAGE_BYTES) {
-        fail(CallboardException.tooLarge("the answer", json.length, Limits.MESSAGE_BYTES));
-      } else {
-        JsonObject body = new JsonObject(new String(json, StandardCharsets.UTF_8));
-        context.runOnContext(v -> message.reply(body));
+      if (itself && !(answer instanceof JsonNode)) {
+        DeliveryOptions options = new DeliveryOptions().setCodecName(BusCodec.ANSWER);
+        context.runOnContext(v -> message.reply(answer, options));
+        return;
       }
+      Object body;
+      try {
+        byte[] json = Json.bytes(answer);
+        if (json.length > Limits.MESSAGE_BYTES) {
+          fail(CallboardException.tooLarge("the answer", json.length, Limits.MESSAGE_BYTES));
+          return;
+        }
+        body = BusCodec.plain(Json.parse("the answer", json));
+      } catch (CodecException e) {
+        fail(new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
+        return;
+      }
+      context.runOnContext(v -> message.reply(body));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
 import io.callboard.DurableActor;
+import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
@@ -69,6 +70,7 @@ final class LocalActors {
       runtime.zoneRegistry().check(actorOptions.zone());
       probe = factory.get();
       checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
+      checkTypes(probe);
       ref =
           new Ref<>(
               runtime, ActorPath.of(path), probe instanceof DurableActor, probe.messageType());
@@ -104,6 +106,17 @@ final class LocalActors {
                                   + " volatile",
                           mode.key()));
             });
+  }
+
+  /** All that its mailbox, journal and record may hold can be read, older versions too. */
+  private static void checkTypes(Actor<?> actor) {
+    ProtocolCodec.check(actor.messageType());
+    if (actor instanceof DurableActor<?, ?> durable) {
+      ProtocolCodec.check(durable.stateType());
+    }
+    if (actor instanceof PersistentActor<?, ?, ?> persistent) {
+      ProtocolCodec.check(persistent.eventType());
+    }
   }
 
   private Future<Void> spawnVolatile(
@@ -152,7 +165,8 @@ final class LocalActors {
       path = ActorPath.of(prefix);
       checkDelivery(actorOptions, "an actor hosted below " + path, true);
       runtime.zoneRegistry().check(actorOptions.zone());
-    } catch (IllegalArgumentException e) {
+      checkTypes(factory.get());
+    } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
     Promise<Void> done = Promises.here();

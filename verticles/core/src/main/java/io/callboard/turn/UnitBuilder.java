@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -214,6 +215,10 @@ final class UnitBuilder {
   /** How a parked message is stored. */
   record Parked(int f, int attempts, String cause, @Nullable JsonNode envelope) {
     static final int FORMAT = 2;
+
+    Parked {
+      Objects.requireNonNull(cause, "it lacks its cause");
+    }
 
     /** With its body: older nodes can read it. */
     static final int INLINE_FORMAT = 1;

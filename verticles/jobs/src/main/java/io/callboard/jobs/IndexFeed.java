@@ -70,17 +70,14 @@ final class IndexFeed {
   }
 
   private void readOne(StoredActor actor) {
-    if (actor.record().state() == null) {
-      return;
-    }
     try {
-      JobActor.Slot slot =
-          Json.convert("the state of " + actor.path(), actor.record().state(), JobActor.Slot.class);
-      if (slot.job() != null) {
-        index.put(slot.job().view());
-      }
+      actor
+          .record()
+          .state(JobActor.Slot.class)
+          .map(JobActor.Slot::job)
+          .ifPresent(job -> index.put(job.view()));
     } catch (CodecException e) {
-      log.error("a stored job cannot be shown: {}", e.getMessage());
+      log.error("the stored job {} cannot be shown: {}", actor.path(), e.getMessage());
     }
   }
 

@@ -5,7 +5,6 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Json;
 import io.callboard.jobs.JobException.Code;
 import io.callboard.jobs.process.LogLimits;
 import io.callboard.jobs.process.ProcessRunner;
@@ -168,8 +167,8 @@ public final class Jobs {
         .compose(
             stored ->
                 stored
-                    .map(actor -> actor.record().state())
-                    .map(state -> Json.convert("job " + id, state, JobActor.Slot.class).job())
+                    .flatMap(actor -> actor.record().state(JobActor.Slot.class))
+                    .map(JobActor.Slot::job)
                     .map(Future::succeededFuture)
                     .orElseGet(() -> fail(Code.NOT_FOUND, "there is no job " + id)));
   }

@@ -1,6 +1,7 @@
 /**
  * For tests of actors and of stores: a manual clock, seeded rehearsals of many actors with faults,
- * probes, and the contract every store must keep.
+ * probes, the contract every store must keep, and the lock on what is stored ({@link
+ * io.callboard.testkit.ProtocolLock}).
  */
 @NullMarked
 package io.callboard.testkit;

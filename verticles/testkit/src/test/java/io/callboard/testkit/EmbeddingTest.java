@@ -4,16 +4,23 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
 import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** An application with a Vert.x and verticles of its own that uses Callboard as a library. */
@@ -57,6 +64,87 @@ class EmbeddingTest {
     assertThatThrownBy(() -> await(vertx.eventBus().request("teller", 7)))
         .hasMessageContaining("No handlers");
     await(callboard.close());
+    await(vertx.close());
+  }
+
+  /** Answers with the very message. */
+  static final class Echo extends Actor<Said> {
+    @Override
+    protected void protocol(Protocol<Said> on) {
+      on.message(Said.class, said -> reply(said));
+    }
+  }
+
+  record Said(List<String> words) {}
+
+  @Test
+  void plainCodeSendsAndGetsTheMessageItselfAndRegistersNothing() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
+    await(callboard.<Said>spawn("/echo", Echo::new));
+    await(callboard.<Add>spawn("/till", Counter::new));
+    List<String> words = new ArrayList<>(List.of("mutable, to see that nothing copies it"));
+    Said said = new Said(words);
+    Object answer = await(vertx.eventBus().request("callboard:/echo", said)).body();
+    assertThat(answer).as("the object that was sent").isSameAs(said);
+    assertThat(await(vertx.eventBus().request("callboard:/till", new Add(5))).body())
+        .as("from a durable actor too")
+        .isEqualTo(new Total(5));
+    assertThatThrownBy(() -> await(vertx.eventBus().request("callboard:/till", said)))
+        .hasMessageContaining("a message for /till is a JSON object, or one of [add] itself");
+    assertThatThrownBy(() -> await(vertx.eventBus().request("callboard:/till", null)))
+        .hasMessageContaining("a message for /till");
+
+    await(callboard.close());
+    assertThatThrownBy(() -> vertx.eventBus().send("callboard:/till", new Add(5)))
+        .as("the codecs are gone too")
+        .hasMessageContaining("No message codec for type");
+    await(vertx.close());
+  }
+
+  /** Has its own codec for a message; it only counts. */
+  static final class OwnCodec implements MessageCodec<Add, Add> {
+    private final AtomicInteger used = new AtomicInteger();
+
+    @Override
+    public void encodeToWire(Buffer buffer, Add add) {
+      throw new IllegalStateException("no wire here");
+    }
+
+    @Override
+    public Add decodeFromWire(int position, Buffer buffer) {
+      throw new IllegalStateException("no wire here");
+    }
+
+    @Override
+    public Add transform(Add add) {
+      used.incrementAndGet();
+      return add;
+    }
+
+    @Override
+    public String name() {
+      return "own";
+    }
+
+    @Override
+    public byte systemCodecID() {
+      return -1;
+    }
+  }
+
+  @Test
+  void theApplicationsOwnCodecStaysInUse() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    OwnCodec own = new OwnCodec();
+    vertx.eventBus().registerDefaultCodec(Add.class, own);
+    Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
+    await(callboard.<Add>spawn("/till", Counter::new));
+    assertThat(await(vertx.eventBus().request("callboard:/till", new Add(5))).body())
+        .isEqualTo(new Total(5));
+    assertThat(own.used).hasValue(1);
+    await(callboard.close());
+    vertx.eventBus().unregisterDefaultCodec(Add.class);
     await(vertx.close());
   }
 

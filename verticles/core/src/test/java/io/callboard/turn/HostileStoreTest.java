@@ -1,0 +1,137 @@
+package io.callboard.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.ParkedFilter;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.Segment;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Lease;
+import io.callboard.store.Limits;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredParked;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Records and parked messages that nobody honest wrote: refused with what the caller expects. */
+class HostileStoreTest {
+  private static final int MUTATIONS = 20_000;
+  private static final ActorPath ACTOR = ActorPath.of("/a");
+
+  private record Count(int value) {}
+
+  private static byte[] mutate(byte[] original, SplittableRandom random) {
+    byte[] bytes = original.clone();
+    for (int left = 1 + random.nextInt(3); left > 0; left--) {
+      int at = random.nextInt(bytes.length);
+      switch (random.nextInt(5)) {
+        case 0 -> bytes[at] = (byte) random.nextInt(256);
+        case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+        case 2 -> bytes = Arrays.copyOf(bytes, Math.max(1, at));
+        case 3 -> bytes[at] = (byte) "{}[]\":,\\0-e.".charAt(random.nextInt(12));
+        default -> System.arraycopy(bytes, 0, bytes, at, Math.min(16, bytes.length - at));
+      }
+    }
+    return bytes;
+  }
+
+  @Test
+  void aMutatedRecordIsReadOrRefused() {
+    SplittableRandom random = new SplittableRandom(11);
+    ActorRecord record =
+        new ActorRecord(7, 3, 9, 2, 40, 5, new MessageType("count", 1), Json.tree(new Count(12)));
+    int refused = 0;
+    for (int i = 0; i < MUTATIONS; i++) {
+      try {
+        ActorRecord read = ActorRecord.decode("it", mutate(record.encode(), random));
+        assertThat(read.turn()).isNotNegative();
+        assertThat(read.offset()).isNotNegative();
+        read.state(Count.class).ifPresent(count -> assertThat(count).isNotNull());
+      } catch (CodecException e) {
+        refused++;
+      } catch (StoreException e) {
+        assertThat(e.kind()).isEqualTo(StoreException.Kind.CORRUPT);
+        refused++;
+      }
+    }
+    assertThat(refused).isBetween(MUTATIONS / 3, MUTATIONS - 100);
+  }
+
+  @Test
+  void aRecordOfImpossibleNumbersIsRefused() {
+    for (String field : List.of("turn", "epoch", "next", "offset", "sent", "journalFrom")) {
+      for (String value : List.of("-1", "1e3", "99999999999999999999", "\"1\"", "null", "[]")) {
+        String json =
+            new String(ActorRecord.EMPTY.encode(), StandardCharsets.UTF_8)
+                .replaceFirst("\"" + field + "\":0", "\"" + field + "\":" + value);
+        assertThatThrownBy(() -> ActorRecord.decode("it", json.getBytes(StandardCharsets.UTF_8)))
+            .as(json)
+            .isInstanceOfAny(CodecException.class, StoreException.class);
+      }
+    }
+  }
+
+  private static Envelope envelope(byte[] body) {
+    return new Envelope(new MessageId("/b", 4), new MessageType("count", 1), body, "x#1");
+  }
+
+  private static byte[] parked(Envelope envelope, Throwable cause) {
+    return new UnitBuilder(ACTOR, 10)
+        .park(
+            ActorRecord.EMPTY,
+            0,
+            new Lease(ACTOR.partition(4), 1, "node", "boot", 0),
+            new Input(0, 0, true, envelope, null),
+            cause,
+            1,
+            null)
+        .write()
+        .orElseThrow()
+        .parked()
+        .get("0-0");
+  }
+
+  @Test
+  void aMutatedParkedMessageIsReadOrRefused() {
+    SplittableRandom random = new SplittableRandom(12);
+    byte[] stored = parked(envelope(Json.bytes(new Count(1))), new IllegalStateException("why"));
+    ParkedFilter filter =
+        new ParkedFilter(Optional.empty(), Optional.of("count"), Optional.of("why"));
+    int refused = 0;
+    for (int i = 0; i < MUTATIONS; i++) {
+      StoredParked one = new StoredParked(ACTOR, "0-0", mutate(stored, random));
+      assertThat(ParkedContent.matches(filter, one)).isIn(true, false);
+      try {
+        Envelope again = ParkedContent.read(one).message(null);
+        assertThat(Segment.encode(List.of(again))).isNotEmpty();
+      } catch (CallboardException e) {
+        assertThat(e.code()).isEqualTo(Code.BAD_MESSAGE);
+        refused++;
+      }
+    }
+    assertThat(refused).isBetween(MUTATIONS / 3, MUTATIONS - 100);
+  }
+
+  @Test
+  void whateverIsParkedIsKeptAndFits() {
+    byte[] largest = new byte[Limits.MESSAGE_BYTES];
+    Arrays.fill(largest, (byte) 0xff);
+    Throwable endless = new IllegalStateException("\ud800".repeat(2_000_000));
+    byte[] stored = parked(envelope(largest), endless);
+    assertThat(stored).hasSizeLessThan(Limits.UNIT_BYTES / 2);
+    StoredParked one = new StoredParked(ACTOR, "0-0", stored);
+    assertThat(ParkedContent.read(one).message(null)).isEqualTo(envelope(largest));
+  }
+}
