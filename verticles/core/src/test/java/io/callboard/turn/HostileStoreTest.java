@@ -126,7 +126,7 @@ class HostileStoreTest {
 
   @Test
   void whateverIsParkedIsKeptAndFits() {
-    byte[] largest = new byte[Limits.MESSAGE_BYTES];
+    byte[] largest = new byte[Limits.INLINE_BYTES];
     Arrays.fill(largest, (byte) 0xff);
     Throwable endless = new IllegalStateException("\ud800".repeat(2_000_000));
     byte[] stored = parked(envelope(largest), endless);
