@@ -3,6 +3,7 @@ package io.callboard;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param id sender and number; null if it cannot be read, as are type and body
  * @param size of the body in bytes, of the whole segment if it cannot be read
  * @param unreadable why it cannot be read; null if it can
+ * @param since when it came into the mailbox, by the store's clock; null if that is not known
  */
 public record WaitingMessage(
     String place,
@@ -19,4 +21,5 @@ public record WaitingMessage(
     @Nullable MessageType type,
     int size,
     @Nullable JsonNode body,
-    @Nullable String unreadable) {}
+    @Nullable String unreadable,
+    @Nullable Instant since) {}

@@ -20,7 +20,7 @@ final class MemoryActor {
   private boolean hasMailbox;
   private boolean full;
   private long nextSequence;
-  private final NavigableMap<Long, byte[]> segments = new TreeMap<>();
+  private final NavigableMap<Long, StoredSegment> segments = new TreeMap<>();
   private final NavigableMap<Long, byte[]> journal = new TreeMap<>();
   private final Map<String, byte[]> parked = new TreeMap<>();
 
@@ -80,8 +80,8 @@ final class MemoryActor {
     hasMailbox = true;
   }
 
-  long append(byte[] segment) {
-    segments.put(nextSequence, segment);
+  long append(byte[] segment, Instant now) {
+    segments.put(nextSequence, new StoredSegment(nextSequence, segment, now));
     return nextSequence++;
   }
 
@@ -110,7 +110,7 @@ final class MemoryActor {
   List<StoredSegment> read(long fromSequence) {
     List<StoredSegment> read = new ArrayList<>();
     long bytes = 0;
-    for (StoredSegment segment : stored(segments.tailMap(fromSequence))) {
+    for (StoredSegment segment : segments.tailMap(fromSequence).values()) {
       bytes += segment.bytes().length;
       if (read.size() == Limits.READ_SEGMENTS || (bytes > Limits.READ_BYTES && !read.isEmpty())) {
         break;
@@ -121,13 +121,7 @@ final class MemoryActor {
   }
 
   List<StoredSegment> peek(int limit) {
-    return stored(segments).stream().limit(limit).toList();
-  }
-
-  private static List<StoredSegment> stored(Map<Long, byte[]> segments) {
-    return segments.entrySet().stream()
-        .map(segment -> new StoredSegment(segment.getKey(), segment.getValue()))
-        .toList();
+    return segments.values().stream().limit(limit).toList();
   }
 
   /** Empty if it has no record. */

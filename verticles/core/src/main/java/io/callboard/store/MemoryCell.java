@@ -197,7 +197,10 @@ public final class MemoryCell {
     Map<ActorPath, Long> appended = new LinkedHashMap<>();
     packed
         .mails()
-        .forEach(mail -> appended.put(mail.receiver(), kept(mail.receiver()).append(mail.bytes())));
+        .forEach(
+            mail ->
+                appended.put(
+                    mail.receiver(), kept(mail.receiver()).append(mail.bytes(), clock.instant())));
     return new Applied(appended);
   }
 

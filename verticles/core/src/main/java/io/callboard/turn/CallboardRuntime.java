@@ -12,12 +12,15 @@ import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.NodeCounts;
+import io.callboard.NodeMetrics;
 import io.callboard.ParkedFilter;
 import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Router;
+import io.callboard.metrics.CommitCounts;
+import io.callboard.metrics.CommitMeter;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.GroupCommit;
 import io.callboard.outbox.Ready;
@@ -68,6 +71,8 @@ public final class CallboardRuntime implements Callboard, Shareable {
   private final String bootId = UUID.randomUUID().toString();
   private final ContextInternal durableContext;
   private final Counters counters = new Counters();
+  private final CommitMeter commits = new CommitMeter(System::nanoTime);
+  private final Denials denials = new Denials();
   private final Zones zones;
   private final Asks asks;
   private final Elsewhere elsewhere;
@@ -168,7 +173,13 @@ public final class CallboardRuntime implements Callboard, Shareable {
         v -> {
           committer =
               new Committer(
-                  store, durableContext, session, options.commitWindow(), random, listener());
+                  store,
+                  durableContext,
+                  session,
+                  options.commitWindow(),
+                  random,
+                  commits,
+                  listener());
           Ownership claims =
               new Ownership(
                   store,
@@ -192,11 +203,6 @@ public final class CallboardRuntime implements Callboard, Shareable {
   private Committer.Listener listener() {
     return new Committer.Listener() {
       @Override
-      public void committed(int units) {
-        counters.commits.increment();
-      }
-
-      @Override
       public void heldBack(String detail) {
         log.warn("a commit waits because a mailbox is full: {}", detail);
       }
@@ -209,6 +215,11 @@ public final class CallboardRuntime implements Callboard, Shareable {
       @Override
       public void look(ActorPath mailbox) {
         durables.mailFor(mailbox);
+      }
+
+      @Override
+      public void ended(Throwable cause) {
+        denials.note("the session of node " + options.name(), cause);
       }
     };
   }
@@ -255,6 +266,10 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   Counters counters() {
     return counters;
+  }
+
+  Denials denials() {
+    return denials;
   }
 
   Zones zoneRegistry() {
@@ -465,7 +480,19 @@ public final class CallboardRuntime implements Callboard, Shareable {
 
   @Override
   public NodeCounts counts() {
-    return counters.snapshot();
+    return counters.snapshot(commits.snapshot().latency().count());
+  }
+
+  @Override
+  public NodeMetrics metrics() {
+    CommitCounts counted = commits.snapshot();
+    return new NodeMetrics(
+        counters.snapshot(counted.latency().count()), counted, router.counts(), asks.waiting());
+  }
+
+  @Override
+  public Optional<String> denied() {
+    return denials.standing();
   }
 
   @Override

@@ -116,6 +116,7 @@ final class Courier {
           switch (failed.reason()) {
             case FULL -> CallboardException.mailboxFull(to, Limits.MAILBOX_MESSAGES);
             case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+            case DENIED -> new CallboardException(Code.DENIED, failed.detail());
             default -> new CallboardException(Code.STOPPED, failed.detail());
           });
       return;

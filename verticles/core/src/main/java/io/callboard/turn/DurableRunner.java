@@ -13,6 +13,8 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
+import io.callboard.metrics.MailboxMeter;
+import io.callboard.metrics.MailboxStatus;
 import io.callboard.outbox.Ready;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
@@ -20,6 +22,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
+import io.callboard.store.StoreException;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TurnLoop.End;
 import io.callboard.turn.TurnLoop.Handled;
@@ -51,7 +54,7 @@ final class DurableRunner implements Runner {
   private final TurnLoop loop;
   private final UnitBuilder units;
   private volatile String type = "";
-  private volatile int queued;
+  private final MailboxMeter meter;
   private @Nullable Lease lease;
   private @Nullable Life life;
   private boolean starting;
@@ -74,6 +77,7 @@ final class DurableRunner implements Runner {
     this.loop = new TurnLoop("the mailbox of " + self.path(), options.attempts());
     this.units = new UnitBuilder(self.path(), options.snapshotEvery());
     this.lastBusyNs = runtime.nanoTime();
+    this.meter = new MailboxMeter(lastBusyNs);
   }
 
   /** Completes at the first start, or fails with it. */
@@ -97,6 +101,7 @@ final class DurableRunner implements Runner {
     loop.unload();
     firstStart.tryComplete();
     runtime.supervisor().forget(this);
+    runtime.denials().allowed(label());
     endLife().onFailure(CallboardRuntime::reportedElsewhere);
   }
 
@@ -106,6 +111,7 @@ final class DurableRunner implements Runner {
 
   /** There may be mail, in that segment. */
   void hint(long sequence) {
+    arrived(sequence);
     if (loop.hint(sequence)) {
       run();
     }
@@ -113,13 +119,24 @@ final class DurableRunner implements Runner {
 
   /** The same, but a commit under way will tell. */
   void expect(long sequence) {
+    arrived(sequence);
     loop.expect(sequence);
   }
 
   /** This node has put mail into the mailbox. */
   void delivered(long sequence, List<Envelope> mail) {
+    arrived(sequence);
     loop.delivered(sequence, mail);
     run();
+  }
+
+  private void arrived(long sequence) {
+    meter.arrived(sequence, runtime.clock().millis());
+    publish();
+  }
+
+  private void publish() {
+    meter.publish(loop.queued(), loop.unread(), loop.attempts());
   }
 
   /** Whether nothing happened for {@code nanos}. */
@@ -203,7 +220,9 @@ final class DurableRunner implements Runner {
       crashed(e);
       return;
     }
+    meter.loaded(loop.record().next(), loaded.mail(), loaded.waiting(), runtime.clock().millis());
     history.is(State.RUNNING);
+    runtime.denials().allowed(label());
     runtime.supervisor().started(this);
     firstStart.tryComplete();
     lastBusyNs = runtime.nanoTime();
@@ -218,6 +237,23 @@ final class DurableRunner implements Runner {
             "%s could not be started: %s".formatted(self.path(), cause.getMessage()),
             cause));
     if (!stopped && lease != null) {
+      supervise(cause);
+    }
+  }
+
+  /** The store denies the partition: it cannot be owned, here. */
+  void denied(StoreException cause) {
+    if (!stopped && lease == null) {
+      failedStart(cause);
+      supervise(cause);
+    }
+  }
+
+  private void supervise(Throwable cause) {
+    if (StoreException.isDenial(cause)) {
+      runtime.denials().denied(label(), cause);
+      runtime.supervisor().failedForGood(this, cause);
+    } else {
       runtime.supervisor().failed(this, cause);
     }
   }
@@ -239,7 +275,7 @@ final class DurableRunner implements Runner {
       return;
     }
     Step step = loop.next();
-    queued = loop.queued();
+    publish();
     if (step instanceof Step.Wait) {
       return;
     }
@@ -275,6 +311,7 @@ final class DurableRunner implements Runner {
                         crashed(read.cause());
                         return;
                       }
+                      meter.read(read.result(), runtime.clock().millis());
                       try {
                         loop.read(read.result());
                       } catch (IllegalStateException e) {
@@ -363,6 +400,7 @@ final class DurableRunner implements Runner {
       now.incarnation().run(() -> effects.forEach(now.incarnation()::effect));
     }
     runtime.counters().handled.add(turns.size());
+    meter.handled(turns.size(), runtime.nanoTime());
     outgoing.values().forEach(envelopes -> runtime.counters().sent.add(envelopes.size()));
   }
 
@@ -376,7 +414,12 @@ final class DurableRunner implements Runner {
         self.path(),
         park.attempts(),
         String.valueOf(park.cause()));
-    submit(now, unit, () -> runtime.counters().parked.increment());
+    submit(now, unit, this::parked);
+  }
+
+  private void parked() {
+    runtime.counters().parked.increment();
+    meter.parked();
   }
 
   private Lease owned() {
@@ -407,6 +450,7 @@ final class DurableRunner implements Runner {
 
   private void committed(ActorRecord written) {
     units.committed(written);
+    meter.consumed(written.next());
     Throwable behind = loop.committed(written);
     if (behind != null) {
       crashed(behind);
@@ -424,10 +468,13 @@ final class DurableRunner implements Runner {
     if (failed.reason() == Reason.TOO_LARGE) {
       loop.refused();
     }
+    String what =
+        "a turn of %s was not committed, %s: %s"
+            .formatted(self.path(), failed.reason(), failed.detail());
     crashed(
-        new IllegalStateException(
-            "a turn of %s was not committed, %s: %s"
-                .formatted(self.path(), failed.reason(), failed.detail())));
+        failed.reason() == Reason.DENIED
+            ? StoreException.denied(what, null)
+            : new IllegalStateException(what));
   }
 
   private void crashed(Throwable cause) {
@@ -435,7 +482,10 @@ final class DurableRunner implements Runner {
       return;
     }
     loop.unload();
-    endLife().onComplete(done -> runtime.supervisor().failed(this, cause));
+    if (StoreException.isDenial(cause)) {
+      history.failed(cause);
+    }
+    endLife().onComplete(done -> supervise(cause));
   }
 
   private Future<Void> endLife() {
@@ -453,6 +503,7 @@ final class DurableRunner implements Runner {
     stopped = true;
     loop.stop();
     runtime.supervisor().forget(this);
+    runtime.denials().allowed(label());
     firstStart.tryFail(CallboardException.stopped("actor " + self.path()));
     return endLife().onComplete(done -> history.is(State.STOPPED));
   }
@@ -469,6 +520,8 @@ final class DurableRunner implements Runner {
           if (life == null && lease != null && !stopped) {
             history.restarted();
             activate();
+          } else if (lease == null && !stopped) {
+            runtime.ownership().want(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
           }
         });
   }
@@ -494,6 +547,14 @@ final class DurableRunner implements Runner {
 
   @Override
   public ActorStatus status() {
-    return history.status(self.path(), runtime.node(), type, true, options.zone(), queued);
+    MailboxStatus mailbox = meter.status(runtime.nanoTime());
+    return history.status(
+        self.path(),
+        runtime.node(),
+        type,
+        true,
+        options.zone(),
+        mailbox.messages(),
+        history.state() == State.ELSEWHERE ? null : mailbox);
   }
 }

@@ -64,7 +64,8 @@ final class MailboxPeek {
                 envelope.type(),
                 envelope.body().length,
                 Json.parse(what, envelope.body()),
-                null));
+                null,
+                segment.added()));
       }
       return messages;
     } catch (CodecException e) {
@@ -75,7 +76,8 @@ final class MailboxPeek {
               null,
               segment.bytes().length,
               null,
-              String.valueOf(e.getMessage())));
+              String.valueOf(e.getMessage()),
+              segment.added()));
     }
   }
 }

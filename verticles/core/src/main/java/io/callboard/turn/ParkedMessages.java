@@ -97,6 +97,7 @@ final class ParkedMessages {
                 new CallboardException(Code.CONFLICT, "somebody else was first to take " + key);
             case FULL -> CallboardException.mailboxFull(key.actor(), Limits.MAILBOX_MESSAGES);
             case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+            case DENIED -> new CallboardException(Code.DENIED, failed.detail());
             default -> new CallboardException(Code.STOPPED, failed.detail());
           });
     } else if (result instanceof Ready.Result.Unknown unknown) {

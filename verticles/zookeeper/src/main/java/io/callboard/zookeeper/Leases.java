@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
 /** Takes and gives back partitions, and watches their mailboxes meanwhile. */
@@ -81,7 +82,14 @@ final class Leases {
   }
 
   private static StoreException refusal(Partition partition, Handle.Refused refused) {
-    return refused.culprit() == 0
+    int culprit = refused.culprit();
+    if (culprit >= 0 && refused.code(culprit) == Code.NOAUTH) {
+      return StoreException.denied(
+          "ZooKeeper denies the lease of partition %s with the credentials of this node"
+              .formatted(partition),
+          refused);
+    }
+    return culprit == 0
         ? StoreException.unavailable("the session is being renewed", refused)
         : StoreException.conflict("the lease of partition %s changed".formatted(partition));
   }
