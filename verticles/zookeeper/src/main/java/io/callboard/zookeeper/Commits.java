@@ -40,6 +40,7 @@ final class Commits {
   private final Mailboxes mailboxes;
   private final SegmentNames names;
   private final Journals journals;
+  private final Epochs epochs;
   private final AtomicInteger corrections = new AtomicInteger();
 
   /** A commit that has left, or was refused before. */
@@ -50,12 +51,14 @@ final class Commits {
       Watches watches,
       Mailboxes mailboxes,
       SegmentNames names,
-      Journals journals) {
+      Journals journals,
+      Epochs epochs) {
     this.session = session;
     this.watches = watches;
     this.mailboxes = mailboxes;
     this.names = names;
     this.journals = journals;
+    this.epochs = epochs;
   }
 
   /** Completes when {@code commit} has left: the next may follow. */
@@ -64,6 +67,7 @@ final class Commits {
     return packed
         .refusal(session.layout().partitions())
         .or(() -> session.refusal(commit))
+        .or(() -> epochs.refusal(commit, session.layout().partitions()))
         .map(refused -> Future.succeededFuture(refused(refused)))
         .orElseGet(() -> prepare(packed))
         .recover(
