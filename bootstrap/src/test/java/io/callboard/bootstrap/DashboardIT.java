@@ -306,7 +306,8 @@ class DashboardIT {
       assertThat(node.send("POST", "/api/v1/deadletters/" + id + "/discard", "").statusCode())
           .isEqualTo(200);
       rows.first().locator("button[data-verb=replay]").click();
-      shows(page.getByTestId("mail-problem"), "Not done for /shop/shelf: there is no parked message");
+      shows(
+          page.getByTestId("mail-problem"), "Not done for /shop/shelf: there is no parked message");
       isThere(page.getByText("No dead letter."));
       assertThat(spoiler.kept).hasSize(1);
       complaints.removeIf(text -> text.contains("404")); // of the browser's own

@@ -6,6 +6,7 @@ import { table } from './table.js';
 import * as api from './api.js';
 
 const MOST = 100;
+const MOST_BOXES = 40;
 const nothing = () => h('span', { class: 'none' }, '–');
 
 function boxes() {
@@ -108,7 +109,7 @@ export function mailboxes(live) {
   };
   const ends = [
     live.watch('deadletters', { limit: MOST }, told(letters.update)),
-    live.watch('mailboxes', { limit: MOST }, told(all.update)),
+    live.watch('mailboxes', { limit: MOST_BOXES }, told(all.update)),
   ];
   return { el, title: 'Mailboxes', nav: 'mailboxes', leave: () => ends.forEach((end) => end()) };
 }
