@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -142,6 +143,41 @@ class AccessIT {
           fsck(ensemble, 3, "\"kind\":\"unknown\"", "\"outcome\":\"reported\"");
         }
       }
+    }
+  }
+
+  @Test
+  void aNodeThatIsDeniedWhatItNeedsIsNotReady() throws Exception {
+    Path data = RunningNode.directory("denied");
+    try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(data, 0, failure -> {});
+        ZooKeeper client = client(server.connectString());
+        RunningNode node =
+            node(Map.of(), data.resolve("n"), "--zookeeper", server.connectString())) {
+      node.awaitReady(LIMIT);
+      assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
+      assertThat(node.get("/metrics").body()).contains("callboard_denied 0\n");
+      String records = "/callboard/main/a";
+      for (String partition : client.getChildren(records, false)) {
+        for (String actor : client.getChildren(records + "/" + partition, false)) {
+          String record = records + "/" + partition + "/" + actor;
+          assertThat(client.setACL(record, Ids.READ_ACL_UNSAFE, -1)).isNotNull();
+        }
+      }
+      String job = "{\"command\":[\"true\"]}";
+      assertThat(node.send("POST", "/api/v1/jobs", job).statusCode()).isGreaterThanOrEqualTo(500);
+      Eventually.assertThat(
+          Duration.ofSeconds(10),
+          () -> assertThat(get(node, "/readyz")).contains("\"status\":503", "denied to this node"));
+      assertThat(get(node, "/metrics")).contains("callboard_denied 1\n");
+      assertThat(get(node, "/api/v1/actors")).contains("\"state\":\"FAILED\"", "DENIED");
+    }
+  }
+
+  private static String get(RunningNode node, String path) {
+    try {
+      return node.get(path).body();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

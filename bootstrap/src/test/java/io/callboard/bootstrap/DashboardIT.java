@@ -11,9 +11,12 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasAttributeOptions;
+import com.microsoft.playwright.assertions.LocatorAssertions.HasCountOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.IsVisibleOptions;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.Eventually;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +50,8 @@ class DashboardIT {
           "--disable-component-update",
           "--disable-sync");
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final Map<String, String> NAMES =
+      Map.of("/", "overview", "/jobs", "jobs", "/mailboxes", "mailboxes");
   private static final double PATIENCE_MS = 15_000;
 
   private static Playwright playwright;
@@ -261,19 +266,68 @@ class DashboardIT {
   }
 
   @Test
+  void replaysAndDiscardsDeadLetters() throws Exception {
+    try (Spoiler spoiler = new Spoiler(node.zookeeper())) {
+      Page page = page(ColorScheme.LIGHT, 390, 844);
+      open(page, "/mailboxes");
+      Locator rows = page.getByTestId("deadletters").locator("tbody tr");
+      assertThat(rows).hasCount(3, new HasCountOptions().setTimeout(PATIENCE_MS));
+      shows(rows.first(), Spoiler.PATH);
+      shows(rows.first(), "there is no room for");
+      Object tooWide =
+          page.evaluate(
+              "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+      assertThat(tooWide).as("at 390 px").isEqualTo(0);
+      page.screenshot(
+          new Page.ScreenshotOptions()
+              .setPath(SCREENSHOTS.resolve("mailboxes-light-390.png"))
+              .setFullPage(true));
+      spoiler.mend();
+
+      Locator first = rows.first().locator("button[data-verb=replay]");
+      first.focus();
+      page.keyboard().press("Enter");
+      shows(page.getByTestId("mail-done"), "gets it once more");
+      assertThat(rows).hasCount(2);
+      assertThat(rows.first().locator("button[data-verb=replay]")).isFocused();
+      Eventually.assertThat(() -> assertThat(spoiler.kept).hasSize(1));
+
+      page.keyboard().press("Tab");
+      page.keyboard().press("Enter");
+      page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Leave it")).click();
+      assertThat(rows).hasCount(2);
+      assertThat(rows.first().locator("button[data-verb=discard]")).isFocused();
+      page.keyboard().press("Enter");
+      page.getByTestId("confirm-yes").click();
+      shows(page.getByTestId("mail-done"), "discarded");
+      assertThat(rows).hasCount(1);
+
+      String id = rows.first().getAttribute("data-key");
+      assertThat(node.send("POST", "/api/v1/deadletters/" + id + "/discard", "").statusCode())
+          .isEqualTo(200);
+      rows.first().locator("button[data-verb=replay]").click();
+      shows(
+          page.getByTestId("mail-problem"), "Not done for /shop/shelf: there is no parked message");
+      isThere(page.getByText("No dead letter."));
+      assertThat(spoiler.kept).hasSize(1);
+      complaints.removeIf(text -> text.contains("404")); // of the browser's own
+    }
+  }
+
+  @Test
   void looksWellInEveryLightAndWidth() throws Exception {
     String id = submit("process", "for i in 1 2 3; do echo line $i; done; exit 3");
     for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : List.of(1280, 390)) {
         Page page = page(colours, width, width > 400 ? 900 : 844);
-        for (String view : List.of("/", "/jobs", "/jobs/" + id)) {
+        for (String view : List.of("/", "/jobs", "/jobs/" + id, "/mailboxes")) {
           open(page, view);
           isThere(page.locator("main .table tbody tr").first());
           Object tooWide =
               page.evaluate(
                   "document.documentElement.scrollWidth - document.documentElement.clientWidth");
           assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
-          String name = view.equals("/") ? "overview" : view.equals("/jobs") ? "jobs" : "job";
+          String name = NAMES.getOrDefault(view, "job");
           page.screenshot(
               new Page.ScreenshotOptions()
                   .setPath(

@@ -24,6 +24,7 @@ class HouseTest {
     "io.callboard.turn..",
     "io.callboard.link..",
     "io.callboard.mailbox..",
+    "io.callboard.metrics..",
     "io.callboard.outbox..",
     "io.callboard.store..",
     "io.callboard.supervision..",

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -35,6 +36,32 @@ class NodeIT {
     }
     try (RunningNode again = RunningNode.start(data, "--name", "n1")) {
       assertThat(again.errors()).isEmpty();
+    }
+  }
+
+  @Test
+  void theShellInTheJarLooksIntoTheCell() throws Exception {
+    try (RunningNode node = RunningNode.start(RunningNode.directory("shell"), "--name", "n1")) {
+      shows(node, "ls /callboard/main", "[a, d, fmt, h, i, j, m, o, s, vertx]");
+      shows(node, "get -s /callboard/main/i/n1", "\"counter\":1", "dataVersion = 0");
+      shows(node, "ls /callboard/main/h", "[n1]");
+    }
+  }
+
+  private static void shows(RunningNode node, String command, String... texts) throws Exception {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                RunningNode.jar().toString(),
+                "org.apache.zookeeper.ZooKeeperMain",
+                "-server",
+                node.zookeeper()));
+    line.addAll(List.of(command.split(" ")));
+    try (RunningNode shell = RunningNode.launch(Map.of(), line)) {
+      assertThat(shell.exitCode(LIMIT)).isZero();
+      assertThat(shell.output()).contains(texts);
     }
   }
 

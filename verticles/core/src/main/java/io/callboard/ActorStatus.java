@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.MailboxStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param queued messages waiting in memory (volatile) or read ahead (durable)
  * @param handled messages handled since it was spawned here
  * @param nextAttempt when it is started again; null unless it {@link State#WAITS}
+ * @param mailbox of a durable actor that this node owns; null for others
  */
 public record ActorStatus(
     ActorPath path,
@@ -24,7 +26,8 @@ public record ActorStatus(
     int restarts,
     @Nullable String lastFailure,
     @Nullable Instant lastFailureAt,
-    @Nullable Instant nextAttempt) {
+    @Nullable Instant nextAttempt,
+    @Nullable MailboxStatus mailbox) {
 
   /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */
   public enum State {

@@ -166,6 +166,15 @@ public interface Callboard {
   /** What this node counted since it started. */
   NodeCounts counts();
 
+  /** What this node measures of itself. */
+  NodeMetrics metrics();
+
+  /**
+   * What the store's access control refuses this node, in one line; empty if nothing. Until an
+   * operator gives it the right and resumes the actors concerned, they do not run.
+   */
+  Optional<String> denied();
+
   /** Registers for facts about the cell; {@code listener} is called on an event loop. */
   void listen(CellListener listener);
 

@@ -30,6 +30,8 @@ public final class CallboardException extends RuntimeException {
     TIMEOUT,
     /** The store cannot be reached. */
     UNAVAILABLE,
+    /** The store's access control refuses it: an operator must act. */
+    DENIED,
     /** What came cannot be understood. */
     BAD_MESSAGE,
     /** The actor or the node is stopping. */

@@ -3,6 +3,7 @@ package io.callboard;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param blob whether the message is so large that its body is in the blob log; it is not shown
  *     then
  * @param unreadable why it cannot be read; null if it can
+ * @param since when it came into the mailbox, by the store's clock; null if that is not known
  */
 public record WaitingMessage(
     String place,
@@ -22,4 +24,5 @@ public record WaitingMessage(
     int size,
     @Nullable JsonNode body,
     boolean blob,
-    @Nullable String unreadable) {}
+    @Nullable String unreadable,
+    @Nullable Instant since) {}

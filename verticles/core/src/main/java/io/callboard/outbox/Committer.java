@@ -1,6 +1,7 @@
 package io.callboard.outbox;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.CommitMeter;
 import io.callboard.outbox.GroupCommit.Consequences;
 import io.callboard.outbox.GroupCommit.Step;
 import io.callboard.outbox.Ready.Result;
@@ -8,12 +9,14 @@ import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
+import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,23 +34,27 @@ public final class Committer {
   private final GroupCommit machine;
   private final RandomGenerator random;
   private final Listener listener;
+  private final CommitMeter meter;
   private long failures;
   private boolean closed;
   private Promise<Void> drained = Promise.promise();
 
   /** Told about each commit. */
   public interface Listener {
-    void committed(int units);
 
     /** A commit of this node put mail into a mailbox. */
     void delivered(GroupCommit.Delivered mail);
 
     /** There may be new mail in that mailbox, of which {@link #delivered} did not tell. */
     void look(ActorPath mailbox);
+
+    /** This node can commit nothing any more. */
+    void ended(Throwable cause);
   }
 
   /**
    * @param window commits under way at most
+   * @param meter counts what becomes of commits
    */
   public Committer(
       Store store,
@@ -55,11 +62,13 @@ public final class Committer {
       Session session,
       int window,
       RandomGenerator random,
+      CommitMeter meter,
       Listener listener) {
     this.store = store;
     this.context = context;
     this.machine = new GroupCommit(session, window);
     this.random = random;
+    this.meter = meter;
     this.listener = listener;
   }
 
@@ -113,9 +122,10 @@ public final class Committer {
   private void run() {
     Step step = machine.next();
     while (step instanceof Step.Send send) {
-      send(send.commit());
+      send(send);
       step = machine.next();
     }
+    meter.waiting(machine.waiting());
     if (step instanceof Step.Renew) {
       renew();
     } else if (step instanceof Step.Create create) {
@@ -125,27 +135,40 @@ public final class Committer {
               done ->
                   context.runOnContext(
                       v -> {
-                        if (done.failed()) {
-                          log.warn(
-                              "{} has no mailbox yet, trying again",
-                              create.mailbox(),
-                              done.cause());
-                        }
                         if (!closed) {
-                          machine.created();
-                          again(done.failed());
+                          created(create.mailbox(), done.cause());
                         }
                       }));
     }
   }
 
-  private void send(Commit commit) {
+  private void created(ActorPath mailbox, @Nullable Throwable failure) {
+    if (failure != null && StoreException.isDenial(failure)) {
+      follow(machine.cannotCreate(String.valueOf(failure.getMessage())));
+      return;
+    }
+    if (failure != null) {
+      log.warn("{} has no mailbox yet, trying again", mailbox, failure);
+    }
+    machine.created();
+    again(failure != null);
+  }
+
+  private void send(Step.Send send) {
+    Commit commit = send.commit();
+    long left = meter.leaves();
     store
         .commit(commit)
         .onComplete(
             done ->
                 context.runOnContext(
                     v -> {
+                      meter.landed(
+                          left,
+                          done.result(),
+                          commit.units().size(),
+                          send.operations(),
+                          send.bytes());
                       if (!closed) {
                         follow(machine.outcome(commit, done.result()));
                       }
@@ -162,10 +185,12 @@ public final class Committer {
                       if (closed) {
                         return;
                       }
+                      meter.renewed();
                       if (done.succeeded()) {
                         follow(machine.renewed(done.result()));
                       } else {
                         log.error("this node can commit nothing any more", done.cause());
+                        listener.ended(done.cause());
                         close();
                       }
                     }));
@@ -176,13 +201,6 @@ public final class Committer {
       return;
     }
     consequences.resolved().forEach(resolved -> resolved.ready().done().accept(resolved.result()));
-    long committed =
-        consequences.resolved().stream()
-            .filter(resolved -> resolved.result() instanceof Result.Committed)
-            .count();
-    if (committed > 0) {
-      listener.committed((int) committed);
-    }
     consequences.delivered().forEach(listener::delivered);
     consequences.look().forEach(listener::look);
     again(false);

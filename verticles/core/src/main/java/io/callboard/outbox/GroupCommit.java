@@ -75,8 +75,8 @@ public final class GroupCommit {
     /** Nothing, until something happens. */
     record Wait() implements Step {}
 
-    /** Send the commit, then call {@link GroupCommit#outcome}. */
-    record Send(Commit commit) implements Step {}
+    /** Send the commit, of some size, then call {@link GroupCommit#outcome}. */
+    record Send(Commit commit, int operations, long bytes) implements Step {}
 
     /** Renew the session, then call {@link GroupCommit#renewed}. */
     record Renew() implements Step {}
@@ -180,11 +180,12 @@ public final class GroupCommit {
     for (int i = 0; i < formed; i++) {
       units.add(queue.removeFirst());
     }
+    Load load = forming;
     form();
     Commit commit = commit(units);
     flights.addLast(new Flight(commit, units));
     commit.units().forEach(unit -> unit.outgoing().keySet().forEach(this::sendingTo));
-    return new Step.Send(commit);
+    return new Step.Send(commit, load.operations(), load.bytes());
   }
 
   private void sendingTo(ActorPath receiver) {
@@ -354,6 +355,20 @@ public final class GroupCommit {
   /** The mailbox of a {@link Step.Create} is there now, or the attempt to make it has failed. */
   public void created() {
     state = State.SENDING;
+  }
+
+  /** The mailbox of a {@link Step.Create} is refused for good: what is for it fails. */
+  public Consequences cannotCreate(String why) {
+    Consequences consequences = new Consequences();
+    for (Ready ready : List.copyOf(queue)) {
+      if (ready.unit().outgoing().containsKey(missing)) {
+        boolean unused = queue.removeFirstOccurrence(ready);
+        consequences.resolved().add(new Resolved(ready, new Result.Failed(Reason.DENIED, why)));
+      }
+    }
+    form();
+    state = State.SENDING;
+    return consequences;
   }
 
   /** Nothing is sent any more; what waits is handed back. */

@@ -51,6 +51,14 @@ final class Load {
         || bytes >= Limits.COMMIT_BYTES / 2;
   }
 
+  int operations() {
+    return operations;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
   private int operations(CommitUnit unit) {
     int more = unit.unparked().size() + unit.blobOperations();
     for (ActorPath receiver : unit.outgoing().keySet()) {

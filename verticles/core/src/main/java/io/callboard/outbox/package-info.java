@@ -12,8 +12,9 @@
  *
  * <p>A commit that was not applied stops the sending until every commit behind it has come back
  * too. A refusal names its culprit: that unit alone is failed or held back, all others go again, in
- * order, with new numbers. After an unknown outcome the incarnation is renewed first; then the
- * node's stored commit number tells how many were applied, and only the others are sent again.
+ * order, with new numbers. A mailbox that may not be made fails what is for it. After an unknown
+ * outcome the incarnation is renewed first; then the node's stored commit number tells how many
+ * were applied, and only the others are sent again.
  *
  * <p>An applied commit tells where each receiver's segment lies, so that a receiver of this node
  * gets its mail without a read. While a commit to a mailbox is under way, what the store tells of

@@ -30,8 +30,7 @@ final class MemoryActor {
   private final Map<String, byte[]> blobs = new TreeMap<>();
   private final Set<String> named = new HashSet<>();
 
-  @SuppressWarnings("ArrayRecordComponent")
-  private record Packed(int messages, byte[] bytes) {}
+  private record Packed(int messages, StoredSegment segment) {}
 
   /**
    * @param limit of its mailbox, until its owner says otherwise
@@ -105,9 +104,9 @@ final class MemoryActor {
     hasMailbox = true;
   }
 
-  long append(int messages, byte[] segment) {
+  long append(int messages, byte[] bytes, Instant now) {
     waiting += messages;
-    segments.put(nextSequence, new Packed(messages, segment));
+    segments.put(nextSequence, new Packed(messages, new StoredSegment(nextSequence, bytes, now)));
     return nextSequence++;
   }
 
@@ -138,7 +137,8 @@ final class MemoryActor {
   StoredMail read(long fromSequence) {
     List<StoredSegment> read = new ArrayList<>();
     long bytes = 0;
-    for (StoredSegment segment : stored(segments.tailMap(fromSequence))) {
+    for (Packed packed : segments.tailMap(fromSequence).values()) {
+      StoredSegment segment = packed.segment();
       bytes += segment.bytes().length;
       if (read.size() == Limits.READ_SEGMENTS || (bytes > Limits.READ_BYTES && !read.isEmpty())) {
         break;
@@ -147,17 +147,11 @@ final class MemoryActor {
     }
     long messages =
         segments.tailMap(fromSequence).values().stream().mapToLong(Packed::messages).sum();
-    return new StoredMail(read, messages);
+    return new StoredMail(read, segments.tailMap(fromSequence).size(), messages);
   }
 
   List<StoredSegment> peek(int limit) {
-    return stored(segments).stream().limit(limit).toList();
-  }
-
-  private static List<StoredSegment> stored(Map<Long, Packed> segments) {
-    return segments.entrySet().stream()
-        .map(segment -> new StoredSegment(segment.getKey(), segment.getValue().bytes()))
-        .toList();
+    return segments.values().stream().limit(limit).map(Packed::segment).toList();
   }
 
   /** Empty if it has no record. */

@@ -92,7 +92,7 @@ public final class MemoryCell {
 
   private Lease put(
       Partition partition, long epoch, String owner, String boot, Optional<Lease> before) {
-    int version = before.map(lease -> lease.version() + 1).orElse(0);
+    int version = before.map(lease -> StoredRecord.following(lease.version())).orElse(0);
     Lease lease = new Lease(partition, epoch, owner, boot, version);
     leases.put(partition, lease);
     return lease;
@@ -238,7 +238,8 @@ public final class MemoryCell {
         .forEach(
             mail ->
                 appended.put(
-                    mail.receiver(), kept(mail.receiver()).append(mail.messages(), mail.bytes())));
+                    mail.receiver(),
+                    kept(mail.receiver()).append(mail.messages(), mail.bytes(), clock.instant())));
     return new Applied(appended);
   }
 

@@ -52,8 +52,14 @@ public final class StoreException extends RuntimeException {
     return new StoreException(Kind.CORRUPT, message, cause);
   }
 
-  public static StoreException denied(String message, Throwable cause) {
+  public static StoreException denied(
+      String message, @org.jspecify.annotations.Nullable Throwable cause) {
     return new StoreException(Kind.DENIED, message, cause);
+  }
+
+  /** Whether {@code cause} is a denial: to try again is of no use before an operator acted. */
+  public static boolean isDenial(Throwable cause) {
+    return cause instanceof StoreException failure && failure.kind() == Kind.DENIED;
   }
 
   public static StoreException closed() {

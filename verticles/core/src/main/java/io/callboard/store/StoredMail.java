@@ -6,11 +6,12 @@ import java.util.List;
  * Mail that was read.
  *
  * @param segments the first of those asked for, oldest first
- * @param messages how many messages all of those asked for hold, read or not
+ * @param waiting how many segments there are of those asked for, read or not
+ * @param messages how many messages they hold
  */
-public record StoredMail(List<StoredSegment> segments, long messages) {
+public record StoredMail(List<StoredSegment> segments, long waiting, long messages) {
   /** There is none. */
-  public static final StoredMail NONE = new StoredMail(List.of(), 0);
+  public static final StoredMail NONE = new StoredMail(List.of(), 0, 0);
 
   public StoredMail {
     segments = List.copyOf(segments);

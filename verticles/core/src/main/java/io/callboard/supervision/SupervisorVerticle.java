@@ -60,6 +60,17 @@ public final class SupervisorVerticle extends VerticleBase {
     context.runOnContext(v -> decide(child, cause));
   }
 
+  /** The child failed and does not run any more, and to start it again is of no use. */
+  public void failedForGood(Supervised child, Throwable cause) {
+    context.runOnContext(
+        v -> {
+          if (!stopping) {
+            cancel(child(child));
+            rest(child, String.valueOf(cause.getMessage()), cause);
+          }
+        });
+  }
+
   /** An operator wants the child to run again, now. */
   public void resume(Supervised child) {
     context.runOnContext(
@@ -105,13 +116,17 @@ public final class SupervisorVerticle extends VerticleBase {
       cancel(child);
       child.timer = vertx.setTimer(delayMs, id -> run(supervised, child));
     } else if (directive instanceof Directive.Rest rest) {
-      log.error(
-          "{} failed and rests until an operator resumes it ({}); its mail waits",
-          supervised.label(),
-          rest.why(),
-          cause);
-      supervised.rest(rest.why());
+      rest(supervised, rest.why(), cause);
     }
+  }
+
+  private static void rest(Supervised supervised, String why, Throwable cause) {
+    log.error(
+        "{} failed and rests until an operator resumes it ({}); its mail waits",
+        supervised.label(),
+        why,
+        cause);
+    supervised.rest(why);
   }
 
   private void run(Supervised supervised, Child child) {

@@ -126,6 +126,7 @@ final class Appends {
       return switch (failed.reason()) {
         case FULL -> new CallboardException(Code.MAILBOX_FULL, failed.detail());
         case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+        case DENIED -> new CallboardException(Code.DENIED, failed.detail());
         case STALE ->
             new CallboardException(
                 Code.UNAVAILABLE,

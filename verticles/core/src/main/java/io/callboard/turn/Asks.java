@@ -205,6 +205,11 @@ final class Asks {
     finish(number, null, cause);
   }
 
+  /** How many wait. */
+  int waiting() {
+    return pending.size();
+  }
+
   /** Fails every ask that waits. */
   void close() {
     for (Long number : pending.keySet()) {

@@ -8,6 +8,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Router;
+import io.callboard.metrics.CommitMeter;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
 import io.callboard.store.Store;
@@ -40,6 +41,8 @@ final class CallboardRuntime implements Appends.Node {
   private final String bootId = UUID.randomUUID().toString();
   private final ContextInternal durableContext;
   private final Counters counters = new Counters();
+  private final CommitMeter commits = new CommitMeter(System::nanoTime);
+  private final Denials denials = new Denials();
   private final Zones zones;
   private final Asks asks;
   private final Elsewhere elsewhere;
@@ -159,6 +162,10 @@ final class CallboardRuntime implements Appends.Node {
     return counters;
   }
 
+  Denials denials() {
+    return denials;
+  }
+
   Zones zoneRegistry() {
     return zones;
   }
@@ -244,6 +251,10 @@ final class CallboardRuntime implements Appends.Node {
 
   Courier courier() {
     return courier;
+  }
+
+  CommitMeter commits() {
+    return commits;
   }
 
   LargeBodies largeBodies() {

@@ -7,21 +7,16 @@ import java.util.concurrent.atomic.LongAdder;
 final class Counters {
   final LongAdder handled = new LongAdder();
   final LongAdder turns = new LongAdder();
-  final LongAdder commits = new LongAdder();
   final LongAdder sent = new LongAdder();
   final LongAdder failed = new LongAdder();
   final LongAdder parked = new LongAdder();
   final LongAdder dead = new LongAdder();
-  final LongAdder heldBack = new LongAdder();
 
-  NodeCounts snapshot() {
+  /**
+   * @param commits group commits applied
+   */
+  NodeCounts snapshot(long commits) {
     return new NodeCounts(
-        handled.sum(),
-        turns.sum(),
-        commits.sum(),
-        sent.sum(),
-        failed.sum(),
-        parked.sum(),
-        dead.sum());
+        handled.sum(), turns.sum(), commits, sent.sum(), failed.sum(), parked.sum(), dead.sum());
   }
 }

@@ -146,7 +146,7 @@ final class Dispatcher {
   /** A turn that waits long is told to whoever operates the cell. */
   private void tell(ActorPath receiver) {
     long now = runtime.nanoTime();
-    runtime.counters().heldBack.increment();
+    runtime.commits().heldBack();
     if (now - toldNanos >= TELL_EVERY_NANOS) {
       toldNanos = now;
       log.warn(

@@ -10,6 +10,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.outbox.GroupCommit;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -146,6 +147,10 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         .withMail(partition)
         .onComplete(
             found -> {
+              runtime.denials().note("the mail of partition " + partition, found.cause());
+              if (found.failed() && StoreException.isDenial(found.cause())) {
+                return;
+              }
               if (found.failed()) {
                 log.warn(
                     "the mailboxes of partition {} could not be looked at; the next sweep tries"
@@ -172,6 +177,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   @Override
   public void gained(Lease lease) {
+    runtime.denials().allowed("partition " + lease.partition());
     for (Entry entry : List.copyOf(entries.values())) {
       if (ownership().partition(entry.runner().path()).equals(lease.partition())) {
         entry.runner().own(lease);
@@ -194,12 +200,29 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   @Override
   public void elsewhere(Set<Partition> partitions) {
+    partitions.forEach(partition -> runtime.denials().allowed("partition " + partition));
     for (Entry entry : List.copyOf(entries.values())) {
       if (!entry.runner().isOwned()
           && partitions.contains(ownership().partition(entry.runner().path()))) {
         entry.runner().disown();
       }
     }
+  }
+
+  @Override
+  public void denied(Partition partition, StoreException cause) {
+    runtime.denials().denied("partition " + partition, cause);
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (!entry.runner().isOwned()
+          && ownership().partition(entry.runner().path()).equals(partition)) {
+        entry.runner().denied(cause);
+      }
+    }
+  }
+
+  @Override
+  public void looked(@Nullable StoreException denial) {
+    runtime.denials().note("the list of leases and members", denial);
   }
 
   @Override

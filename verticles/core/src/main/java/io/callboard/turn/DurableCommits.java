@@ -9,6 +9,7 @@ import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.StoreException;
 import io.callboard.turn.TurnLoop.Handled;
 import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.AsyncResult;
@@ -155,6 +156,7 @@ final class DurableCommits {
       incarnation.run(() -> effects.forEach(incarnation::effect));
     }
     runtime.counters().handled.add(turns.size());
+    owner.meter().handled(turns.size(), runtime.nanoTime());
     outgoing.values().forEach(envelopes -> runtime.counters().sent.add(envelopes.size()));
   }
 
@@ -175,7 +177,12 @@ final class DurableCommits {
         path(),
         park.attempts(),
         String.valueOf(park.cause()));
-    submit(unit, null, () -> runtime.counters().parked.increment());
+    submit(unit, null, this::parked);
+  }
+
+  private void parked() {
+    runtime.counters().parked.increment();
+    owner.meter().parked();
   }
 
   /**
@@ -213,6 +220,7 @@ final class DurableCommits {
     }
     ActorRecord written = unit.write().orElseThrow().record();
     units.committed(written);
+    owner.meter().consumed(written.next());
     Throwable behind = loop.committed(written);
     if (behind != null) {
       owner.crashed(behind);
@@ -251,10 +259,13 @@ final class DurableCommits {
       runtime.ownership().lost(path());
       return;
     }
+    String what =
+        "a turn of %s was not committed, %s: %s"
+            .formatted(path(), failed.reason(), failed.detail());
     Throwable cause =
-        new IllegalStateException(
-            "a turn of %s was not committed, %s: %s"
-                .formatted(path(), failed.reason(), failed.detail()));
+        failed.reason() == Reason.DENIED
+            ? StoreException.denied(what, null)
+            : new IllegalStateException(what);
     failed(step, cause, failed.reason() == Reason.TOO_LARGE);
   }
 

@@ -10,9 +10,12 @@ import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
+import io.callboard.metrics.MailboxMeter;
+import io.callboard.metrics.MailboxStatus;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
+import io.callboard.store.StoreException;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.AsyncResult;
@@ -39,7 +42,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private final History history;
   private final TurnLoop loop;
   private final DurableStart starts;
-  private volatile int queued;
+  private final MailboxMeter meter;
   private @Nullable Lease lease;
   private @Nullable DurableTurns life;
   private boolean starting;
@@ -66,6 +69,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
             lost -> runtime.deadLetter(self.path(), lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
+    this.meter = new MailboxMeter(lastBusyNs);
   }
 
   /** Completes at the first start, or fails with it. */
@@ -89,6 +93,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     loop.disowned(CallboardException.stopped("actor " + self.path() + " on this node"));
     firstStart.tryComplete();
     runtime.supervisor().forget(this);
+    runtime.denials().allowed(label());
     endLife().onFailure(CallboardRuntime::reportedElsewhere);
   }
 
@@ -98,6 +103,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   /** There may be mail, in that segment. */
   void hint(long sequence) {
+    arrived(sequence);
     if (loop.hint(sequence)) {
       run();
     }
@@ -105,13 +111,24 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   /** The same, but a commit under way will tell. */
   void expect(long sequence) {
+    arrived(sequence);
     loop.expect(sequence);
   }
 
   /** This node has put mail into the mailbox. */
   void delivered(long sequence, List<Envelope> mail) {
+    arrived(sequence);
     loop.delivered(sequence, life == null ? mail : life.readable(mail));
     run();
+  }
+
+  private void arrived(long sequence) {
+    meter.arrived(sequence, runtime.clock().millis());
+    publish();
+  }
+
+  private void publish() {
+    meter.publish(loop.queued(), loop.unread(), loop.attempts());
   }
 
   /** Whether nothing happened for {@code nanos}. */
@@ -164,7 +181,9 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
       crashed(e);
       return;
     }
+    meter.loaded(loop.record().next(), loaded.mail(), runtime.clock().millis());
     history.is(State.RUNNING);
+    runtime.denials().allowed(label());
     runtime.supervisor().started(this);
     firstStart.tryComplete();
     lastBusyNs = runtime.nanoTime();
@@ -179,6 +198,23 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
             "%s could not be started: %s".formatted(self.path(), cause.getMessage()),
             cause));
     if (!stopped && lease != null) {
+      supervise(cause);
+    }
+  }
+
+  /** The store denies the partition: it cannot be owned, here. */
+  void denied(StoreException cause) {
+    if (!stopped && lease == null) {
+      failedStart(cause);
+      supervise(cause);
+    }
+  }
+
+  private void supervise(Throwable cause) {
+    if (StoreException.isDenial(cause)) {
+      runtime.denials().denied(label(), cause);
+      runtime.supervisor().failedForGood(this, cause);
+    } else {
       runtime.supervisor().failed(this, cause);
     }
   }
@@ -202,8 +238,13 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   @Override
+  public MailboxMeter meter() {
+    return meter;
+  }
+
+  @Override
   public void decided(Step step) {
-    queued = loop.queued();
+    publish();
     if (!(step instanceof Step.Wait)) {
       lastBusyNs = runtime.nanoTime();
     }
@@ -229,6 +270,9 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
       return;
     }
     loop.unload(cause);
+    if (StoreException.isDenial(cause)) {
+      history.failed(cause);
+    }
     endLife()
         .compose(
             v ->
@@ -240,7 +284,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   private void restartAfter(Throwable cause) {
     if (life == null && lease != null && !stopped) {
-      runtime.supervisor().failed(this, cause);
+      supervise(cause);
     }
   }
 
@@ -256,6 +300,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     CallboardException why = CallboardException.stopped("actor " + self.path());
     loop.stop(why);
     runtime.supervisor().forget(this);
+    runtime.denials().allowed(label());
     firstStart.tryFail(why);
     return endLife().onComplete(done -> history.is(State.STOPPED));
   }
@@ -272,6 +317,8 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
           if (life == null && lease != null && !stopped) {
             history.restarted();
             activate();
+          } else if (lease == null && !stopped) {
+            runtime.ownership().want(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
           }
         });
   }
@@ -297,6 +344,14 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   @Override
   public ActorStatus status() {
-    return history.status(self.path(), runtime.node(), starts.type(), true, options.zone(), queued);
+    MailboxStatus mailbox = meter.status(runtime.nanoTime());
+    return history.status(
+        self.path(),
+        runtime.node(),
+        starts.type(),
+        true,
+        options.zone(),
+        mailbox.messages(),
+        history.state() == State.ELSEWHERE ? null : mailbox);
   }
 }

@@ -9,6 +9,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
+import io.callboard.metrics.MailboxMeter;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
@@ -52,6 +53,8 @@ final class DurableTurns {
 
     /** The actor tells itself something. */
     void toSelf(Delivery message);
+
+    MailboxMeter meter();
 
     /** This life cannot go on. */
     void crashed(Throwable cause);
@@ -157,6 +160,7 @@ final class DurableTurns {
                         owner.crashed(read.cause());
                         return;
                       }
+                      owner.meter().read(read.result().segments(), runtime.clock().millis());
                       try {
                         loop.read(read.result());
                       } catch (IllegalStateException e) {

@@ -10,10 +10,12 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.NodeCounts;
+import io.callboard.NodeMetrics;
 import io.callboard.ParkedFilter;
 import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.CommitCounts;
 import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredActor;
@@ -208,7 +210,22 @@ public final class FrontDoor implements Callboard, Shareable {
 
   @Override
   public NodeCounts counts() {
-    return runtime.counters().snapshot();
+    return runtime.counters().snapshot(runtime.commits().snapshot().latency().count());
+  }
+
+  @Override
+  public NodeMetrics metrics() {
+    CommitCounts counted = runtime.commits().snapshot();
+    return new NodeMetrics(
+        runtime.counters().snapshot(counted.latency().count()),
+        counted,
+        runtime.router().counts(),
+        runtime.asks().waiting());
+  }
+
+  @Override
+  public Optional<String> denied() {
+    return runtime.denials().standing();
   }
 
   @Override

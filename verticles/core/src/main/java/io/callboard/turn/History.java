@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.MailboxStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +58,13 @@ final class History {
   }
 
   ActorStatus status(
-      ActorPath path, String node, String type, boolean durable, String zone, long queued) {
+      ActorPath path,
+      String node,
+      String type,
+      boolean durable,
+      String zone,
+      long queued,
+      @Nullable MailboxStatus mailbox) {
     return new ActorStatus(
         path,
         node,
@@ -71,6 +78,7 @@ final class History {
         restarts,
         lastFailure,
         lastFailureAt,
-        nextAttempt);
+        nextAttempt,
+        mailbox);
   }
 }

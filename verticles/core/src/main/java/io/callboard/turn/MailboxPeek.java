@@ -65,7 +65,8 @@ final class MailboxPeek {
                 envelope.bytes(),
                 envelope.blob() == null ? Json.parse(what, envelope.body()) : null,
                 envelope.blob() != null,
-                null));
+                null,
+                segment.added()));
       }
       return messages;
     } catch (CodecException e) {
@@ -77,7 +78,8 @@ final class MailboxPeek {
               segment.bytes().length,
               null,
               false,
-              String.valueOf(e.getMessage())));
+              String.valueOf(e.getMessage()),
+              segment.added()));
     }
   }
 }

@@ -89,6 +89,7 @@ final class NodeLife {
                   session,
                   options.commitWindow(),
                   runtime.random(),
+                  runtime.commits(),
                   listener());
           Ownership claims =
               new Ownership(
@@ -115,11 +116,6 @@ final class NodeLife {
   private Committer.Listener listener() {
     return new Committer.Listener() {
       @Override
-      public void committed(int units) {
-        runtime.counters().commits.increment();
-      }
-
-      @Override
       public void delivered(GroupCommit.Delivered mail) {
         durables.delivered(mail);
       }
@@ -127,6 +123,11 @@ final class NodeLife {
       @Override
       public void look(ActorPath mailbox) {
         durables.mailFor(mailbox);
+      }
+
+      @Override
+      public void ended(Throwable cause) {
+        runtime.denials().note("the session of node " + options.name(), cause);
       }
     };
   }

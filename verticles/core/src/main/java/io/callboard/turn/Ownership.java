@@ -17,12 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Claims the partitions of this node's durable actors. A partition is claimed when nobody owns it
- * or its owner is no live member; newcomers never pre-empt. Called on the durable context.
+ * or its owner is no live member; newcomers never pre-empt. One that the store denies is claimed
+ * again only when it is wanted again. Called on the durable context.
  */
 final class Ownership {
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
@@ -34,6 +36,7 @@ final class Ownership {
   private final Consumer<Runnable> onContext;
   private final Listener listener;
   private final Set<Partition> wanted = new HashSet<>();
+  private final Map<Partition, StoreException> denied = new HashMap<>();
   private final Map<Partition, Lease> owned = new HashMap<>();
   private Promise<Void> swept = Promise.promise();
   private boolean sweeping;
@@ -48,6 +51,12 @@ final class Ownership {
 
     /** The partitions that others own, after a look at all. */
     void elsewhere(Set<Partition> partitions);
+
+    /** The store denies a partition that is wanted. */
+    void denied(Partition partition, StoreException cause);
+
+    /** Whether the leases can be looked at: the store denies it, or allows it, with null. */
+    void looked(@Nullable StoreException denial);
   }
 
   Ownership(
@@ -80,6 +89,7 @@ final class Ownership {
   /** This node can run that actor. Completes after the next look at the leases. */
   Future<Void> want(ActorPath path) {
     wanted.add(partition(path));
+    denied.remove(partition(path));
     return sweep();
   }
 
@@ -87,6 +97,7 @@ final class Ownership {
   Future<Void> wantSpace(String space) {
     for (int i = 0; i < partitions; i++) {
       wanted.add(new Partition(space, i));
+      denied.remove(new Partition(space, i));
     }
     return sweep();
   }
@@ -120,12 +131,36 @@ final class Ownership {
                 onContext.accept(
                     () -> {
                       if (read.failed()) {
+                        if (read.cause() instanceof StoreException cause
+                            && cause.kind() == StoreException.Kind.DENIED) {
+                          denied(cause);
+                        }
                         ended(read.cause());
                       } else {
+                        listener.looked(null);
                         look(read.result().resultAt(0), read.result().resultAt(1));
                       }
                     }));
     return result;
+  }
+
+  /** Nothing can be claimed; what is owned is fenced by its lease and goes on. */
+  private void denied(StoreException cause) {
+    if (closed) {
+      return;
+    }
+    listener.looked(cause);
+    for (Partition partition : wanted) {
+      if (!owned.containsKey(partition)) {
+        denied(partition, cause);
+      }
+    }
+  }
+
+  private void denied(Partition partition, StoreException cause) {
+    if (denied.putIfAbsent(partition, cause) == null) {
+      listener.denied(partition, cause);
+    }
   }
 
   private void look(Map<Partition, Lease> leases, List<Member> members) {
@@ -150,8 +185,11 @@ final class Ownership {
       }
       Lease lease = leases.get(partition);
       if (lease == null || lease.isFree() || isMine(lease) || !live.contains(owner(lease))) {
-        claims.add(claim(partition, Optional.ofNullable(lease)));
+        if (!denied.containsKey(partition)) {
+          claims.add(claim(partition, Optional.ofNullable(lease)));
+        }
       } else {
+        denied.remove(partition);
         elsewhere.add(partition);
       }
     }
@@ -176,6 +214,7 @@ final class Ownership {
             lease -> {
               onContext.accept(
                   () -> {
+                    denied.remove(partition);
                     owned.put(partition, lease);
                     listener.gained(lease);
                   });
@@ -188,11 +227,15 @@ final class Ownership {
                 again = true;
                 return Future.succeededFuture();
               }
+              if (cause instanceof StoreException failure
+                  && failure.kind() == StoreException.Kind.DENIED) {
+                onContext.accept(() -> denied(partition, failure));
+              }
               return Future.failedFuture(cause);
             });
   }
 
-  private void ended(@org.jspecify.annotations.Nullable Throwable cause) {
+  private void ended(@Nullable Throwable cause) {
     sweeping = false;
     if (cause == null && again && !closed) {
       again = false;
@@ -205,7 +248,7 @@ final class Ownership {
     if (cause == null) {
       done.complete();
     } else {
-      if (!closed) {
+      if (!closed && !StoreException.isDenial(cause)) {
         log.warn(
             "the leases could not be looked at; the next sweep tries again: {}", cause.toString());
       }

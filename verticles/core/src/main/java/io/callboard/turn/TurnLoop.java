@@ -595,6 +595,16 @@ final class TurnLoop {
     return backlog.messages();
   }
 
+  /** The segment that comes after those in memory. */
+  long unread() {
+    return mail.next();
+  }
+
+  /** How often the present message failed. */
+  int attempts() {
+    return attempts;
+  }
+
   /** Messages read ahead and own ones. */
   int queued() {
     return mail.size() + ahead.size() + slice.size() + own.size() + batch.size();

@@ -248,6 +248,7 @@ final class VolatileRunner implements Runner {
 
   @Override
   public ActorStatus status() {
-    return history.status(self.path(), runtime.node(), type, false, options.zone(), mailbox.size());
+    return history.status(
+        self.path(), runtime.node(), type, false, options.zone(), mailbox.size(), null);
   }
 }

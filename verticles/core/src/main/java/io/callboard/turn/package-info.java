@@ -88,6 +88,11 @@
  * opens and closes them; {@link io.callboard.turn.Ownership} claims partitions; {@link
  * io.callboard.turn.Asks} and {@link io.callboard.turn.BusGate} connect to the event bus. {@link
  * io.callboard.turn.ParkedMessages} moves parked messages back, or throws them away.
+ *
+ * <p>What the store's access control denies is not tried again: the actor rests with the cause, a
+ * partition is not claimed until an operator resumes an actor of it, and {@link
+ * io.callboard.turn.Denials} tells once and makes the node not ready. Only what is looked at anyway
+ * (the leases, the mail) is looked at again, which is how a right given back is noticed.
  */
 @NullMarked
 @CheckReturnValue

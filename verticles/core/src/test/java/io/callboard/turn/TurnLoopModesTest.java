@@ -60,7 +60,7 @@ class TurnLoopModesTest {
         new Loaded(
             Optional.of(new StoredRecord(record, 0)),
             List.of(),
-            new StoredMail(mail, last),
+            new StoredMail(mail, 1, last),
             MailboxHeader.NEW,
             List.of()));
   }

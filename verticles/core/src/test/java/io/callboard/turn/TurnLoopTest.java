@@ -48,7 +48,7 @@ class TurnLoopTest {
         new Loaded(
             Optional.of(new StoredRecord(record, 0)),
             List.of(),
-            new StoredMail(List.of(mail), mail.length),
+            new StoredMail(List.of(mail), mail.length, mail.length),
             MailboxHeader.NEW,
             List.of()));
   }
@@ -270,7 +270,7 @@ class TurnLoopTest {
     assertThat(loop.hint(0)).isTrue();
     loop.read(StoredMail.NONE);
     assertThat(loop.next()).as("the hint came while reading").isEqualTo(new Step.Read(0));
-    loop.read(new StoredMail(List.of(segment(0, 1)), 1));
+    loop.read(new StoredMail(List.of(segment(0, 1)), 1, 1));
     assertThat(handles()).isEqualTo(1);
     handled(1);
     commits();
@@ -307,7 +307,7 @@ class TurnLoopTest {
     loop.read(StoredMail.NONE);
     loop.delivered(1, Segment.decode("it", segment(1, 2).bytes()));
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
-    loop.read(new StoredMail(List.of(segment(0, 1), segment(1, 2)), 2));
+    loop.read(new StoredMail(List.of(segment(0, 1), segment(1, 2)), 2, 2));
     assertThat(handles()).isEqualTo(1);
   }
 

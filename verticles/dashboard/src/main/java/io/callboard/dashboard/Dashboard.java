@@ -56,7 +56,7 @@ public final class Dashboard {
     CellModel model =
         new CellModel(
             callboard, jobs, throughput, options.clock(), options.cell(), options.version());
-    ActorRows actors = new ActorRows(callboard);
+    ActorRows actors = new ActorRows(callboard, options.clock());
     this.page = page;
     follow = new LogFollow(vertx, jobs, options.tick());
     feed =
@@ -74,7 +74,7 @@ public final class Dashboard {
     handlers.putAll(new TypeApi(jobs).handlers());
     handlers.putAll(new CellApi(callboard, model, actors).handlers());
     handlers.putAll(new DeadLetterApi(callboard, options.payloads()).handlers());
-    handlers.putAll(new RootApi(contract, callboard, jobs).handlers());
+    handlers.putAll(new RootApi(contract, callboard, jobs, options.clock()).handlers());
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
     router.route().handler(new Guard(rule)).failureHandler(Problems::write);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.ActorOptions;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.JobSpec;
 import io.vertx.core.http.UpgradeRejectedException;
@@ -86,6 +87,33 @@ class LiveTest {
   }
 
   @Test
+  void showsMailboxesAndDeadLettersLive() {
+    await(
+        node.callboard.spawn(
+            "/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions().attempts(1)));
+    WebSocket socket = connect();
+    next(type("welcome"));
+    await(
+        socket.writeTextMessage(
+            "{\"t\":\"sub\",\"id\":1,\"topic\":\"mailboxes\",\"q\":{\"prefix\":\"/shop\"}}"));
+    JsonNode snap = next(type("snap"));
+    assertThat(snap.path("rows")).hasSize(1);
+    assertThat(snap.at("/rows/0/path").asText()).isEqualTo("/shop/shelf");
+    assertThat(snap.at("/rows/0/depth").asInt()).isZero();
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":2,\"topic\":\"deadletters\"}"));
+    assertThat(next(type("snap")).path("rows")).isEmpty();
+    await(
+        node.callboard
+            .durableRef("/shop/shelf", DeadLetterTest.Put.class)
+            .tell(new DeadLetterTest.Put("bad figs")));
+    JsonNode parked = next(frame -> frame.path("id").asInt() == 2 && !frame.at("/up").isEmpty());
+    JsonNode row = parked.path("up").elements().next();
+    assertThat(row.path("actor").asText()).isEqualTo("/shop/shelf");
+    assertThat(row.path("cause").asText()).contains("no bad figs");
+    assertThat(row.has("body")).isFalse();
+  }
+
+  @Test
   void showsAJobLive() {
     WebSocket socket = connect();
     JsonNode welcome = next(type("welcome"));
@@ -139,7 +167,7 @@ class LiveTest {
     assertThat(error.path("id").asInt()).isEqualTo(1);
     assertThat(error.path("code").asText()).isEqualTo("UNKNOWN_TOPIC");
     assertThat(error.path("detail").asText())
-        .contains("overview, actors, zones, hosts, jobs, job/<id>");
+        .contains("overview, actors, mailboxes, deadletters, zones");
     await(
         socket.writeTextMessage(
             "{\"t\":\"sub\",\"id\":1,\"topic\":\"jobs\",\"q\":{\"state\":\"NOPE\"}}"));

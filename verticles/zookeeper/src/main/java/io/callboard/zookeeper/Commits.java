@@ -43,6 +43,7 @@ final class Commits {
   private final SegmentNames names;
   private final Parents journals;
   private final Parents outboxes;
+  private final Epochs epochs;
   private final AtomicInteger corrections = new AtomicInteger();
 
   /** A commit that has left, or was refused before. */
@@ -54,13 +55,15 @@ final class Commits {
       Mailboxes mailboxes,
       SegmentNames names,
       Parents journals,
-      Parents outboxes) {
+      Parents outboxes,
+      Epochs epochs) {
     this.session = session;
     this.watches = watches;
     this.mailboxes = mailboxes;
     this.names = names;
     this.journals = journals;
     this.outboxes = outboxes;
+    this.epochs = epochs;
   }
 
   /** Completes when {@code commit} has left: the next may follow. */
@@ -69,9 +72,35 @@ final class Commits {
     return packed
         .refusal(session.layout().partitions())
         .or(() -> session.refusal(commit))
+        .or(() -> epochs.refusal(commit, session.layout().partitions()))
         .map(refused -> Future.succeededFuture(refused(refused)))
         .orElseGet(() -> prepare(packed))
-        .recover(cause -> Future.succeededFuture(sent(Errors.outcome(cause))));
+        .recover(
+            cause ->
+                Future.succeededFuture(sent(Errors.outcome(cause, path -> needs(packed, path)))));
+  }
+
+  /** The unit that reads that znode, or what is in it; the first if none does. */
+  private int needs(PackedCommit packed, String path) {
+    Layout layout = session.layout();
+    for (PackedCommit.Mail mail : packed.mails()) {
+      if (isOf(layout, mail.receiver(), path)) {
+        return mail.unit();
+      }
+    }
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      if (units.get(i).write().filter(w -> isOf(layout, w.actor(), path)).isPresent()) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  private static boolean isOf(Layout layout, ActorPath actor, String path) {
+    String mailbox = layout.mailbox(actor, 0);
+    return path.equals(layout.record(actor))
+        || path.startsWith(mailbox.substring(0, mailbox.length() - 1));
   }
 
   private static Sent refused(Refused refused) {
@@ -191,7 +220,7 @@ final class Commits {
 
   private CommitOutcome failed(Multi multi, PackedCommit packed, Throwable cause) {
     if (!(cause instanceof Handle.Refused refused) || refused.culprit() < 0) {
-      return Errors.outcome(cause);
+      return Errors.outcome(cause, path -> needs(packed, path));
     }
     int culprit = refused.culprit();
     Code code = refused.code(culprit);

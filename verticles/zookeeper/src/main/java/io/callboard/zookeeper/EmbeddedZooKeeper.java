@@ -85,6 +85,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       throw new IOException("interrupted while ZooKeeper was starting", e);
     } catch (IOException | RuntimeException e) {
       connections.shutdown();
+      LeftExecutor.end(connections);
       throw new IOException(
           "the data in %s cannot be read by ZooKeeper: %s".formatted(directory, e.getMessage()), e);
     }
@@ -152,12 +153,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     server.closeSession(sessionId);
   }
 
-  /** Stops the server; what it acknowledged is on disk. */
+  /**
+   * Stops the server; what it acknowledged is on disk. Its last threads end by themselves within
+   * some seconds.
+   */
   @Override
   public void close() {
     server.closing = true;
     oldFiles.close();
     connections.shutdown();
+    LeftExecutor.end(connections);
     server.shutdown(true);
   }
 }

@@ -4,6 +4,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
+import java.util.function.ToIntFunction;
 import org.apache.zookeeper.KeeperException;
 
 /** Tells the port's failures from ZooKeeper's. */
@@ -15,12 +16,18 @@ final class Errors {
     return Future.failedFuture(toStore(what, cause));
   }
 
-  /** What became of a commit that failed before it could be refused. */
-  static CommitOutcome outcome(Throwable cause) {
-    return cause instanceof KeeperException.NoAuthException denied
-        ? new CommitOutcome.Refused(
-            0, CommitOutcome.Reason.DENIED, String.valueOf(denied.getPath()))
-        : new CommitOutcome.Unknown(cause);
+  /**
+   * What became of a commit that failed before it could be refused.
+   *
+   * @param unit the unit that needs the znode of that path
+   */
+  static CommitOutcome outcome(Throwable cause, ToIntFunction<String> unit) {
+    if (cause instanceof KeeperException.NoAuthException denied) {
+      String path = String.valueOf(denied.getPath());
+      return new CommitOutcome.Refused(
+          unit.applyAsInt(path), CommitOutcome.Reason.DENIED, "access to " + path);
+    }
+    return new CommitOutcome.Unknown(cause);
   }
 
   static Throwable toStore(String what, Throwable cause) {

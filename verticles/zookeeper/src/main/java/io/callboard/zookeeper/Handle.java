@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -198,6 +199,21 @@ final class Handle {
         },
         null);
     return promise.future();
+  }
+
+  /** Writes a znode of a known version, see {@link Overwrite}; tells its next version. */
+  Future<Integer> overwrite(String path, byte[] data, int version) {
+    if (version >= 0 && version < StoredRecord.LAST_VERSION) {
+      return set(path, data, version).map(Stat::getVersion);
+    }
+    return multi(Overwrite.of(path, data, version, acl))
+        .map(StoredRecord.following(version))
+        .recover(
+            cause ->
+                Future.failedFuture(
+                    cause instanceof Refused refused && refused.culprit() >= 0
+                        ? KeeperException.create(refused.code(refused.culprit()), path)
+                        : cause));
   }
 
   Future<Void> delete(String path, int version) {

@@ -4,6 +4,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
 import io.callboard.zookeeper.Reader.StoredLease;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
 /** Takes and gives back partitions, and watches their mailboxes meanwhile. */
@@ -19,12 +21,14 @@ final class Leases {
   private final Reader reader;
   private final Watches watches;
   private final SegmentNames names;
+  private final Epochs epochs;
 
-  Leases(NodeSession session, Reader reader, Watches watches, SegmentNames names) {
+  Leases(NodeSession session, Reader reader, Watches watches, SegmentNames names, Epochs epochs) {
     this.session = session;
     this.reader = reader;
     this.watches = watches;
     this.names = names;
+    this.epochs = epochs;
   }
 
   /** Also notices which partitions others took. */
@@ -35,12 +39,27 @@ final class Leases {
         .leases()
         .onSuccess(
             leases -> {
+              leases.values().forEach(epochs::saw);
               for (Partition partition : before) {
                 Lease lease = leases.get(partition);
                 if (lease != null && !isMine(lease)) {
                   drop(partition);
                 }
               }
+            });
+  }
+
+  /**
+   * Looks at the leases of a new session: those that this node believes to have may have been taken
+   * while it had none. Done before anything is committed.
+   */
+  Future<Void> look(Handle handle) {
+    List<String> paths = watches.owned().stream().map(session.layout()::lease).toList();
+    return Reads.small(handle, paths)
+        .map(
+            nodes -> {
+              nodes.forEach((path, node) -> epochs.saw(StoredLease.decode(path, node)));
+              return null;
             });
   }
 
@@ -58,18 +77,21 @@ final class Leases {
     Handle handle = session.handle();
     NodeIdentity me = session.identity();
     long epoch = seen.map(Lease::epoch).orElse(0L) + 1;
-    int version = seen.map(lease -> lease.version() + 1).orElse(0);
+    int version = seen.map(lease -> StoredRecord.following(lease.version())).orElse(0);
     String path = session.layout().lease(partition);
     byte[] data = StoredLease.encode(epoch, me.name(), me.bootId());
-    Op take =
-        seen.isPresent()
-            ? Op.setData(path, data, seen.get().version())
-            : Op.create(path, data, handle.acl(), CreateMode.PERSISTENT);
-    Op alive = Op.check(session.layout().incarnation(me.name()), session.incarnation());
+    List<Op> take = new ArrayList<>();
+    take.add(Op.check(session.layout().incarnation(me.name()), session.incarnation()));
+    if (seen.isPresent()) {
+      take.addAll(Overwrite.of(path, data, seen.get().version(), handle.acl()));
+    } else {
+      take.add(Op.create(path, data, handle.acl(), CreateMode.PERSISTENT));
+    }
     return parents(handle, partition)
         .compose(made -> watches.add(handle, session.layout(), partition))
-        .compose(watched -> handle.multi(List.of(alive, take)))
+        .compose(watched -> handle.multi(take))
         .map(done -> new Lease(partition, epoch, me.name(), me.bootId(), version))
+        .onSuccess(epochs::saw)
         .recover(
             cause -> {
               if (cause instanceof Handle.Refused refused) {
@@ -81,7 +103,14 @@ final class Leases {
   }
 
   private static StoreException refusal(Partition partition, Handle.Refused refused) {
-    return refused.culprit() == 0
+    int culprit = refused.culprit();
+    if (culprit >= 0 && refused.code(culprit) == Code.NOAUTH) {
+      return StoreException.denied(
+          "ZooKeeper denies the lease of partition %s with the credentials of this node"
+              .formatted(partition),
+          refused);
+    }
+    return culprit == 0
         ? StoreException.unavailable("the session is being renewed", refused)
         : StoreException.conflict("the lease of partition %s changed".formatted(partition));
   }
@@ -99,7 +128,7 @@ final class Leases {
     byte[] data = StoredLease.encode(lease.epoch(), "", "");
     return session
         .handle()
-        .set(session.layout().lease(lease.partition()), data, lease.version())
+        .overwrite(session.layout().lease(lease.partition()), data, lease.version())
         .map(
             done -> {
               drop(lease.partition());

@@ -189,7 +189,8 @@ final class Loader {
               for (int i = 0; i < view.outbox().size(); i++) {
                 sent.add(new StoredOutbox(view.outbox().get(i), outbox.result().get(i)));
               }
-              StoredMail waits = new StoredMail(mail.result(), Segments.messages(waiting));
+              StoredMail waits =
+                  new StoredMail(mail.result(), waiting.size(), Segments.messages(waiting));
               return new Loaded(view.record(), journal.result(), waits, header.result(), sent);
             });
   }
@@ -246,7 +247,7 @@ final class Loader {
               List<SegmentName> taken = Segments.withinLimits(wanted);
               return Segments.read(handle, layout, actor, taken)
                   .onSuccess(read -> taken.forEach(segment -> names.put(actor, segment)))
-                  .map(read -> new StoredMail(read, Segments.messages(wanted)));
+                  .map(read -> new StoredMail(read, wanted.size(), Segments.messages(wanted)));
             });
   }
 }

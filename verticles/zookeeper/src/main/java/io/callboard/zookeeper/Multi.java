@@ -15,7 +15,6 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.PackedCommit;
 import io.callboard.store.ParkedKey;
-import io.callboard.store.StoredRecord;
 import io.callboard.zookeeper.Mailboxes.Header;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -238,14 +237,8 @@ final class Multi {
     }
   }
 
-  /** A version must never get near its end, where a comparison would match anything. */
   private void put(String path, byte[] data, int version, Meaning meaning) {
-    if (version < StoredRecord.LAST_VERSION) {
-      add(Op.setData(path, data, version), meaning);
-    } else {
-      add(Op.delete(path, version), meaning);
-      add(create(path, data), meaning);
-    }
+    Overwrite.of(path, data, version, acl).forEach(operation -> add(operation, meaning));
   }
 
   private Op create(String path, byte[] data) {

@@ -217,9 +217,7 @@ final class NodeSession {
                           StoredIncarnation.FORMAT, identity().bootId(), old.counter() + 1));
               return found.isEmpty()
                   ? handle().create(path, next, CreateMode.PERSISTENT).map(0)
-                  : handle()
-                      .set(path, next, found.get().stat().getVersion())
-                      .map(stat -> stat.getVersion());
+                  : handle().overwrite(path, next, found.get().stat().getVersion());
             })
         .compose(
             version -> {

@@ -7,6 +7,7 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoredSegment;
 import io.callboard.zookeeper.Layout.SegmentName;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -91,7 +92,9 @@ final class Segments {
                     }
                     Iterator<Handle.Node> each = nodes.values().iterator();
                     for (SegmentName segment : chunk) {
-                      read.add(new StoredSegment(segment.sequence(), each.next().data()));
+                      Handle.Node node = each.next();
+                      Instant added = Instant.ofEpochMilli(node.stat().getCtime());
+                      read.add(new StoredSegment(segment.sequence(), node.data(), added));
                     }
                     return null;
                   });

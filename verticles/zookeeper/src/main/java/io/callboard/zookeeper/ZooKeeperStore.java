@@ -83,14 +83,15 @@ public final class ZooKeeperStore implements Store {
             new SplittableRandom(new SecureRandom().nextLong()),
             this::watch);
     reader = new Reader(session);
-    leases = new Leases(session, reader, watches, names);
+    Epochs epochs = new Epochs();
+    leases = new Leases(session, reader, watches, names, epochs);
     loader = new Loader(session, mailboxes, names, journals, outboxes);
-    commits = new Commits(session, watches, mailboxes, names, journals, outboxes);
+    commits = new Commits(session, watches, mailboxes, names, journals, outboxes, epochs);
     blobs = new Blobs(session, leases);
   }
 
   private Future<Void> watch(Handle handle) {
-    return watches.set(handle, session.layout());
+    return watches.set(handle, session.layout()).compose(set -> leases.look(handle));
   }
 
   private final class Events implements Connection.Events {

@@ -49,8 +49,18 @@
  * <p>ZooKeeper's number of a segment ends at 2³¹ in ways that lose mail, and a version of -1
  * matches anything. So a turn that reaches number 2³⁰ of a mailbox seals that generation and makes
  * the next in the same commit; senders that find a sealed header go on in the next; when the sealed
- * one is empty, the turn that goes on deletes it. Records and commit numbers whose version reaches
- * 2³⁰ are deleted and made again in the commit that writes them.
+ * one is empty, the turn that goes on deletes it. Records, commit numbers, leases and incarnations
+ * whose version reaches 2³⁰ are deleted and made again in the multi that writes them.
+ *
+ * <p>A fence that begins again must not fit a request of its former round. Of an incarnation: a
+ * request is applied only while its session lives, which is a minute without its handle at most,
+ * and a node renews, for each number, with a round trip; so none is left after 2³⁰ of them. Of a
+ * lease: what a node believes of its leases could be older than that, if it slept. But it then
+ * wakes up without a session, reads the leases of what it believes to own before it commits again
+ * ({@link io.callboard.zookeeper.Leases#look}), and does not send what an epoch refuses that it has
+ * seen since: epochs are 64 bits, rise with each owner and stay in the lease's data over all
+ * rounds. With a live session it sees every lease at each sweep, and 2³⁰ writes of one lease take
+ * hours on any disk. A negative version is never used: what has one is told as damage.
  *
  * <h2>Renewal</h2>
  *

@@ -3,16 +3,20 @@ package io.callboard.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.testkit.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.AsyncCallback.StringCallback;
 import org.apache.zookeeper.CreateMode;
@@ -108,6 +112,23 @@ class EmbeddedZooKeeperTest {
     assertThat(some.await(30, TimeUnit.SECONDS)).isTrue();
     process.destroyForcibly();
     assertThat(answered.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void afterCloseNoThreadKeepsTheProcessAlive() throws Exception {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    EmbeddedZooKeeper server = start(TestServers.directory("threads"), 0);
+    put(server, "/busy");
+    assertThat(keptAlive(before)).as("it works").isNotEmpty();
+    server.close();
+    Eventually.assertThat(
+        Duration.ofSeconds(20), () -> assertThat(keptAlive(before)).as("still there").isEmpty());
+  }
+
+  private static Set<Thread> keptAlive(Set<Thread> before) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.isAlive() && !thread.isDaemon() && !before.contains(thread))
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -49,6 +49,10 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
+  void renew() throws Exception {
+    session = await(store.renew());
+  }
+
   CommitOutcome commit(Set<Lease> leases, CommitUnit... units) throws Exception {
     Commit commit =
         new Commit(session.incarnation(), session.commitNumber() + 1, leases, List.of(units));

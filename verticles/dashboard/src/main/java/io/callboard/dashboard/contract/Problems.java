@@ -86,7 +86,7 @@ public final class Problems {
       case PAYLOAD_TOO_LARGE -> Kind.TOO_LARGE;
       case NO_SUCH_ACTOR, NO_SUCH_MESSAGE -> Kind.NOT_FOUND;
       case CONFLICT -> Kind.ILLEGAL_STATE;
-      case TIMEOUT, UNAVAILABLE, STOPPED -> Kind.UNAVAILABLE;
+      case TIMEOUT, UNAVAILABLE, STOPPED, DENIED -> Kind.UNAVAILABLE;
       case PATH_TAKEN, START_FAILED, HANDLER_FAILED, BAD_MESSAGE -> Kind.INTERNAL;
     };
   }

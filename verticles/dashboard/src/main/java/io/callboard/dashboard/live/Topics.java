@@ -21,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 /** What can be watched. */
 public final class Topics {
   private static final List<String> KNOWN =
-      List.of("overview", "actors", "zones", "hosts", "jobs", "job/<id>");
+      List.of(
+          "overview", "actors", "mailboxes", "deadletters", "zones", "hosts", "jobs", "job/<id>");
   private static final int MOST_JOBS = 200;
   private static final int MOST_ACTORS = 500;
+  private static final int MOST_DEAD_LETTERS = 200;
 
   /** Asking for hosts is a message to the gate, hence not for each tick. */
   private static final int HOSTS_TICKS = 5;
+
+  /** Each reading of dead letters is one of the store. */
+  private static final int DEAD_LETTER_TICKS = 3;
 
   private final CellModel model;
   private final ActorRows actors;
@@ -52,6 +57,8 @@ public final class Topics {
       case "hosts" ->
           polled(name, HOSTS_TICKS, () -> model.hosts().map(hosts -> byField("name", hosts)));
       case "actors" -> actors(query);
+      case "mailboxes" -> mailboxes(query);
+      case "deadletters" -> deadLetters(query);
       case "jobs" -> jobs(query);
       default ->
           throw new IllegalArgumentException(
@@ -74,6 +81,24 @@ public final class Topics {
             state(query, ActorStatus.State.class),
             limit(query, MOST_ACTORS));
     return polled(asked, 1, () -> actors.list(asked).map(page -> byField("path", page.rows())));
+  }
+
+  private Topic mailboxes(JsonNode query) {
+    String prefix = text(query, "prefix");
+    ActorPath within = prefix == null ? null : ActorPath.of(prefix);
+    int limit = limit(query, MOST_ACTORS);
+    return polled(
+        List.of("mailboxes", String.valueOf(prefix), limit),
+        1,
+        () -> actors.mailboxes(within, limit).map(rows -> byField("path", rows)));
+  }
+
+  private Topic deadLetters(JsonNode query) {
+    int limit = limit(query, MOST_DEAD_LETTERS);
+    return polled(
+        List.of("deadletters", limit),
+        DEAD_LETTER_TICKS,
+        () -> actors.deadLetters(limit).map(rows -> byField("id", rows)));
   }
 
   private Topic jobs(JsonNode query) {

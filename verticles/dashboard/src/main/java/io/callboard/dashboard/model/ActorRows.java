@@ -7,6 +7,7 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** Actors as JSON: those that run here, and what is stored of the durable ones. */
 public final class ActorRows {
   private final Callboard callboard;
+  private final Clock clock;
 
-  public ActorRows(Callboard callboard) {
+  public ActorRows(Callboard callboard, Clock clock) {
     this.callboard = callboard;
+    this.clock = clock;
   }
 
   /**
@@ -66,16 +69,69 @@ public final class ActorRows {
                   running.stream()
                       .filter(actor -> actor.path().equals(path))
                       .findFirst()
-                      .map(ActorRows::row);
+                      .map(this::row);
               Optional<ObjectNode> there = stored.map(actor -> stored(actor, members.size()));
               return here.isPresent() && there.isPresent()
                   ? Optional.of(joined(there.get(), here.get()))
                   : here.or(() -> there);
+            })
+        .compose(found -> found.isPresent() ? withMailbox(path, found.get()) : none());
+  }
+
+  private static Future<Optional<ObjectNode>> none() {
+    return Future.succeededFuture(Optional.empty());
+  }
+
+  /** What the owner would tell of its mailbox is read from the store, if this node is not it. */
+  private Future<Optional<ObjectNode>> withMailbox(ActorPath path, ObjectNode row) {
+    long waiting = row.at("/stored/waiting").asLong();
+    if (row.has("mailbox") || waiting == 0) {
+      return Future.succeededFuture(Optional.of(row));
+    }
+    return callboard
+        .waiting(path.toString(), 1)
+        .map(
+            first -> {
+              ObjectNode mailbox = row.putObject("mailbox").put("depth", waiting);
+              first.stream()
+                  .findFirst()
+                  .ifPresent(
+                      oldest -> MailboxFigures.putOldest(mailbox, oldest.since(), clock.instant()));
+              return Optional.of(row);
             });
   }
 
-  private static Map<ActorPath, ObjectNode> byPath(
-      List<ActorStatus> running, @Nullable ActorPath prefix) {
+  /** The durable mailboxes that this node owns, the deepest first. */
+  public Future<List<ObjectNode>> mailboxes(@Nullable ActorPath prefix, int limit) {
+    return callboard
+        .running()
+        .map(
+            running ->
+                MailboxFigures.of(running).all().stream()
+                    .filter(each -> prefix == null || each.actor().path().isWithin(prefix))
+                    .limit(limit)
+                    .map(this::mailboxRow)
+                    .toList());
+  }
+
+  private ObjectNode mailboxRow(MailboxFigures.Row each) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("path", each.actor().path().toString())
+        .put("node", each.actor().node())
+        .put("state", each.actor().state().name())
+        .put("handled", each.actor().handled())
+        .setAll(MailboxFigures.json(each.mailbox(), clock.instant()));
+  }
+
+  /** Messages that were put aside, as one row each; without what they say. */
+  public Future<List<ObjectNode>> deadLetters(int limit) {
+    return callboard
+        .parked(limit)
+        .map(parked -> parked.stream().map(each -> DeadLetterRows.row(each, false)).toList());
+  }
+
+  private Map<ActorPath, ObjectNode> byPath(List<ActorStatus> running, @Nullable ActorPath prefix) {
     Map<ActorPath, ObjectNode> rows = new TreeMap<>();
     for (ActorStatus actor : running) {
       if (prefix == null || actor.path().isWithin(prefix)) {
@@ -99,7 +155,7 @@ public final class ActorRows {
     return new Page(items, false);
   }
 
-  private static ObjectNode row(ActorStatus actor) {
+  private ObjectNode row(ActorStatus actor) {
     ObjectNode row =
         JsonNodeFactory.instance
             .objectNode()
@@ -121,6 +177,9 @@ public final class ActorRows {
     }
     if (actor.nextAttempt() != null) {
       row.put("nextAttempt", actor.nextAttempt().toString());
+    }
+    if (actor.mailbox() != null) {
+      row.set("mailbox", MailboxFigures.json(actor.mailbox(), clock.instant()));
     }
     return row;
   }

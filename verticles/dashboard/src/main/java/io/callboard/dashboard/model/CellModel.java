@@ -6,12 +6,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
 import io.callboard.Callboard;
+import io.callboard.NodeMetrics;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.JobCounts;
 import io.callboard.jobs.Jobs;
+import io.callboard.metrics.CommitCounts;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +24,8 @@ import java.util.TreeMap;
 /** Figures of the node and its cell, as JSON in sections. Reads on demand, keeps nothing. */
 public final class CellModel {
   private static final int FULLEST = 5;
+  private static final Map<String, Double> QUANTILES =
+      new TreeMap<>(Map.of("p50", 0.5, "p95", 0.95, "p99", 0.99));
 
   private final Callboard callboard;
   private final Jobs jobs;
@@ -49,12 +54,15 @@ public final class CellModel {
   }
 
   /**
-   * The sections {@code node members actors jobs rate messages}; one that cannot be read says so.
+   * The sections {@code node members actors mailboxes jobs rate messages commits links asks}; one
+   * that cannot be read says so.
    */
   public Future<Map<String, ObjectNode>> overview() {
     Future<ObjectNode> members = callboard.members().map(CellModel::members);
     Future<ObjectNode> actors = callboard.running().map(CellModel::actors);
-    return Future.join(members, actors)
+    Future<ObjectNode> mailboxes =
+        callboard.running().map(all -> MailboxFigures.of(all).total(clock.instant()));
+    return Future.join(members, actors, mailboxes)
         .transform(
             ignored -> {
               Map<String, ObjectNode> sections = new LinkedHashMap<>();
@@ -63,7 +71,14 @@ public final class CellModel {
               sections.put("actors", orError(actors));
               sections.put("jobs", jobs(jobs.counts()));
               sections.put("rate", throughput.rate(clock.instant()));
-              sections.put("messages", (ObjectNode) Json.tree(callboard.counts()));
+              sections.put("mailboxes", orError(mailboxes));
+              NodeMetrics metrics = callboard.metrics();
+              sections.put("messages", (ObjectNode) Json.tree(metrics.counts()));
+              sections.put("commits", commits(metrics.commits()));
+              sections.put("links", (ObjectNode) Json.tree(metrics.links()));
+              sections.put(
+                  "asks",
+                  JsonNodeFactory.instance.objectNode().put("pending", metrics.asksPending()));
               return Future.succeededFuture(sections);
             });
   }
@@ -125,6 +140,30 @@ public final class CellModel {
                     .addObject()
                     .put("path", actor.path().toString())
                     .put("queued", actor.queued()));
+    return section;
+  }
+
+  private static ObjectNode commits(CommitCounts counts) {
+    ObjectNode section =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("count", counts.latency().count())
+            .put("units", counts.units())
+            .put("operations", counts.operations())
+            .put("bytes", counts.bytes())
+            .put("unknown", counts.unknown())
+            .put("renewals", counts.renewals())
+            .put("heldBack", counts.heldBack())
+            .put("waiting", counts.waiting());
+    section.set("refused", Json.tree(counts.refused()));
+    ObjectNode latency = section.putObject("latency");
+    ObjectNode units = section.putObject("unitsPerCommit");
+    QUANTILES.forEach(
+        (name, share) -> {
+          long nanos = Math.round(counts.latency().quantile(share) / 1_000) * 1_000;
+          latency.put(name, Duration.ofNanos(nanos).toString());
+          units.put(name, Math.round(counts.unitsPerCommit().quantile(share)));
+        });
     return section;
   }
 

@@ -1,9 +1,15 @@
 package io.callboard.dashboard.model;
 
+import static io.callboard.dashboard.model.Exposition.label;
+
 import io.callboard.ActorStatus;
 import io.callboard.NodeCounts;
+import io.callboard.NodeMetrics;
 import io.callboard.ZoneStatus;
 import io.callboard.jobs.JobCounts;
+import io.callboard.link.LinkCounts;
+import io.callboard.metrics.CommitCounts;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,43 +18,112 @@ import java.util.TreeMap;
 public final class MetricsText {
   public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final StringBuilder out = new StringBuilder();
+  private static final double NANOS = 1e9;
+
+  private final Exposition out = new Exposition();
 
   private MetricsText() {}
 
+  /**
+   * @param denied whether the store refuses this node something
+   */
   public static String of(
-      NodeCounts counts, JobCounts jobs, List<ActorStatus> actors, List<ZoneStatus> zones) {
+      NodeMetrics node,
+      boolean denied,
+      JobCounts jobs,
+      List<ActorStatus> actors,
+      List<ZoneStatus> zones,
+      Instant now) {
     MetricsText text = new MetricsText();
-    text.messages(counts);
+    text.messages(node.counts());
+    text.commits(node.commits());
+    text.links(node.links());
+    text.out.gauge("callboard_asks_pending", "Asks that wait for an answer", node.asksPending());
+    text.out.gauge(
+        "callboard_denied", "1 if the store denies this node something it needs", denied ? 1 : 0);
     text.jobs(jobs);
     text.actors(actors);
+    MailboxSeries.write(text.out, MailboxFigures.of(actors), now);
     text.zones(zones);
     return text.out.toString();
   }
 
   private void messages(NodeCounts counts) {
-    counter(
+    out.counter(
         "callboard_messages_handled_total", "Messages handled without a failure", counts.handled());
-    counter("callboard_messages_sent_total", "Durable messages sent", counts.sent());
-    counter("callboard_messages_parked_total", "Messages put aside", counts.parked());
-    counter("callboard_messages_dead_total", "Messages that could not be delivered", counts.dead());
-    counter("callboard_turns_total", "Durable turns committed", counts.turns());
-    counter("callboard_turns_failed_total", "Turns that failed", counts.failed());
-    counter("callboard_commits_total", "Group commits applied", counts.commits());
+    out.counter("callboard_messages_sent_total", "Durable messages sent", counts.sent());
+    out.counter("callboard_messages_parked_total", "Messages put aside", counts.parked());
+    out.counter(
+        "callboard_messages_dead_total", "Messages that could not be delivered", counts.dead());
+    out.counter("callboard_turns_total", "Durable turns committed", counts.turns());
+    out.counter("callboard_turns_failed_total", "Turns that failed", counts.failed());
+    out.counter("callboard_commits_total", "Group commits applied", counts.commits());
+  }
+
+  private void commits(CommitCounts commits) {
+    out.histogram(
+        "callboard_commit_seconds",
+        "From sending an applied commit to its answer",
+        commits.latency(),
+        NANOS);
+    out.histogram(
+        "callboard_commit_units",
+        "Turns and messages from outside in an applied commit",
+        commits.unitsPerCommit(),
+        1);
+    out.counter(
+        "callboard_commit_operations_total",
+        "Operations of the store in applied commits, estimated",
+        commits.operations());
+    out.counter(
+        "callboard_commit_bytes_total", "Bytes in applied commits, estimated", commits.bytes());
+    out.head("callboard_commits_refused_total", "counter", "Commits refused, by reason");
+    commits
+        .refused()
+        .forEach(
+            (reason, count) ->
+                out.line("callboard_commits_refused_total", label("reason", reason.name()), count));
+    out.counter(
+        "callboard_commits_unknown_total", "Commits whose answer was lost", commits.unknown());
+    out.counter("callboard_session_renewals_total", "Renewals of the session", commits.renewals());
+    out.counter(
+        "callboard_units_held_back_total",
+        "Units held back because a mailbox was full",
+        commits.heldBack());
+    out.gauge(
+        "callboard_units_waiting", "Units that wait or are being committed", commits.waiting());
+  }
+
+  private void links(LinkCounts links) {
+    out.head("callboard_link_frames_total", "counter", "Frames with messages, by direction");
+    out.line("callboard_link_frames_total", label("direction", "in"), links.framesIn());
+    out.line("callboard_link_frames_total", label("direction", "out"), links.framesOut());
+    out.head("callboard_link_messages_total", "counter", "Messages in frames, by direction");
+    out.line("callboard_link_messages_total", label("direction", "in"), links.messagesIn());
+    out.line("callboard_link_messages_total", label("direction", "out"), links.messagesOut());
+    out.counter("callboard_link_frames_lost_total", "Frames that never came", links.lost());
+    out.counter(
+        "callboard_link_frames_repeated_total", "Frames that came late or twice", links.repeated());
+    out.counter(
+        "callboard_link_frames_refused_total", "Frames that could not be read", links.refused());
+    out.counter(
+        "callboard_link_messages_overflowed_total",
+        "Messages refused because too much waited",
+        links.overflowed());
   }
 
   private void jobs(JobCounts jobs) {
-    counter("callboard_jobs_ended_total", "Jobs seen to end", jobs.ended());
-    head("callboard_jobs", "gauge", "Jobs by type and state");
+    out.counter("callboard_jobs_ended_total", "Jobs seen to end", jobs.ended());
+    out.head("callboard_jobs", "gauge", "Jobs by type and state");
     new TreeMap<>(jobs.byType())
         .forEach(
             (type, states) ->
                 new TreeMap<>(states)
                     .forEach(
                         (state, count) ->
-                            line(
+                            out.line(
                                 "callboard_jobs",
-                                "{type=\"%s\",state=\"%s\"}".formatted(escaped(type), state),
+                                label("type", type) + "," + label("state", String.valueOf(state)),
                                 count)));
   }
 
@@ -59,38 +134,19 @@ public final class MetricsText {
       states.merge(actor.state(), 1L, Long::sum);
       queued += actor.queued();
     }
-    head("callboard_actors", "gauge", "Actors of this node by state");
+    out.head("callboard_actors", "gauge", "Actors of this node by state");
     states.forEach(
-        (state, count) -> line("callboard_actors", "{state=\"%s\"}".formatted(state), count));
-    head("callboard_mailbox_queued", "gauge", "Messages waiting in memory");
-    line("callboard_mailbox_queued", "", queued);
+        (state, count) -> out.line("callboard_actors", label("state", state.name()), count));
+    out.gauge("callboard_mailbox_queued", "Messages waiting in memory", queued);
   }
 
   private void zones(List<ZoneStatus> zones) {
-    head("callboard_zone_actors", "gauge", "Actors deployed in a scheduling zone");
+    out.head("callboard_zone_actors", "gauge", "Actors deployed in a scheduling zone");
     for (ZoneStatus zone : zones) {
-      line(
+      out.line(
           "callboard_zone_actors",
-          "{zone=\"%s\",kind=\"%s\"}".formatted(escaped(zone.name()), escaped(zone.kind())),
+          label("zone", zone.name()) + "," + label("kind", zone.kind()),
           zone.actors());
     }
-  }
-
-  private void counter(String name, String help, long value) {
-    head(name, "counter", help);
-    line(name, "", value);
-  }
-
-  private void head(String name, String type, String help) {
-    out.append("# HELP ").append(name).append(' ').append(help).append('\n');
-    out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-  }
-
-  private void line(String name, String labels, long value) {
-    out.append(name).append(labels).append(' ').append(value).append('\n');
-  }
-
-  private static String escaped(String label) {
-    return label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
   }
 }

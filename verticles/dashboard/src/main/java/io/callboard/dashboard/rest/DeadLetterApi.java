@@ -8,15 +8,13 @@ import io.callboard.CallboardException;
 import io.callboard.ParkedFilter;
 import io.callboard.WaitingMessage;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.model.DeadLetterRows;
 import io.callboard.store.ParkedKey;
-import io.callboard.store.StoredParked;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
@@ -52,14 +50,20 @@ public final class DeadLetterApi {
   private Future<Reply> list(Call call) {
     return callboard
         .parked(call.number("limit"))
-        .map(parked -> Items.reply(parked.stream().map(each -> row(each, false)).toList()));
+        .map(
+            parked ->
+                Items.reply(parked.stream().map(each -> DeadLetterRows.row(each, false)).toList()));
   }
 
   private Future<Reply> get(Call call) {
     ParkedKey key = key(call);
     return callboard
         .parked(key.actor().toString(), key.id())
-        .map(found -> Reply.ok(row(found.orElseThrow(() -> notFound(call.text("id"))), payloads)));
+        .map(
+            found ->
+                Reply.ok(
+                    DeadLetterRows.row(
+                        found.orElseThrow(() -> notFound(call.text("id"))), payloads)));
   }
 
   private Future<Reply> replay(Call call) {
@@ -72,7 +76,8 @@ public final class DeadLetterApi {
             : callboard.replay(actor, key.id(), body);
     return replayed
         .recover(DeadLetterApi::unreadable)
-        .map(done -> Reply.accepted(object().put("id", id(key)).put("actor", actor)));
+        .map(
+            done -> Reply.accepted(object().put("id", DeadLetterRows.id(key)).put("actor", actor)));
   }
 
   private Future<Reply> discard(Call call) {
@@ -80,7 +85,7 @@ public final class DeadLetterApi {
     String actor = key.actor().toString();
     return callboard
         .discard(actor, key.id())
-        .map(done -> Reply.ok(object().put("id", id(key)).put("actor", actor)));
+        .map(done -> Reply.ok(object().put("id", DeadLetterRows.id(key)).put("actor", actor)));
   }
 
   private Future<Reply> replayMany(Call call) {
@@ -120,11 +125,6 @@ public final class DeadLetterApi {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** Unique in the cell, in one segment of a path. */
-  private static String id(ParkedKey key) {
-    return key.actor().toNodeName() + "~" + key.id();
-  }
-
   private static ParkedKey key(Call call) {
     String id = call.text("id");
     int end = id.indexOf('~');
@@ -151,37 +151,6 @@ public final class DeadLetterApi {
             : cause);
   }
 
-  private static ObjectNode row(StoredParked parked, boolean withBody) {
-    ObjectNode row =
-        object()
-            .put("actor", parked.actor().toString())
-            .put("id", id(parked.key()))
-            .put("size", parked.bytes().length);
-    try {
-      JsonNode stored = Json.parse(parked.key().toString(), parked.bytes());
-      copy(stored, "cause", row, "cause");
-      copy(stored, "attempts", row, "attempts");
-      copy(stored.path("envelope"), "t", row, "type");
-      copy(stored.path("envelope"), "from", row, "from");
-      JsonNode blob = stored.path("envelope").path("blob");
-      if (blob.isObject()) {
-        row.put("size", blob.path("bytes").asInt()).put("blob", true);
-      }
-      if (withBody) {
-        copy(stored.path("envelope"), "b", row, "body");
-      }
-    } catch (CodecException e) {
-      row.put("cause", String.valueOf(e.getMessage()));
-    }
-    return row;
-  }
-
-  private static void copy(JsonNode from, String field, ObjectNode to, String name) {
-    if (from.has(field)) {
-      to.set(name, from.get(field));
-    }
-  }
-
   private ObjectNode row(WaitingMessage waiting) {
     ObjectNode row = object().put("place", waiting.place()).put("size", waiting.size());
     if (waiting.id() != null) {
@@ -195,6 +164,9 @@ public final class DeadLetterApi {
     }
     if (waiting.blob()) {
       row.put("blob", true);
+    }
+    if (waiting.since() != null) {
+      row.put("since", waiting.since().toString());
     }
     if (payloads && waiting.body() != null) {
       row.set("body", waiting.body());

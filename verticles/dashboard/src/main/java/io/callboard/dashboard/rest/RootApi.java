@@ -13,6 +13,7 @@ import io.callboard.dashboard.model.MetricsText;
 import io.callboard.jobs.Jobs;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,11 +25,13 @@ public final class RootApi {
   private final Contract contract;
   private final Callboard callboard;
   private final Jobs jobs;
+  private final Clock clock;
 
-  public RootApi(Contract contract, Callboard callboard, Jobs jobs) {
+  public RootApi(Contract contract, Callboard callboard, Jobs jobs, Clock clock) {
     this.contract = contract;
     this.callboard = callboard;
     this.jobs = jobs;
+    this.clock = clock;
   }
 
   /** By the id of their operation. */
@@ -53,7 +56,10 @@ public final class RootApi {
                 members.failed()
                     ? notReady("the cell cannot be read: " + members.cause().getMessage())
                     : isMember(members.result())
-                        ? Future.succeededFuture(state("ready"))
+                        ? callboard
+                            .denied()
+                            .map(RootApi::notReady)
+                            .orElseGet(() -> Future.succeededFuture(state("ready")))
                         : notReady("this node is no member of its cell"));
   }
 
@@ -81,6 +87,12 @@ public final class RootApi {
             actors ->
                 Reply.text(
                     MetricsText.MEDIA_TYPE,
-                    MetricsText.of(callboard.counts(), jobs.counts(), actors, callboard.zones())));
+                    MetricsText.of(
+                        callboard.metrics(),
+                        callboard.denied().isPresent(),
+                        jobs.counts(),
+                        actors,
+                        callboard.zones(),
+                        clock.instant())));
   }
 }

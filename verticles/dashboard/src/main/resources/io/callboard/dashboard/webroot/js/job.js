@@ -1,3 +1,4 @@
+import { confirm } from './dialog.js';
 import { h, setText, show } from './dom.js';
 import { ago, commandLine, labels, moment, shortId, took } from './format.js';
 import { badge, isTerminal, isWaiting } from './states.js';
@@ -13,22 +14,6 @@ const ACTIONS = [
   { verb: 'hold', label: 'Hold', allowed: (state) => ['QUEUED', 'SCHEDULED', 'RETRY_WAIT'].includes(state) },
   { verb: 'release', label: 'Release', allowed: (state) => state === 'HELD' },
 ];
-
-/** Asks before something that cannot be taken back; resolves to whether to go on. */
-function confirm(title, text, yes) {
-  return new Promise((resolve) => {
-    const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'confirm' },
-      h('h2', {}, title), h('p', {}, text),
-      h('form', { method: 'dialog', class: 'actions' },
-        h('button', { value: 'no' }, 'Leave it'), h('button', { value: 'yes', class: 'bad', 'data-testid': 'confirm-yes' }, yes)));
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(dialog.returnValue === 'yes');
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}
 
 /** The log of one run, as it comes. */
 function logPane(id) {

@@ -3,6 +3,7 @@ import { keepTime } from './format.js';
 import { Live } from './live.js';
 import { overview } from './overview.js';
 import { jobs } from './jobs.js';
+import { mailboxes } from './mailboxes.js';
 import { job } from './job.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused' };
@@ -37,6 +38,7 @@ function route() {
   if (parts.length === 0) return overview(live);
   if (parts[0] === 'jobs' && parts.length === 1) return jobs(live, q);
   if (parts[0] === 'jobs' && parts.length === 2) return job(live, decodeURIComponent(parts[1]));
+  if (parts[0] === 'mailboxes' && parts.length === 1) return mailboxes(live);
   return { el: h('div', {}, h('h1', { tabindex: -1 }, 'Nothing here'), h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title: 'Nothing here', leave: () => {} };
 }
 

@@ -1,0 +1,12 @@
+package io.callboard;
+
+import io.callboard.link.LinkCounts;
+import io.callboard.metrics.CommitCounts;
+
+/**
+ * What a node measures of itself; its actors' mailboxes are in {@link ActorStatus#mailbox()}.
+ *
+ * @param asksPending asks of this node that wait for an answer now
+ */
+public record NodeMetrics(
+    NodeCounts counts, CommitCounts commits, LinkCounts links, int asksPending) {}

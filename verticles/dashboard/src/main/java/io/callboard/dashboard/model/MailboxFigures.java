@@ -1,0 +1,89 @@
+package io.callboard.dashboard.model;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
+import io.callboard.metrics.MailboxStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable mailboxes that a node owns, the deepest first, then the busiest.
+ *
+ * @param all of them
+ */
+public record MailboxFigures(List<Row> all) {
+  /** A mailbox and its actor. */
+  public record Row(ActorStatus actor, MailboxStatus mailbox) {}
+
+  public static MailboxFigures of(List<ActorStatus> actors) {
+    return new MailboxFigures(
+        actors.stream()
+            .flatMap(MailboxFigures::row)
+            .sorted(
+                Comparator.comparingLong((Row row) -> -row.mailbox().depth())
+                    .thenComparingDouble(row -> -row.mailbox().perSecond())
+                    .thenComparing(row -> row.actor().path()))
+            .toList());
+  }
+
+  private static Stream<Row> row(ActorStatus actor) {
+    MailboxStatus mailbox = actor.mailbox();
+    return mailbox == null ? Stream.empty() : Stream.of(new Row(actor, mailbox));
+  }
+
+  long depth() {
+    return all.stream().mapToLong(row -> row.mailbox().depth()).sum();
+  }
+
+  /** Since when the oldest message of all waits; null if none does. */
+  @Nullable Instant oldestAt() {
+    Instant oldest = null;
+    for (Row row : all) {
+      Instant at = row.mailbox().oldestAt();
+      if (at != null && (oldest == null || at.isBefore(oldest))) {
+        oldest = at;
+      }
+    }
+    return oldest;
+  }
+
+  /** How long something waits since then; never negative: clocks of two machines may differ. */
+  static Duration age(Instant since, Instant now) {
+    Duration age = Duration.between(since, now);
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+
+  static ObjectNode json(MailboxStatus mailbox, Instant now) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("depth", mailbox.depth())
+            .put("messages", mailbox.messages())
+            .put("segments", mailbox.segments())
+            .put("perSecond", Math.round(mailbox.perSecond() * 10) / 10.0)
+            .put("attempts", mailbox.attempts())
+            .put("parked", mailbox.parked());
+    putOldest(json, mailbox.oldestAt(), now);
+    return json;
+  }
+
+  /** The age in whole seconds, so that what is watched changes no more often. */
+  static void putOldest(ObjectNode json, @Nullable Instant oldestAt, Instant now) {
+    if (oldestAt != null) {
+      json.put("oldestAt", oldestAt.toString());
+      json.put("age", Duration.ofSeconds(age(oldestAt, now).toSeconds()).toString());
+    }
+  }
+
+  ObjectNode total(Instant now) {
+    ObjectNode json =
+        JsonNodeFactory.instance.objectNode().put("count", all.size()).put("depth", depth());
+    putOldest(json, oldestAt(), now);
+    return json;
+  }
+}

@@ -1,0 +1,17 @@
+import { h } from './dom.js';
+
+/** Asks before something that cannot be taken back; resolves to whether to go on. */
+export function confirm(title, text, yes) {
+  return new Promise((resolve) => {
+    const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'confirm' },
+      h('h2', {}, title), h('p', {}, text),
+      h('form', { method: 'dialog', class: 'actions' },
+        h('button', { value: 'no' }, 'Leave it'), h('button', { value: 'yes', class: 'bad', 'data-testid': 'confirm-yes' }, yes)));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

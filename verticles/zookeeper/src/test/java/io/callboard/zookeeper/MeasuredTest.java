@@ -1,0 +1,146 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.metrics.CommitCounts;
+import io.callboard.metrics.MailboxStatus;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a node measures of itself on a real server. */
+class MeasuredTest {
+  private static final int MESSAGES = 2_000;
+
+  private final Promise<Void> gate = Promise.promise();
+  private final Vertx vertx = Vertx.vertx();
+  private EmbeddedZooKeeper server;
+  private Callboard callboard;
+
+  record Step(boolean waits) {}
+
+  record Sum(long value) {}
+
+  final class Adder extends DurableStateActor<Step, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Step> on) {
+      on.async(
+          Step.class,
+          step -> {
+            update(new Sum(state().value() + 1));
+            return step.waits() ? gate.future() : Future.succeededFuture();
+          });
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServers.start("measured");
+    callboard = open("first");
+  }
+
+  private Callboard open(String name) throws Exception {
+    ZooKeeperOptions options = ZooKeeperOptions.of(server.connectString());
+    return await(
+        Callboard.create(
+            vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    gate.tryComplete();
+    await(callboard.close());
+    await(vertx.close());
+    server.close();
+  }
+
+  private MailboxStatus mailbox() {
+    try {
+      MailboxStatus status = await(callboard.running()).get(0).mailbox();
+      assertThat(status).isNotNull();
+      return status;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void tell(int count, boolean waits) throws Exception {
+    List<Future<Void>> tells = new ArrayList<>();
+    ActorRef<Step> adder = callboard.durableRef("/sum/a", Step.class);
+    for (int i = 0; i < count; i++) {
+      tells.add(adder.tell(new Step(waits)));
+    }
+    await(Future.all(tells));
+  }
+
+  @Test
+  void aRunLeavesPlausibleFigures() throws Exception {
+    assertThat(await(callboard.spawn("/sum/a", Adder::new, new ActorOptions()))).isNotNull();
+    long begun = System.nanoTime();
+    tell(MESSAGES, false);
+    Eventually.assertThat(
+        Duration.ofSeconds(30), () -> assertThat(callboard.counts().handled()).isEqualTo(MESSAGES));
+    long took = System.nanoTime() - begun;
+    CommitCounts commits = callboard.metrics().commits();
+    assertThat(commits.latency().count()).isBetween(3L, 2L * MESSAGES);
+    assertThat(commits.latency().count()).isEqualTo(callboard.counts().commits());
+    assertThat(commits.latency().quantile(0.5)).isBetween(100_000.0, (double) took);
+    assertThat(commits.latency().quantile(0.99))
+        .isGreaterThanOrEqualTo(commits.latency().quantile(0.5));
+    assertThat(commits.units()).isEqualTo(MESSAGES + callboard.counts().turns());
+    assertThat(commits.unitsPerCommit().quantile(0.99)).isGreaterThan(1);
+    assertThat(commits.operations()).isGreaterThan(2 * commits.latency().count());
+    assertThat(commits.bytes()).isGreaterThan(10L * MESSAGES);
+    assertThat(commits.waiting()).isZero();
+    assertThat(mailbox().depth()).isZero();
+    assertThat(mailbox().oldestAt()).isNull();
+    assertThat(mailbox().perSecond()).isPositive();
+  }
+
+  @Test
+  void theAgeOfMailOutlivesItsOwner() throws Exception {
+    assertThat(await(callboard.spawn("/sum/a", Adder::new, new ActorOptions()))).isNotNull();
+    tell(1, true);
+    Instant told = Instant.now();
+    tell(20, false);
+    Eventually.assertThat(() -> assertThat(mailbox().depth()).isEqualTo(21));
+    Instant seen = mailbox().oldestAt();
+    assertThat(seen).isNotNull().isBetween(told.minusSeconds(2), told.plusSeconds(2));
+    await(callboard.close());
+    Instant later = Instant.now().plusMillis(300);
+    Eventually.assertThat(() -> assertThat(Instant.now()).isAfter(later));
+    callboard = open("second");
+    assertThat(await(callboard.spawn("/sum/a", Adder::new, new ActorOptions()))).isNotNull();
+    Eventually.assertThat(() -> assertThat(mailbox().depth()).isEqualTo(21));
+    assertThat(mailbox().oldestAt())
+        .as("since it was stored, not since this owner saw it")
+        .isNotNull()
+        .isBetween(told.minusSeconds(2), later.minusMillis(250));
+    gate.complete();
+    Eventually.assertThat(() -> assertThat(mailbox().depth()).isZero());
+  }
+}
