@@ -169,7 +169,7 @@ class LargeTellTest {
     ActorRef<Keeper.Box> sender =
         await(callboard.spawn("/keepers/sender", () -> new Keeper(new Keeper.Mood())));
     blobs.script.add(Future.succeededFuture());
-    blobs.script.add(failure(StoreException.denied("no access", new IllegalStateException())));
+    blobs.script.add(failure(StoreException.corrupt("no room for it")));
     await(sender.tell(new Keeper.Send("/keepers/a", 1, List.of(40_000, 40, 50_000))));
     Eventually.assertThat(
         () -> {
