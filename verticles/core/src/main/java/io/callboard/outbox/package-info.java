@@ -20,6 +20,22 @@
  * gets its mail without a read. While a commit to a mailbox is under way, what the store tells of
  * that mailbox is only noted: the outcome tells the same, and more.
  *
+ * <h2>Outboxes</h2>
+ *
+ * <p>An actor's outbox and its receivers' mailboxes are one write as long as there is room. What
+ * finds none waits, as the receiver wishes ({@link io.callboard.store.WhenFull}), or stays in the
+ * actor's own outbox, in the same commit; so does what one commit cannot serve. From there {@link
+ * io.callboard.outbox.Dispatch} relays it: a commit that takes entries, or parts of them, out of
+ * the {@link io.callboard.outbox.Outbox} and puts them into their mailboxes, over the version of
+ * the actor's record, so that it is applied once. Units and relays of an actor go one at a time.
+ * Each receiver is a lane: what waits for a full one holds up no other, and what is sent to it
+ * later stays behind it.
+ *
+ * <p>Actors that wait for each other in a ring would wait for ever: one whose own mailbox may be
+ * full too leaves the message in its outbox after {@link
+ * io.callboard.outbox.Dispatch#PATIENCE_NANOS} and goes on with its own mail. The outbox is bounded;
+ * what waits because it is full too is logged every half minute and counted as held back.
+ *
  * <h2>Invariants</h2>
  *
  * <p>G1: each unit is resolved once: committed, or failed. G2: units of one submitter are committed
@@ -30,8 +46,10 @@
  * <h2>Failure windows</h2>
  *
  * <p>The node stops while commits are under way: their units are told {@code Unknown}; they may be
- * durable. A unit held back because its receiver is full is submitted again after a pause, behind
- * others; no other unit of its actor can overtake it, since an actor has one under way.
+ * durable. A unit whose receiver is full is given back; no other unit of its actor can overtake it,
+ * since an actor has one under way; what code outside of turns sent to the same receiver behind it
+ * is given back with it, in order. The owner dies with messages in its outbox: they are loaded with
+ * the actor, and an outbox that is not empty wakes an actor as mail does.
  */
 @NullMarked
 @CheckReturnValue

@@ -68,6 +68,7 @@ final class CellNames {
     leaves(actors("a", ActorPath::fromNodeName, records));
     below(actors("m", CellNames::ofMailbox, mailboxes), CellNames::isSegment);
     below(actors("j", ActorPath::fromNodeName, journals), CellNames::isTurn);
+    below(actors("x", ActorPath::fromNodeName, new TreeSet<>()), CellNames::isTurn);
     leaves(actors("d", Layout::actorOf, new TreeSet<>()));
     List<String> bodies = actors("b", Layout::actorOf, new TreeSet<>());
     bodies.forEach(

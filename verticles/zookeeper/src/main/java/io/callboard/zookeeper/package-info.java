@@ -14,6 +14,7 @@
  * /m/&lt;partition&gt;/&lt;actor&gt;~&lt;g&gt;  generation g of a mailbox; children s&lt;count&gt;.&lt;bytes&gt;-&lt;sequence&gt; are its segments
  * /j/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  journal entry of turn n
  * /d/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; parked message
+ * /x/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  entry n of its outbox: messages that are in no mailbox yet
  * /b/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; header of a blob for that actor; children 0, 1… are its parts
  * /vertx                     what the cluster manager of Vert.x keeps
  * </pre>
@@ -22,7 +23,8 @@
  *
  * <p>One {@code multi}: check(incarnation), setData(commit number, at its version), check(each
  * lease); for each unit setData(record, at its version), delete(consumed), create(journal entry),
- * delete(trimmed), create(parked), delete(unparked, by whoever commits), setData(header of each
+ * delete(trimmed), create(parked), delete(unparked, by whoever commits), create, setData or
+ * delete(entries of its outbox), setData(header of each
  * blob that is named), delete(parts and header of each blob that goes); for each receiving mailbox
  * check(header) and one sequential create with the messages of all units to it; at last the headers
  * that the commit itself changes. The plain client is used: Curator repeats what is not idempotent.
@@ -95,9 +97,13 @@
  *
  * <ul>
  *   <li>Recursive watches lose events while disconnected: the owner's sweeps find the mail.
- *   <li>A mailbox is bounded by its segments. A sender looks again when it has used up half of the
- *       room that it saw, whether the owner lives or not; several senders together may overshoot by
- *       that much.
+ *   <li>A mailbox is bounded by its messages, which the names of its segments tell, and by {@link
+ *       io.callboard.store.Limits#MAILBOX_SEGMENTS} segments, whose listing must fit a packet. Its
+ *       owner flips the header to FULL at eight tenths of the limit and to OPEN at four tenths, in
+ *       its commits; that changes the version which senders check. Whether the owner lives or not,
+ *       a sender looks again when it has used up half of the room that it saw, and never less than
+ *       1/{@value io.callboard.store.Limits#BLIND_SHARE} of the limit. So several senders together
+ *       overshoot by that share each, and by what they have under way.
  *   <li>A sender counts the room of the last generation only: while a mailbox changes it may hold
  *       what is left of the old one besides its limit.
  *   <li>An ephemeral that an earlier session left vanishes later: it is replaced, never reused.
