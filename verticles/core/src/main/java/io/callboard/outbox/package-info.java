@@ -33,8 +33,8 @@
  *
  * <p>Actors that wait for each other in a ring would wait for ever: one whose own mailbox may be
  * full too leaves the message in its outbox after {@link
- * io.callboard.outbox.Dispatch#PATIENCE_NANOS} and goes on with its own mail. The outbox is bounded;
- * what waits because it is full too is logged every half minute and counted as held back.
+ * io.callboard.outbox.Dispatch#PATIENCE_NANOS} and goes on with its own mail. The outbox is
+ * bounded; what waits because it is full too is logged every half minute and counted as held back.
  *
  * <h2>Invariants</h2>
  *

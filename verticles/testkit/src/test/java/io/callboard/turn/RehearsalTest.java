@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * runs more of them, {@code -Drehearsal.seed=N} one; without a guard some world shows the damage.
  */
 class RehearsalTest {
-  private static final int WORLDS = Integer.getInteger("rehearsal.worlds", 1_500);
+  private static final int WORLDS = Integer.getInteger("rehearsal.worlds", 600);
   private static final long SEED = Long.getLong("rehearsal.seed", -1);
 
   @Test

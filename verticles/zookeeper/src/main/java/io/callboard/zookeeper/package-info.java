@@ -24,12 +24,12 @@
  * <p>One {@code multi}: check(incarnation), setData(commit number, at its version), check(each
  * lease); for each unit setData(record, at its version), delete(consumed), create(journal entry),
  * delete(trimmed), create(parked), delete(unparked, by whoever commits), create, setData or
- * delete(entries of its outbox), setData(header of each
- * blob that is named), delete(parts and header of each blob that goes); for each receiving mailbox
- * check(header) and one sequential create with the messages of all units to it; at last the headers
- * that the commit itself changes. The plain client is used: Curator repeats what is not idempotent.
- * Commits leave in the order of their numbers and several may be under way; the commit number
- * chains them. A renewal is asked for when every outcome is known.
+ * delete(entries of its outbox), setData(header of each blob that is named), delete(parts and
+ * header of each blob that goes); for each receiving mailbox check(header) and one sequential
+ * create with the messages of all units to it; at last the headers that the commit itself changes.
+ * The plain client is used: Curator repeats what is not idempotent. Commits leave in the order of
+ * their numbers and several may be under way; the commit number chains them. A renewal is asked for
+ * when every outcome is known.
  *
  * <p>A refused multi names the operation that failed, hence the unit and the reason. Versions of
  * headers, names of segments and parents of journals are believed from memory; a refusal that comes

@@ -80,7 +80,7 @@ class NodeDeathTest {
 
     Await.until(
         "no process of the home is left",
-        Duration.ofSeconds(2),
+        Duration.ofSeconds(10),
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
   }
 
@@ -95,7 +95,7 @@ class NodeDeathTest {
 
     Await.until(
         "no process of the home is left",
-        Duration.ofSeconds(2),
+        Duration.ofSeconds(10),
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
   }
 

@@ -6,6 +6,7 @@ import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
@@ -128,7 +129,12 @@ final class Load {
                     1_000,
                     Duration.ofMinutes(2),
                     Duration.ofMinutes(1)));
+    // small enough to be full now and then, so that workers wait, and keep orders in outboxes
+    ActorOptions tight =
+        new ActorOptions(options)
+            .mailboxLimit(20)
+            .whenFull(Math.floorMod(space, SPACES) == 0 ? WhenFull.WAIT : WhenFull.PARK);
     return node.host("/%s/work".formatted(space(space)), Worker::new, options)
-        .compose(v -> node.host("/%s/sum".formatted(space(space)), Collector::new, options));
+        .compose(v -> node.host("/%s/sum".formatted(space(space)), Collector::new, tight));
   }
 }

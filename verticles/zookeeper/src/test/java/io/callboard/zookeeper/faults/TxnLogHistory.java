@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
  * codec of what is in a segment.
  */
 final class TxnLogHistory {
-  private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d", "b");
+  private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d", "b", "x");
   private static final int MOST_VIOLATIONS = 100;
 
   private final String root;
@@ -22,7 +22,8 @@ final class TxnLogHistory {
   private final CommitRules commits = new CommitRules(znodes);
   private final OwnerRules owners = new OwnerRules(znodes);
   private final MailRules mail = new MailRules();
-  private final ActorRules actors = new ActorRules(znodes, mail);
+  private final OutboxRules outboxes = new OutboxRules();
+  private final ActorRules actors = new ActorRules(znodes, mail, outboxes);
   private final BlobRules blobs = new BlobRules(znodes);
   private final List<Violation> violations = new ArrayList<>();
   private long last;
@@ -30,7 +31,7 @@ final class TxnLogHistory {
   private int refused;
 
   /** What was seen. */
-  record Figures(int multis, int refused, int stored, int consumed, int parked) {}
+  record Figures(int multis, int refused, int stored, int consumed, int parked, int relayed) {}
 
   /**
    * @param root of the cell
@@ -63,6 +64,7 @@ final class TxnLogHistory {
     multis += whole.multi() ? 1 : 0;
     Transaction seen = new Transaction(whole.zxid(), whole.session(), whole.multi(), ours);
     BiConsumer<Rule, String> wrong = (rule, what) -> violated(rule, seen, what);
+    outboxes.look(seen, wrong);
     commits.look(seen, wrong);
     owners.look(seen, wrong);
     mail.look(seen, wrong);
@@ -90,9 +92,9 @@ final class TxnLogHistory {
     return violations;
   }
 
-  /** Messages that wait in mailboxes at the end. */
+  /** Messages that wait in mailboxes and outboxes at the end. */
   int waiting() {
-    return mail.stored() - mail.consumed();
+    return mail.stored() - mail.consumed() + outboxes.waiting();
   }
 
   BlobRules blobs() {
@@ -100,6 +102,7 @@ final class TxnLogHistory {
   }
 
   Figures figures() {
-    return new Figures(multis, refused, mail.stored(), mail.consumed(), actors.parked());
+    return new Figures(
+        multis, refused, mail.stored(), mail.consumed(), actors.parked(), outboxes.relayed());
   }
 }

@@ -2,10 +2,12 @@ package io.callboard.zookeeper.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.OutboxEntry;
 import io.callboard.codecs.Segment;
 import io.callboard.zookeeper.faults.Operation.Check;
 import io.callboard.zookeeper.faults.Operation.Create;
@@ -14,6 +16,7 @@ import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -48,7 +51,22 @@ class TxnLogHistoryTest extends HandMadeHistory {
         gone(2, 2));
     assertThat(history.violations()).isEmpty();
     assertThat(history.waiting()).isZero();
-    assertThat(history.figures()).isEqualTo(new TxnLogHistory.Figures(8, 1, 5, 5, 1));
+    assertThat(history.figures()).isEqualTo(new TxnLogHistory.Figures(8, 1, 5, 5, 1, 0));
+  }
+
+  @Test
+  void outboxFires() {
+    begin();
+    String entry = "/x/x~1/x:a/1";
+    byte[] foreign =
+        OutboxEntry.encode(
+            Map.of(
+                ActorPath.of("/x/b"),
+                List.of(
+                    new Envelope(
+                        new MessageId("/x/c", 1), new MessageType("note", 1), json("1"), null))));
+    multi(ALIVE, number(3), OWNED, turn(1, record(1, 0, 0, 0)), new Create(entry, foreign));
+    assertThat(broken()).containsExactly(Rule.OUTBOX);
   }
 
   @Test

@@ -22,7 +22,7 @@ record Violation(Rule rule, long zxid, String what) {
     EPOCH,
     /** The commit numbers and incarnations of a node rise by one. */
     NUMBER,
-    /** The turns of an actor rise by one with each write of its record. */
+    /** The turns of an actor rise by one with each write of its record that is no relay. */
     TURN,
     /** An actor consumes its mail in order; what it has consumed goes with it, and only that. */
     CURSOR,
@@ -40,6 +40,8 @@ record Violation(Rule rule, long zxid, String what) {
      * A blob is whole when a message names it, is written to by that, and goes with the message.
      */
     BLOB,
+    /** What leaves an outbox is put into a mailbox by that; an outbox holds its actor's own. */
+    OUTBOX,
     /** A journal entry is written with the record of its turn. */
     JOURNAL
   }
