@@ -99,7 +99,7 @@ public final class Dispatch {
       Write unchanged =
           new Write(actor, version, record, List.of(), null, List.of(), Map.of(), null);
       return new CommitUnit(Optional.of(unchanged.withOutbox(due.change())), due.mail());
-    } else if (ready) {
+    } else if (waiting != null && ready) {
       underWay = true;
       return waiting.unit(version);
     }
