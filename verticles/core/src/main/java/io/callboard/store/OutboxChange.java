@@ -23,11 +23,14 @@ public record OutboxChange(
 
   /** Operations that it takes in a store, at most. */
   public int operations() {
-    return (made.isEmpty() ? 0 : 1 + made.size()) + kept.size() + gone.size();
+    return this == NONE ? 0 : (made.isEmpty() ? 0 : 1 + made.size()) + kept.size() + gone.size();
   }
 
   /** Bytes that are written. */
   public long bytes() {
+    if (this == NONE) {
+      return 0; // on the way of every commit
+    }
     long bytes = 0;
     for (byte[] entry : made.values()) {
       bytes += entry.length;
