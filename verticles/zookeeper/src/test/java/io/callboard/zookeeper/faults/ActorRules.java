@@ -1,7 +1,6 @@
 package io.callboard.zookeeper.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Segment;
 import io.callboard.zookeeper.faults.Operation.Create;
@@ -20,6 +19,7 @@ import java.util.stream.LongStream;
 final class ActorRules {
   private final Znodes znodes;
   private final MailRules mail;
+  private final SentRules sent;
   private int parked;
 
   /** How far an actor has read its mail. */
@@ -39,6 +39,7 @@ final class ActorRules {
   ActorRules(Znodes znodes, MailRules mail) {
     this.znodes = znodes;
     this.mail = mail;
+    this.sent = new SentRules(znodes);
   }
 
   void look(Transaction transaction, BiConsumer<Rule, String> wrong) {
@@ -48,14 +49,20 @@ final class ActorRules {
         if (operation instanceof Create create) {
           turn(create.path(), create.data(), transaction.multi(), changes, wrong);
         } else if (operation instanceof Write write) {
-          turn(write.path(), write.data(), true, changes, wrong);
+          boolean counts = !SentRules.relays(transaction, write.path());
+          turn(write.path(), write.data(), counts, changes, wrong);
         }
       }
     }
     changes.forEach(
         (path, change) -> {
           consumes(transaction, path.substring(3), change, wrong);
-          sends(transaction, path, change, wrong);
+          sent.look(
+              transaction,
+              path,
+              change.before().path("sent").asLong(),
+              change.after().path("sent").asLong(),
+              wrong);
         });
     others(transaction, changes, wrong);
   }
@@ -116,36 +123,11 @@ final class ActorRules {
         .collect(Collectors.toSet());
   }
 
-  private static void sends(
-      Transaction transaction, String path, Change change, BiConsumer<Rule, String> wrong) {
-    String sender = sender(path);
-    Set<Long> counted =
-        LongStream.rangeClosed(
-                change.before().path("sent").asLong() + 1, change.after().path("sent").asLong())
-            .boxed()
-            .collect(Collectors.toCollection(TreeSet::new));
-    Set<Long> sent = new TreeSet<>();
-    transaction
-        .all(Create.class)
-        .filter(create -> MailRules.isSegment(create.path()))
-        .flatMap(create -> Segment.decode(create.path(), create.data()).stream())
-        .map(Envelope::id)
-        .filter(id -> id.sender().equals(sender))
-        .forEach(id -> sent.add(id.number()));
-    if (!sent.equals(counted)) {
-      wrong.accept(Rule.SENT, "%s counts %s and sends %s".formatted(sender, counted, sent));
-    }
-  }
-
-  private static String sender(String record) {
-    return ActorPath.fromNodeName(record.substring(record.lastIndexOf('/') + 1)).toString();
-  }
-
   /** What must come with a record: consumed and sent mail, parked messages, journal entries. */
   private void others(
       Transaction transaction, Map<String, Change> changes, BiConsumer<Rule, String> wrong) {
     Set<String> senders =
-        changes.keySet().stream().map(ActorRules::sender).collect(Collectors.toSet());
+        changes.keySet().stream().map(SentRules::sender).collect(Collectors.toSet());
     for (Operation operation : transaction.operations()) {
       String path = operation.path();
       String[] part = path.split("/", -1);
@@ -165,6 +147,9 @@ final class ActorRules {
           && part[1].equals("d")
           && part.length == 4) {
         parks(operation, changes.get("/a/" + path.substring(3, path.lastIndexOf('~'))), wrong);
+      } else if (SentRules.isEntry(operation)
+          && !changes.containsKey(SentRules.record(operation))) {
+        wrong.accept(Rule.SENT, path + " changes without its actor");
       } else if (operation instanceof Create && part[1].equals("j") && part.length == 5) {
         Change change = changes.get("/a/" + part[2] + "/" + part[3]);
         if (change == null || !change.turns().contains(Long.parseLong(part[4]))) {

@@ -7,6 +7,7 @@ import io.callboard.store.CommitUnit.Write;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -117,8 +118,15 @@ record CrashPoint(Step step, Moment moment) {
     return all;
   }
 
+  /** Whether it is looked at in every build, not only in the long form: each step is. */
+  boolean isShort() {
+    boolean wholly = step == Step.APPEND || step == Step.TURN || step == Step.LOAD;
+    boolean between = moment == Moment.SEEN && (step == Step.BODY || step == Step.CLAIM);
+    return wholly || between || moment == Moment.APPLIED;
+  }
+
   /** A name for a cell. */
   String cell() {
-    return "%s-%s".formatted(step, moment).toLowerCase(java.util.Locale.ROOT);
+    return "%s-%s".formatted(step, moment).toLowerCase(Locale.ROOT);
   }
 }

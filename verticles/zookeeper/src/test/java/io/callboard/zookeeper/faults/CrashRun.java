@@ -21,7 +21,6 @@ import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.faults.CrashCell.Found;
 import io.callboard.zookeeper.faults.CrashLoad.Note;
 import io.callboard.zookeeper.faults.CrashLoad.Noted;
-import io.callboard.zookeeper.faults.CrashPoint.Moment;
 import io.callboard.zookeeper.faults.CrashPoint.Step;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -221,7 +220,7 @@ final class CrashRun {
     assertThat(row.rested().generations())
         .as("generations")
         .containsExactly(step == Step.SEAL ? 1L : 0L);
-    boolean garbage = step == Step.BODY && point.moment() == Moment.SEEN;
+    boolean garbage = (step == Step.BODY && applied) || (step == Step.NAMING && !applied);
     assertThat(row.rested().bodies()).as("bodies").isEqualTo(garbage ? 1 : 0);
     assertThat(row.left()).as("left").hasSize(garbage ? 1 : 0);
   }

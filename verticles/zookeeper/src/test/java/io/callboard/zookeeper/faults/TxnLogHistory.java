@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
  * codec of what is in a segment.
  */
 final class TxnLogHistory {
-  private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d", "b");
+  private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d", "b", "x");
   private static final int MOST_VIOLATIONS = 100;
 
   private final String root;

@@ -2,10 +2,12 @@ package io.callboard.zookeeper.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.OutboxEntry;
 import io.callboard.codecs.Segment;
 import io.callboard.zookeeper.faults.Operation.Check;
 import io.callboard.zookeeper.faults.Operation.Create;
@@ -14,6 +16,7 @@ import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,52 @@ class TxnLogHistoryTest extends HandMadeHistory {
     multi(ALIVE, number(3), OWNED, turn(1, record(1, 1, 0, 0)), gone(0, 2), parked);
     multi(ALIVE, number(4), new Delete("/d/x~1/x:a~0-1"), segment(2, "edge:1", 4));
     assertThat(history.violations()).isEmpty();
+  }
+
+  private static byte[] entry(long... numbers) {
+    Create mail = segment(0, "/x/a", numbers);
+    return OutboxEntry.encode(
+        Map.of(ActorPath.of("/x/a"), Segment.decode(mail.path(), mail.data())));
+  }
+
+  private void keepThree() {
+    begin();
+    Operation outbox = new Create("/x/x~1/x:a", new byte[0]);
+    Operation kept = new Create("/x/x~1/x:a/1", entry(1, 2, 3));
+    multi(ALIVE, number(3), OWNED, turn(1, record(1, 0, 1, 3)), outbox, kept);
+  }
+
+  @Test
+  void whatIsInAnOutboxIsRelayedByItsActor() {
+    keepThree();
+    Operation less = new Write("/x/x~1/x:a/1", entry(2, 3), 1);
+    multi(ALIVE, number(4), OWNED, turn(2, record(1, 0, 1, 3)), less, segment(2, "/x/a", 1));
+    Operation gone = new Delete("/x/x~1/x:a/1");
+    multi(ALIVE, number(5), OWNED, turn(3, record(1, 0, 1, 3)), gone, segment(3, "/x/a", 2, 3));
+    assertThat(history.violations()).isEmpty();
+  }
+
+  @Test
+  void sentFiresOnAnOutboxThatLoses() {
+    keepThree();
+    Operation gone = new Delete("/x/x~1/x:a/1");
+    multi(ALIVE, number(4), OWNED, turn(2, record(1, 0, 1, 3)), gone, segment(2, "/x/a", 1, 2));
+    assertThat(broken()).containsExactly(Rule.SENT);
+  }
+
+  @Test
+  void sentFiresOnAnOutboxThatKeepsWhatLeft() {
+    keepThree();
+    Operation same = new Write("/x/x~1/x:a/1", entry(1, 2, 3), 1);
+    multi(ALIVE, number(4), OWNED, turn(2, record(1, 0, 1, 3)), same, segment(2, "/x/a", 1));
+    assertThat(broken()).containsExactly(Rule.SENT);
+  }
+
+  @Test
+  void sentFiresOnAnOutboxWithoutItsActor() {
+    keepThree();
+    multi(ALIVE, number(4), OWNED, new Delete("/x/x~1/x:a/1"));
+    assertThat(broken()).containsExactly(Rule.SENT);
   }
 
   @Test

@@ -22,11 +22,14 @@ record Violation(Rule rule, long zxid, String what) {
     EPOCH,
     /** The commit numbers and incarnations of a node rise by one. */
     NUMBER,
-    /** The turns of an actor rise by one with each write of its record. */
+    /** The turns of an actor rise by one with each write of its record, but for a relay. */
     TURN,
     /** An actor consumes its mail in order; what it has consumed goes with it, and only that. */
     CURSOR,
-    /** An actor sends the messages that its record counts, with that record. */
+    /**
+     * An actor sends the messages that its record counts, with that record: into mailboxes or its
+     * outbox. What leaves its outbox goes into mailboxes.
+     */
     SENT,
     /** The segments of a mailbox are numbered without a gap. */
     GAP,

@@ -29,6 +29,12 @@ final class Znodes {
     return there.containsKey(path);
   }
 
+  /** What a znode holds; empty if there is none. */
+  byte[] data(String path) {
+    Znode found = there.get(path);
+    return found == null ? new byte[0] : found.data();
+  }
+
   /** What a znode holds; missing if there is none. */
   JsonNode json(String path) {
     Znode found = there.get(path);
