@@ -95,7 +95,7 @@ final class CrashMain {
         }
       }
     } catch (IOException e) {
-      e.printStackTrace();
+      System.err.println("nothing can be heard of the parent: " + e);
     }
     Runtime.getRuntime().halt(1);
   }

@@ -57,6 +57,8 @@ record CrashPoint(Step step, Moment moment) {
     SEAL("generation change of a mailbox", EnumSet.of(Moment.BEFORE, Moment.APPLIED, Moment.SEEN));
 
     private final String words;
+
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Set<Moment> moments;
 
     Step(String words, Set<Moment> moments) {

@@ -38,6 +38,7 @@ class CrashPointsTest {
     CrashTable.check(rows(CrashPoint.all()), DOCUMENT);
   }
 
+  @SuppressWarnings("try") // closing the client may be interrupted
   private static List<Row> rows(List<CrashPoint> points) throws Exception {
     Path directory = Servers.directory("crash");
     List<Row> rows;

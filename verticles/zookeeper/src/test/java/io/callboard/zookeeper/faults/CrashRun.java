@@ -205,7 +205,7 @@ final class CrashRun {
     boolean applied = point.moment().applied();
     assertThat(isDone(row.killed())).as("done in the store: " + row.killed()).isEqualTo(applied);
     boolean accepted = row.told().equals("accepted 2");
-    boolean stored = accepted || applied || step != Step.APPEND && !step.isLarge();
+    boolean stored = accepted || applied || (step != Step.APPEND && !step.isLarge());
     boolean sent = stored && step != Step.BODY;
     assertThat(accepted).as("accepted").isEqualTo(step.isInside() && step != Step.TURN);
     boolean handled = sent && step != Step.PARK;
