@@ -3,22 +3,34 @@ package io.callboard.zookeeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.zookeeper.server.DataNode;
 
 /** Embedded servers for tests, on free ports, with their data below {@code target/}. */
-final class TestServers {
+public final class TestServers {
   private TestServers() {}
 
-  static EmbeddedZooKeeper start(String name) throws IOException {
+  public static EmbeddedZooKeeper start(String name) throws IOException {
+    return start(directory(name));
+  }
+
+  /** The same, with its data in that directory. */
+  public static EmbeddedZooKeeper start(Path directory) throws IOException {
     return EmbeddedZooKeeper.start(
-        directory(name),
+        directory,
         0,
         failure -> {
           throw new AssertionError(failure);
         });
   }
 
+  /** Lets the next segment of that mailbox have that number, as if so many had been before. */
+  public static void nextNumber(EmbeddedZooKeeper server, String mailbox, long number) {
+    DataNode node = server.server().getZKDatabase().getDataTree().getNode(mailbox);
+    node.stat.setCversion(Math.toIntExact(number));
+  }
+
   /** A new directory. */
-  static Path directory(String name) throws IOException {
+  public static Path directory(String name) throws IOException {
     Path parent = Files.createDirectories(Path.of("target", "zookeeper"));
     return Files.createTempDirectory(parent, name + "-");
   }

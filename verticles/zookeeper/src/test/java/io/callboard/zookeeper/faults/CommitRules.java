@@ -13,6 +13,8 @@ import java.util.function.BiConsumer;
 
 /** Who may change what is durable: fences and sessions. */
 final class CommitRules {
+  private static final Set<String> ACTORS = Set.of("a", "m", "j", "d", "x");
+
   private final Znodes znodes;
   private final Map<String, Long> sessions = new HashMap<>();
 
@@ -37,7 +39,7 @@ final class CommitRules {
   /** Anything of an actor, but for the birth of its empty record and mailbox, and of parents. */
   private static boolean isCommit(Transaction transaction, Operation operation) {
     String[] path = operation.path().split("/", -1);
-    if (!operation.writes() || !Set.of("a", "m", "j", "d").contains(path[1])) {
+    if (!operation.writes() || !ACTORS.contains(path[1])) {
       return false;
     }
     boolean birth = operation instanceof Create && path.length <= (path[1].equals("d") ? 3 : 4);
@@ -83,7 +85,7 @@ final class CommitRules {
       boolean sends = path[1].equals("m") && operation instanceof Create;
       boolean unparks = path[1].equals("d") && operation instanceof Delete;
       boolean byAnyone = sends || unparks;
-      if (operation.writes() && Set.of("a", "m", "j", "d").contains(path[1]) && !byAnyone) {
+      if (operation.writes() && ACTORS.contains(path[1]) && !byAnyone) {
         partitions.add(path[2]);
       }
     }

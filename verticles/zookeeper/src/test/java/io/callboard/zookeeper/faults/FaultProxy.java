@@ -1,5 +1,7 @@
 package io.callboard.zookeeper.faults;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -8,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +26,26 @@ final class FaultProxy implements AutoCloseable {
   private volatile boolean holdCommits;
   private volatile boolean refuse;
   private volatile @Nullable Login login;
+  private final AtomicReference<@Nullable Trap> trap = new AtomicReference<>();
 
   /** What a session can be taken over with. */
   @SuppressWarnings("ArrayRecordComponent")
   record Login(long session, byte[] password) {}
+
+  /**
+   * Catches one request.
+   *
+   * @param marker the multi that holds these bytes
+   * @param delivered whether it reaches the server; then it is its reply that is caught
+   * @param caught runs before anything else passes on that connection, which ends then
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Trap(byte[] marker, boolean delivered, Runnable caught) {
+    private boolean catches(byte[] frame) {
+      return isCommit(frame)
+          && new String(frame, ISO_8859_1).contains(new String(marker, ISO_8859_1));
+    }
+  }
 
   FaultProxy(int server) throws IOException {
     this.server = server;
@@ -80,6 +99,12 @@ final class FaultProxy implements AutoCloseable {
     return isCommit(frame) && repliesToDrop.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
+  /** What this request has run into; null if nothing. */
+  @Nullable Trap trapOf(byte[] frame) {
+    Trap set = trap.get();
+    return set != null && set.catches(frame) && trap.compareAndSet(set, null) ? set : null;
+  }
+
   static boolean isCommit(byte[] frame) {
     return frame.length >= 8 && ByteBuffer.wrap(frame).getInt(4) == OpCode.multi;
   }
@@ -124,6 +149,11 @@ final class FaultProxy implements AutoCloseable {
   /** The next multi is applied, its reply is lost, and the connection with it. */
   void dropReply() {
     repliesToDrop.incrementAndGet();
+  }
+
+  /** For the next request that it catches. */
+  void trap(Trap next) {
+    trap.set(next);
   }
 
   /** The next multi and all after it wait on their connection, even when the client gives it up. */

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -17,6 +18,7 @@ final class ProxyLink {
   private final List<byte[]> heldUp = new ArrayList<>();
   private final List<byte[]> heldDown = new ArrayList<>();
   private final Set<Integer> dropped = ConcurrentHashMap.newKeySet();
+  private final Map<Integer, FaultProxy.Trap> trapped = new ConcurrentHashMap<>();
 
   interface Work {
     void run() throws IOException;
@@ -71,6 +73,14 @@ final class ProxyLink {
       heldUp.add(frame);
       return;
     }
+    FaultProxy.Trap trap = proxy.trapOf(frame);
+    if (trap != null && !trap.delivered()) {
+      trap.caught().run();
+      close();
+      return;
+    } else if (trap != null) {
+      trapped.put(ByteBuffer.wrap(frame).getInt(0), trap);
+    }
     if (proxy.dropsReplyOf(frame)) {
       dropped.add(ByteBuffer.wrap(frame).getInt(0));
     }
@@ -85,7 +95,11 @@ final class ProxyLink {
       send(client, first);
       while (true) {
         byte[] frame = read(in);
-        if (dropped.contains(ByteBuffer.wrap(frame).getInt(0))) {
+        FaultProxy.Trap trap = trapped.get(ByteBuffer.wrap(frame).getInt(0));
+        if (trap != null) {
+          trap.caught().run();
+          return;
+        } else if (dropped.contains(ByteBuffer.wrap(frame).getInt(0))) {
           return;
         } else if (!proxy.swallows()) {
           down(frame);

@@ -1,0 +1,102 @@
+package io.callboard.zookeeper.faults;
+
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.callboard.zookeeper.faults.CrashLoad.Note;
+import io.callboard.zookeeper.faults.CrashLoad.Noted;
+import io.callboard.zookeeper.faults.CrashPoint.Moment;
+import io.callboard.zookeeper.faults.CrashPoint.Step;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A process that is killed at a crash point. It tells its parent, a line each, what it knows of its
+ * notes, and the request that the network is to catch. Ends with its parent.
+ */
+final class CrashMain {
+  /** Begins the lines for the parent. */
+  static final String PREFIX = "crash: ";
+
+  /** The request that holds what follows is to be caught. */
+  static final String CATCH = "catch ";
+
+  /** What the parent says when the network is ready. */
+  static final String READY = "ready";
+
+  private final CountDownLatch ready = new CountDownLatch(1);
+
+  private CrashMain() {}
+
+  /**
+   * @param arguments servers, step, moment
+   */
+  public static void main(String[] arguments) throws Exception {
+    CrashPoint point = new CrashPoint(Step.valueOf(arguments[1]), Moment.valueOf(arguments[2]));
+    new CrashMain().run(arguments[0], point);
+  }
+
+  private void run(String servers, CrashPoint point) throws Exception {
+    Thread parent = new Thread(this::listen, "parent");
+    parent.setDaemon(true);
+    parent.start();
+    CrashingStore store =
+        new CrashingStore(
+            new ZooKeeperStore(CrashLoad.options(servers, point.cell())), point, this::request);
+    Callboard node = CrashLoad.open(() -> store);
+    ActorRef<Note> keeper = node.durableRef(CrashLoad.KEEPER, Note.class);
+    Step step = point.step();
+    if (step.isTakeOver()) {
+      CrashLoad.await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
+      store.arm();
+      CrashLoad.await(CrashLoad.spawnKeeper(node));
+    } else if (step.isInside()) {
+      CrashLoad.await(CrashLoad.spawnKeeper(node));
+      CrashLoad.await(keeper.ask(CrashLoad.note(1), Noted.class).onSuccess(v -> say("answered 1")));
+      store.arm();
+      if (step == Step.TURN) {
+        CrashLoad.await(
+            keeper.ask(CrashLoad.fatal(step), Noted.class).onSuccess(v -> say("answered 2")));
+      } else {
+        CrashLoad.await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
+      }
+    } else {
+      CrashLoad.await(keeper.tell(CrashLoad.note(1)).onSuccess(v -> say("accepted 1")));
+      store.arm();
+      CrashLoad.await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
+    }
+    new CountDownLatch(1).await(); // what is to come, comes on other threads
+  }
+
+  private static synchronized void say(String what) {
+    System.out.println(PREFIX + what);
+    System.out.flush();
+  }
+
+  private void request(String marker) {
+    say(CATCH + marker);
+    try {
+      ready.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void listen() {
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        if (line.equals(READY)) {
+          ready.countDown();
+        }
+      }
+    } catch (IOException e) {
+      System.err.println("nothing can be heard of the parent: " + e);
+    }
+    Runtime.getRuntime().halt(1);
+  }
+}

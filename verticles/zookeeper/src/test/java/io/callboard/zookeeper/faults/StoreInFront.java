@@ -1,0 +1,137 @@
+package io.callboard.zookeeper.faults;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.BlobLog;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.Member;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.ParkedKey;
+import io.callboard.store.Session;
+import io.callboard.store.Store;
+import io.callboard.store.StoreListener;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredMail;
+import io.callboard.store.StoredParked;
+import io.callboard.store.StoredSegment;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Stands before a store and passes everything on. */
+class StoreInFront implements Store {
+  private final Store store;
+
+  StoreInFront(Store store) {
+    this.store = store;
+  }
+
+  @Override
+  public Future<Session> open(NodeIdentity identity) {
+    return store.open(identity);
+  }
+
+  @Override
+  public void listen(StoreListener listener) {
+    store.listen(listener);
+  }
+
+  @Override
+  public Future<Session> renew() {
+    return store.renew();
+  }
+
+  @Override
+  public Future<Map<Partition, Lease>> leases() {
+    return store.leases();
+  }
+
+  @Override
+  public Future<Lease> claim(Partition partition, Optional<Lease> seen) {
+    return store.claim(partition, seen);
+  }
+
+  @Override
+  public Future<Void> release(Lease lease) {
+    return store.release(lease);
+  }
+
+  @Override
+  public Future<Loaded> load(ActorPath actor, Lease lease) {
+    return store.load(actor, lease);
+  }
+
+  @Override
+  public Future<StoredMail> read(ActorPath actor, long fromSequence) {
+    return store.read(actor, fromSequence);
+  }
+
+  @Override
+  public Future<CommitOutcome> commit(Commit commit) {
+    return store.commit(commit);
+  }
+
+  @Override
+  public Future<Void> createMailbox(ActorPath actor) {
+    return store.createMailbox(actor);
+  }
+
+  @Override
+  public Future<List<ActorPath>> withMail(Partition partition) {
+    return store.withMail(partition);
+  }
+
+  @Override
+  public Future<List<StoredActor>> actors(ActorPath prefix) {
+    return store.actors(prefix);
+  }
+
+  @Override
+  public Future<Optional<StoredActor>> actor(ActorPath path) {
+    return store.actor(path);
+  }
+
+  @Override
+  public Future<List<StoredSegment>> peek(ActorPath actor, int limit) {
+    return store.peek(actor, limit);
+  }
+
+  @Override
+  public Future<List<StoredParked>> parked(int limit) {
+    return store.parked(limit);
+  }
+
+  @Override
+  public Future<Optional<StoredParked>> parked(ParkedKey key) {
+    return store.parked(key);
+  }
+
+  @Override
+  public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
+    return store.parkedKeys(prefix);
+  }
+
+  @Override
+  public BlobLog blobs() {
+    return store.blobs();
+  }
+
+  @Override
+  public Future<List<Member>> members() {
+    return store.members();
+  }
+
+  @Override
+  public Future<Void> publish(Map<String, String> facts) {
+    return store.publish(facts);
+  }
+
+  @Override
+  public Future<Void> close() {
+    return store.close();
+  }
+}
