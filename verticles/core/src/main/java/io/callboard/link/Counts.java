@@ -12,6 +12,9 @@ final class Counts {
   final LongAdder repeated = new LongAdder();
   final LongAdder refused = new LongAdder();
   final LongAdder overflowed = new LongAdder();
+  final LongAdder pushesOut = new LongAdder();
+  final LongAdder pushesIn = new LongAdder();
+  final LongAdder pushesDropped = new LongAdder();
 
   LinkCounts snapshot() {
     return new LinkCounts(
@@ -22,6 +25,9 @@ final class Counts {
         lost.sum(),
         repeated.sum(),
         refused.sum(),
-        overflowed.sum());
+        overflowed.sum(),
+        pushesOut.sum(),
+        pushesIn.sum(),
+        pushesDropped.sum());
   }
 }

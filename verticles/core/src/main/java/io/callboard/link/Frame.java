@@ -42,6 +42,12 @@ sealed interface Frame {
       List<Message> messages)
       implements Frame {}
 
+  /**
+   * The sending node takes pushes over that link. A node that knows none does not say so, and one
+   * that sends none refuses this frame alone.
+   */
+  record TakesPushes(Origin origin, long link) implements Frame {}
+
   /** The link is not known at its other end. */
   record Reset(Origin origin, long link) implements Frame {}
 

@@ -60,6 +60,7 @@ final class FrameReader {
                   number(Integer.MAX_VALUE, "window"),
                   number(Integer.MAX_VALUE, "window"));
           case Wire.DATA -> data(from);
+          case Wire.TAKES_PUSHES -> new Frame.TakesPushes(from, positive());
           case Wire.RESET -> new Frame.Reset(from, positive());
           case Wire.BYE -> new Frame.Bye(from);
           default -> throw new FrameException("there is no kind of frame " + kind);
@@ -124,9 +125,14 @@ final class FrameReader {
 
   private Message message() {
     Kind kind = Kind.of(number(Integer.MAX_VALUE, "kind"));
-    ActorPath to = kind.isForActor() ? path() : null;
-    String from = kind.isForActor() ? string() : "";
-    long number = kind == Kind.TELL ? 0 : positive();
+    ActorPath to = kind.hasReceiver() ? path() : null;
+    String from = kind.hasReceiver() ? string() : "";
+    long number =
+        switch (kind) {
+          case TELL -> 0;
+          case PUSH -> varint();
+          case ASK, ANSWER, FAILURE -> positive();
+        };
     MessageType type = type();
     int length = number(Wire.BODY_BYTES, "body");
     int offset = at;

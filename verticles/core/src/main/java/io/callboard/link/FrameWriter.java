@@ -47,6 +47,12 @@ final class FrameWriter {
     return done();
   }
 
+  byte[] takesPushes(long link) {
+    begin(Wire.TAKES_PUSHES);
+    number(link);
+    return done();
+  }
+
   byte[] reset(long link) {
     begin(Wire.RESET);
     number(link);
@@ -91,7 +97,7 @@ final class FrameWriter {
 
   private void message(Parcel message) {
     number(message.kind().wire());
-    if (message.kind().isForActor()) {
+    if (message.kind().hasReceiver()) {
       String to = message.toText();
       if (!to.equals(lastTo)) {
         lastToIndex = index(to);

@@ -14,6 +14,14 @@ public interface Host {
    */
   @Nullable CallboardException deliver(Message message, String boot);
 
+  /**
+   * New mail of a durable actor has come, {@link Kind#PUSH}: a hint, which nobody must trust.
+   *
+   * @param boot the node that put it into the mailbox, as it says
+   * @return why it was not looked at; null if it was
+   */
+  @Nullable CallboardException pushed(Message push, String boot);
+
   /** An answer has come. */
   void answered(Message answer);
 

@@ -9,7 +9,9 @@ public enum Kind {
   /** The answer to the ask of that number. */
   ANSWER(2),
   /** The failure of the ask of that number: its code is the type's name, its text the body. */
-  FAILURE(3);
+  FAILURE(3),
+  /** New mail of a durable actor, for its owner; see {@link Push}. */
+  PUSH(4);
 
   private static final Kind[] ALL = values();
 
@@ -24,8 +26,14 @@ public enum Kind {
     return wire;
   }
 
+  /** Whether it travels to wherever the actor is found. */
   boolean isForActor() {
     return this == TELL || this == ASK;
+  }
+
+  /** Whether it names an actor of the other node. */
+  boolean hasReceiver() {
+    return isForActor() || this == PUSH;
   }
 
   static Kind of(int wire) {

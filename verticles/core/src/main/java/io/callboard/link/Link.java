@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Link {
+  /** The part of the credit beyond which pushes use none. */
+  static final int PUSH_SHARE = 4;
+
   /** What {@link #tick} wants done. */
   enum Wish {
     NOTHING,
@@ -24,19 +27,26 @@ final class Link {
   }
 
   /** Messages that make one frame. */
-  record Packed(long sequence, List<Parcel> parcels, long bytes, long sentNs) {}
+  record Packed(long sequence, List<Parcel> parcels, long bytes, long sentNs) {
+    long pushes() {
+      return parcels.stream().filter(parcel -> parcel.kind() == Kind.PUSH).count();
+    }
+  }
 
   private final long id;
   private final LinkLimits limits;
   private final long madeNs;
   private final ArrayDeque<Parcel> queue = new ArrayDeque<>();
+  private final ArrayDeque<Parcel> pushes = new ArrayDeque<>();
   private final ArrayDeque<Packed> flying = new ArrayDeque<>();
   private long queuedBytes;
   private long flyingBytes;
   private int flyingMessages;
   private int windowMessages;
   private int windowBytes;
+  private long pushedBytes;
   private boolean open;
+  private boolean takesPushes;
   private long next = 1;
   private long helloNs;
   private boolean greeted;
@@ -67,6 +77,29 @@ final class Link {
     return true;
   }
 
+  /**
+   * Whether the push was taken; false if the peer takes none, or is not so close behind that the
+   * push would leave at once and leave most of the credit to messages.
+   */
+  boolean offerPush(Parcel push) {
+    int waiting = queue.size() + pushes.size() + flyingMessages;
+    long bytes = queuedBytes + pushedBytes + flyingBytes + push.bytes();
+    if (!open
+        || !takesPushes
+        || waiting >= windowMessages / PUSH_SHARE
+        || bytes > windowBytes / PUSH_SHARE) {
+      return false;
+    }
+    pushes.add(push);
+    pushedBytes += push.bytes();
+    return true;
+  }
+
+  /** The peer takes pushes. */
+  void takesPushes() {
+    takesPushes = true;
+  }
+
   /** The peer is there and takes that much before it acknowledges. */
   void welcomed(int messages, int bytes) {
     open = true;
@@ -76,32 +109,41 @@ final class Link {
 
   /** The frame to send now; null if nothing waits or the peer's credit is used up. */
   @Nullable Packed pack(long nowNs) {
-    if (!open || queue.isEmpty()) {
+    if (!open || (queue.isEmpty() && pushes.isEmpty())) {
       return null;
     }
     int messages = Math.min(limits.frameMessages(), windowMessages - flyingMessages);
     long room = Math.min(limits.frameBytes(), windowBytes - flyingBytes);
     List<Parcel> parcels = new ArrayList<>(Math.max(1, Math.min(messages, queue.size())));
-    long bytes = 0;
-    for (Parcel head = queue.peek(); head != null; head = queue.peek()) {
-      boolean fits = parcels.size() < messages && bytes + head.bytes() <= room;
-      boolean alone = flying.isEmpty() && parcels.isEmpty();
-      if (!fits && !alone) {
-        break;
-      }
-      queue.remove();
-      parcels.add(head);
-      bytes += head.bytes();
-    }
+    long queued = fill(parcels, queue, messages, room);
+    queuedBytes -= queued;
+    long pushed = queue.isEmpty() ? fill(parcels, pushes, messages, room - queued) : 0;
+    pushedBytes -= pushed;
+    long bytes = queued + pushed;
     if (parcels.isEmpty()) {
       return null;
     }
     Packed packed = new Packed(next++, parcels, bytes, nowNs);
-    queuedBytes -= bytes;
     flyingBytes += bytes;
     flyingMessages += parcels.size();
     flying.add(packed);
     return packed;
+  }
+
+  /** Takes what fits; returns its bytes. */
+  private long fill(List<Parcel> parcels, ArrayDeque<Parcel> from, int most, long room) {
+    long bytes = 0;
+    for (Parcel head = from.peek(); head != null; head = from.peek()) {
+      boolean fits = parcels.size() < most && bytes + head.bytes() <= room;
+      boolean alone = flying.isEmpty() && parcels.isEmpty();
+      if (!fits && !alone) {
+        break;
+      }
+      from.remove();
+      parcels.add(head);
+      bytes += head.bytes();
+    }
+    return bytes;
   }
 
   /**
@@ -174,8 +216,11 @@ final class Link {
       packed.parcels().forEach(parcel -> outcomes.refused(parcel, underWay));
     }
     queue.forEach(parcel -> outcomes.refused(parcel, waiting));
+    pushes.forEach(push -> outcomes.refused(push, waiting));
     flying.clear();
     queue.clear();
+    pushes.clear();
+    pushedBytes = 0;
     flyingBytes = 0;
     flyingMessages = 0;
     queuedBytes = 0;

@@ -11,6 +11,10 @@ package io.callboard.link;
  * @param repeated frames that came late or twice, and were not handled
  * @param refused frames that could not be read
  * @param overflowed messages refused because too much waited
+ * @param pushesOut pushes in {@code messagesOut}
+ * @param pushesIn pushes in {@code messagesIn}
+ * @param pushesDropped pushes that were not sent, or of which it is not known that the owner got
+ *     them: it finds their mail later
  */
 public record LinkCounts(
     long framesOut,
@@ -20,4 +24,7 @@ public record LinkCounts(
     long lost,
     long repeated,
     long refused,
-    long overflowed) {}
+    long overflowed,
+    long pushesOut,
+    long pushesIn,
+    long pushesDropped) {}

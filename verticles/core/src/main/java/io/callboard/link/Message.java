@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message as it lies in the frame that brought it.
  *
- * @param to null but for an actor
+ * @param to null but for an actor, or its mail
  * @param from the sender, for the log
- * @param number of the ask; 0 for a tell
- * @param frame holds the body, UTF-8 JSON, at {@code offset}
+ * @param number of the ask; of the segment that is pushed; 0 for a tell
+ * @param frame holds the body at {@code offset}
  */
 @SuppressWarnings("ArrayRecordComponent") // many of one frame share it: never compared
 public record Message(

@@ -42,6 +42,21 @@ public abstract class Parcel {
   }
 
   /**
+   * New mail, for its owner: {@link Kind#PUSH}.
+   *
+   * @param boot the owning node
+   */
+  Parcel(String boot, ActorPath to, long number, MessageType type, byte[] body) {
+    this.kind = Kind.PUSH;
+    this.to = to;
+    this.boot = boot;
+    this.from = "";
+    this.number = number;
+    this.type = type;
+    this.body = body;
+  }
+
+  /**
    * For an ask: {@link Kind#ANSWER} or {@link Kind#FAILURE}.
    *
    * @param boot the asking node
@@ -88,7 +103,7 @@ public abstract class Parcel {
     return to().toString();
   }
 
-  /** The node it goes to; empty for an actor. */
+  /** The node it goes to; empty if that is where the actor is found. */
   final String boot() {
     return boot;
   }

@@ -114,6 +114,7 @@ final class Peer {
       }
       counts.framesOut.increment();
       counts.messagesOut.add(packed.parcels().size());
+      counts.pushesOut.add(packed.pushes());
       write(writer.data(link.id(), packed.sequence(), acknowledged, some, packed.parcels()));
     }
   }
@@ -136,6 +137,7 @@ final class Peer {
 
   void welcome(long link, LinkLimits limits) {
     write(writer.welcome(link, limits.windowMessages(), limits.windowBytes()));
+    write(writer.takesPushes(link));
   }
 
   void reset(long link) {

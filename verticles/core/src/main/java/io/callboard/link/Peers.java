@@ -84,16 +84,21 @@ final class Peers {
     get(boot, name).named(name);
   }
 
-  /** Puts a message on the link to a peer. */
-  void offer(String boot, Parcel parcel) {
-    Peer peer = get(boot, boot);
+  /** The link to a peer, made if there is none. */
+  private Link link(Peer peer) {
     Link link = peer.out();
     if (link == null) {
       link = new Link(++links, limits, System.nanoTime());
       peer.open(link);
       tick(peer);
     }
-    if (link.offer(parcel)) {
+    return link;
+  }
+
+  /** Puts a message on the link to a peer. */
+  void offer(String boot, Parcel parcel) {
+    Peer peer = get(boot, boot);
+    if (link(peer).offer(parcel)) {
       touch(peer);
       return;
     }
@@ -104,6 +109,23 @@ final class Peers {
             Code.MAILBOX_FULL,
             "too many messages wait for node %s: at most %d, %d bytes"
                 .formatted(peer.name(), limits.queueMessages(), limits.queueBytes())));
+  }
+
+  /**
+   * Puts a push on the link to a peer; the first makes the link. If it cannot leave at once it is
+   * dropped: the owner finds its mail later.
+   */
+  void offerPush(String boot, Parcel push) {
+    Peer peer = peers.size() >= LIMIT && !peers.containsKey(boot) ? null : get(boot, boot);
+    if (peer == null) {
+      counts.pushesDropped.increment();
+      return;
+    }
+    if (link(peer).offerPush(push)) {
+      touch(peer);
+    } else {
+      counts.pushesDropped.increment();
+    }
   }
 
   /** There may be something to send to it. */

@@ -79,6 +79,11 @@ final class Receiver {
         link.welcomed(welcome.messages(), welcome.bytes());
         peers.touch(peer);
       }
+    } else if (frame instanceof Frame.TakesPushes takes) {
+      Link link = peer.out();
+      if (link != null && link.id() == takes.link()) {
+        link.takesPushes();
+      }
     } else if (frame instanceof Frame.Reset reset) {
       Link link = peer.out();
       if (link != null && link.id() == reset.link()) {
@@ -136,6 +141,10 @@ final class Receiver {
       switch (message.kind()) {
         case TELL, ASK -> {
           return host.deliver(message, boot);
+        }
+        case PUSH -> {
+          counts.pushesIn.increment();
+          return host.pushed(message, boot);
         }
         case ANSWER -> host.answered(message);
         case FAILURE ->

@@ -11,6 +11,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Router {
   private static final int SLICE = 4_096;
   private static final int PLACES = 100_000;
+  private static final int PUSHES = 1_024;
   private static final long TICK_MS = 100;
 
   private final VertxInternal vertx;
@@ -36,6 +38,7 @@ public final class Router {
   private Set<String> members = Set.of();
   private @Nullable MessageConsumer<Object> consumer;
   private long timer;
+  private final AtomicInteger pushes = new AtomicInteger();
   private boolean flushing;
   private volatile boolean closed;
 
@@ -49,7 +52,7 @@ public final class Router {
     this.address = Peers.PREFIX + boot;
     this.directory = new Directory(PLACES, limits.queueMessages(), limits.queueBytes());
     this.locator = new Locator(vertx, boot, name, limits.connect());
-    this.settlements = new Settlements(vertx.createEventLoopContext());
+    this.settlements = new Settlements(vertx.createEventLoopContext(), counts);
     this.peers =
         new Peers(vertx, new Frame.Origin(boot, name), limits, counts, directory, settlements);
     this.receiver = new Receiver(host, peers, counts);
@@ -101,6 +104,31 @@ public final class Router {
     } else if (intake.wake()) {
       context.runOnContext(v -> drain());
     }
+  }
+
+  /**
+   * Sends a push if it can leave at once, after what else waits for its node; else it is dropped,
+   * and counted.
+   */
+  public void push(Push push) {
+    if (closed || !vertx.isClustered()) {
+      return;
+    }
+    if (pushes.incrementAndGet() > PUSHES) {
+      pushes.decrementAndGet();
+      counts.pushesDropped.increment();
+      return;
+    }
+    context.runOnContext(
+        v -> {
+          pushes.decrementAndGet();
+          if (closed) {
+            counts.pushesDropped.increment();
+          } else {
+            peers.offerPush(push.boot(), push);
+            flushSoon();
+          }
+        });
   }
 
   private void drain() {

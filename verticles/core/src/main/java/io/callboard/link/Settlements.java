@@ -16,6 +16,7 @@ final class Settlements implements Outcomes {
   private static final Logger log = LoggerFactory.getLogger(Settlements.class);
 
   private final ContextInternal outside;
+  private final Counts counts;
   private final List<Settled> settled = new ArrayList<>();
 
   private record Settled(Parcel parcel, @Nullable CallboardException cause) {
@@ -35,17 +36,24 @@ final class Settlements implements Outcomes {
   /**
    * @param outside where callers without a context are told
    */
-  Settlements(ContextInternal outside) {
+  Settlements(ContextInternal outside, Counts counts) {
     this.outside = outside;
+    this.counts = counts;
   }
 
   @Override
   public void accepted(Parcel parcel) {
-    settled.add(new Settled(parcel, null));
+    if (parcel.kind() != Kind.PUSH) { // nobody waits for what becomes of those
+      settled.add(new Settled(parcel, null));
+    }
   }
 
   @Override
   public void refused(Parcel parcel, CallboardException cause) {
+    if (parcel.kind() == Kind.PUSH) {
+      counts.pushesDropped.increment();
+      return;
+    }
     settled.add(new Settled(parcel, cause));
   }
 

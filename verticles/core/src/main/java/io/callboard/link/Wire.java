@@ -10,6 +10,7 @@ final class Wire {
   static final int DATA = 3;
   static final int RESET = 4;
   static final int BYE = 5;
+  static final int TAKES_PUSHES = 6;
 
   /** Bytes of a frame; a longer one is refused. */
   static final int FRAME_BYTES = Limits.MESSAGE_BYTES + (1 << 20);

@@ -1,5 +1,6 @@
 /**
- * How nodes speak with each other: tells and asks to volatile actors, and all answers.
+ * How nodes speak with each other: tells and asks to volatile actors, all answers, and mail that is
+ * pushed to the owners of durable actors.
  *
  * <p>{@link io.callboard.link.Router} owns the node's one address, {@code callboard.node.<boot
  * id>}, and the context on which everything leaves. {@link io.callboard.link.Directory} knows which
@@ -24,7 +25,19 @@
  *       index, code and text of each refused one, and how many frames before it are missing. That
  *       gives the credit back. Answers travel as messages of the reverse link.
  *   <li>{@code RESET(link)}: the receiver does not know the link; {@code BYE}: the sender stops.
+ *   <li>{@code TAKES_PUSHES(link)}, after each welcome: the peer takes pushes. One that knows none
+ *       does not say so and gets none; one that sends none refuses this frame alone, and counts it.
  * </ol>
+ *
+ * <h2>Pushes</h2>
+ *
+ * <p>A {@link io.callboard.link.Push} is a message among others: partition epoch and sequence, and
+ * the segment as it is stored. It accelerates and promises nothing: it is sent once, and dropped
+ * and counted ({@link io.callboard.link.LinkCounts#pushesDropped()}) unless the link is open and
+ * pushes and messages together use less than a quarter of the peer's credit. In a frame it stands
+ * behind the messages that wait, so these never wait for it longer than for what is under way. The
+ * first push to a node makes the link and is dropped. What the receiver may believe of a push is
+ * told in {@link io.callboard.turn}.
  *
  * <h2>Invariants</h2>
  *

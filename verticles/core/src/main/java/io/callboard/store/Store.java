@@ -68,6 +68,16 @@ public interface Store {
   Future<StoredMail> read(ActorPath actor, long fromSequence);
 
   /**
+   * The owner of {@code actor} has that segment without having read it: what the store must know of
+   * it to let it be consumed, so that it need not look. A hint; if it is wrong, the commit that
+   * consumes the segment is refused as {@link CommitOutcome.Reason#STALE}.
+   *
+   * @param messages in it
+   * @param bytes of it
+   */
+  default void known(ActorPath actor, long sequence, int messages, int bytes) {}
+
+  /**
    * Applies {@code commit} whole or not at all; never fails, see {@link CommitOutcome}.
    *
    * <p>Several may be under way: they are applied in the order of their numbers, and one whose

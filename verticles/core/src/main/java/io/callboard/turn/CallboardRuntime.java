@@ -47,6 +47,7 @@ final class CallboardRuntime implements Appends.Node {
   private final Asks asks;
   private final Elsewhere elsewhere;
   private final Router router;
+  private final Pushes pushes;
   private final BusGate bus;
   private final Store store;
   private final DurableActors durables;
@@ -67,6 +68,7 @@ final class CallboardRuntime implements Appends.Node {
     this.zones = new Zones(vertx, options.zones(), options.name());
     this.elsewhere = new Elsewhere(this);
     this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
+    this.pushes = new Pushes(this);
     this.bus = new BusGate(vertx, router.context(), router.locator());
     this.asks = new Asks(vertx, bootId, elsewhere::replyTo, options.pendingAsks());
     this.store = options.store().get();
@@ -180,6 +182,10 @@ final class CallboardRuntime implements Appends.Node {
 
   Router router() {
     return router;
+  }
+
+  Pushes pushes() {
+    return pushes;
   }
 
   BusGate bus() {

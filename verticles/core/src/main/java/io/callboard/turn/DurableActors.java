@@ -6,7 +6,11 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Partition;
+import io.callboard.codecs.Segment;
+import io.callboard.link.Push;
 import io.callboard.outbox.GroupCommit;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
@@ -126,6 +130,31 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     }
   }
 
+  /**
+   * Another node says that it has put mail into the mailbox of an actor. The content is taken only
+   * from a live node of this cell that knows this node's lease; else it is a hint.
+   */
+  void pushed(Push.Received push) {
+    Lease lease = closed ? null : ownership().lease(push.receiver()).orElse(null);
+    if (lease == null) {
+      return;
+    }
+    Entry entry = entries.get(push.receiver());
+    boolean known = lease.epoch() == push.epoch() && ownership().isLive(push.from());
+    if (entry == null || !entry.runner().isOwned() || !known) {
+      mailFor(push.receiver(), known ? push.sequence() : Long.MAX_VALUE);
+      return;
+    }
+    String what = "the push of segment %d to %s".formatted(push.sequence(), push.receiver());
+    try {
+      List<Envelope> mail = Segment.decode(what, push.segment());
+      entry.runner().pushed(push.sequence(), mail, push.segment().length);
+    } catch (CodecException e) {
+      log.warn("{} by node {} cannot be read: {}", what, push.from(), e.getMessage());
+      mailFor(push.receiver());
+    }
+  }
+
   private void activate(ActorPath path, Hosted declaration, Lease lease) {
     Ref<Object> ref = new Ref<>(runtime, path, true, Object.class);
     DurableRunner runner =
@@ -232,6 +261,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
           Entry entry = entries.get(actor);
           if (entry != null && runtime.isSendingTo(actor)) {
             entry.runner().expect(sequence);
+          } else if (entry != null && entry.runner().isOwned()) {
+            entry.runner().foretold(sequence);
           } else {
             mailFor(actor, sequence);
           }

@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
 final class DurableRunner implements Runner, DurableTurns.Owner {
   private static final Logger log = LoggerFactory.getLogger(DurableRunner.class);
 
+  /** How long a push is awaited, where pushes come, before the mail is read. */
+  private static final long PUSH_WAIT_NANOS = 5_000_000;
+
   private final CallboardRuntime runtime;
   private final ActorRef<?> self;
   private final ActorOptions options;
@@ -119,6 +122,35 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   void delivered(long sequence, List<Envelope> mail) {
     arrived(sequence);
     loop.delivered(sequence, life == null ? mail : life.readable(mail));
+    run();
+  }
+
+  /**
+   * Another node says that it has put mail into the mailbox.
+   *
+   * @param bytes of the segment as it is stored
+   */
+  void pushed(long sequence, List<Envelope> mail, int bytes) {
+    if (loop.pushed(sequence, mail)) {
+      arrived(sequence);
+      runtime.store().known(self.path(), sequence, mail.size(), bytes);
+    }
+    run();
+  }
+
+  /** The store tells of mail, in that segment, which another node may push. */
+  void foretold(long sequence) {
+    arrived(sequence);
+    if (loop.foretold(sequence)) {
+      runtime.later(PUSH_WAIT_NANOS, this::waited);
+    }
+    run();
+  }
+
+  private void waited() {
+    if (loop.waited()) {
+      runtime.later(PUSH_WAIT_NANOS, this::waited);
+    }
     run();
   }
 

@@ -199,6 +199,11 @@ final class Elsewhere implements Host {
   }
 
   @Override
+  public @Nullable CallboardException pushed(Message push, String boot) {
+    return runtime.pushes().arrived(push, boot);
+  }
+
+  @Override
   public void answered(Message answer) {
     int end = answer.offset() + answer.length();
     byte[] body = Arrays.copyOfRange(answer.frame(), answer.offset(), end);

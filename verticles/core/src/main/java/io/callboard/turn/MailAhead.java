@@ -28,6 +28,9 @@ final class MailAhead {
   private long next;
   private long expected = -1;
   private boolean mayHaveMore;
+  private boolean pushed;
+  private long foretold = -1;
+  private long awaitedFrom = -1;
 
   /**
    * @param label names the mailbox in errors
@@ -42,6 +45,8 @@ final class MailAhead {
     bytes = 0;
     next = record.next();
     take(segments, record.offset());
+    foretold = -1;
+    awaitedFrom = -1;
     mayHaveMore = true; // a hint may have come between the reading and this moment
   }
 
@@ -111,6 +116,66 @@ final class MailAhead {
     }
   }
 
+  /**
+   * A segment that another node says it has put into the mailbox: if it is the next, it is not
+   * read. In time are those that come before their segment was read.
+   *
+   * @param reading whether a read is under way: then it will be read too
+   * @return whether it was taken
+   */
+  boolean pushed(long sequence, List<Envelope> envelopes, boolean reading) {
+    if (sequence < next) {
+      return false;
+    }
+    pushed = true;
+    if (reading) {
+      mayHaveMore = true;
+      return false;
+    }
+    long before = next;
+    delivered(sequence, envelopes);
+    return next > before;
+  }
+
+  /**
+   * The store tells of a segment. Where pushes come, this one's is awaited before the mail is read.
+   *
+   * @return whether a wait begins, at whose end {@link #waited} is called
+   */
+  boolean foretold(long sequence) {
+    if (sequence < next) {
+      return false;
+    }
+    if (!pushed) {
+      mayHaveMore = true;
+      return false;
+    }
+    foretold = Math.max(foretold, sequence);
+    if (awaitedFrom >= 0) {
+      return false;
+    }
+    awaitedFrom = next;
+    return true;
+  }
+
+  /**
+   * A wait has ended. If nothing came what is there is read, and no push is awaited until one comes
+   * in time again.
+   *
+   * @return whether the next wait begins
+   */
+  boolean waited() {
+    boolean came = next > awaitedFrom;
+    boolean missing = awaitedFrom >= 0 && foretold >= next;
+    awaitedFrom = missing && came ? next : -1;
+    if (missing && !came) {
+      pushed = false;
+      foretold = -1;
+      mayHaveMore = true;
+    }
+    return missing && came;
+  }
+
   /** Whether there may be mail behind what is known; not any more, until the next hint. */
   boolean takeHint() {
     boolean hinted = mayHaveMore;
@@ -119,7 +184,7 @@ final class MailAhead {
   }
 
   boolean mayHaveMore() {
-    return mayHaveMore;
+    return mayHaveMore || foretold >= next;
   }
 
   /** The segment that comes after those in memory. */

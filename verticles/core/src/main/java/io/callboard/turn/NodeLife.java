@@ -117,7 +117,11 @@ final class NodeLife {
     return new Committer.Listener() {
       @Override
       public void delivered(GroupCommit.Delivered mail) {
-        durables.delivered(mail);
+        if (runtime.ownership().lease(mail.receiver()).isPresent()) {
+          durables.delivered(mail);
+        } else {
+          runtime.pushes().send(mail);
+        }
       }
 
       @Override

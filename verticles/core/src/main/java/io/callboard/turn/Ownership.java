@@ -38,6 +38,8 @@ final class Ownership {
   private final Set<Partition> wanted = new HashSet<>();
   private final Map<Partition, StoreException> denied = new HashMap<>();
   private final Map<Partition, Lease> owned = new HashMap<>();
+  private Map<Partition, Lease> others = Map.of();
+  private Set<String> live = Set.of();
   private Promise<Void> swept = Promise.promise();
   private boolean sweeping;
   private boolean again;
@@ -80,6 +82,16 @@ final class Ownership {
 
   Optional<Lease> lease(ActorPath path) {
     return Optional.ofNullable(owned.get(partition(path)));
+  }
+
+  /** The lease of the live node that owned the actor's partition when all were looked at last. */
+  Optional<Lease> elsewhere(ActorPath path) {
+    return Optional.ofNullable(others.get(partition(path)));
+  }
+
+  /** Whether a node of that boot id was a member of the cell when all were looked at last. */
+  boolean isLive(String boot) {
+    return live.contains(boot);
   }
 
   Set<Partition> ownedPartitions() {
@@ -173,10 +185,11 @@ final class Ownership {
         drop(mine.partition());
       }
     }
-    Set<String> live =
-        members.stream()
-            .map(member -> member.name() + " " + member.bootId())
-            .collect(Collectors.toSet());
+    live = members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet());
+    others =
+        leases.values().stream()
+            .filter(lease -> live.contains(lease.ownerBoot()) && !isMine(lease))
+            .collect(Collectors.toUnmodifiableMap(Lease::partition, lease -> lease));
     List<Future<Void>> claims = new ArrayList<>();
     Set<Partition> elsewhere = new HashSet<>();
     for (Partition partition : wanted) {
@@ -184,7 +197,7 @@ final class Ownership {
         continue;
       }
       Lease lease = leases.get(partition);
-      if (lease == null || lease.isFree() || isMine(lease) || !live.contains(owner(lease))) {
+      if (lease == null || lease.isFree() || isMine(lease) || !live.contains(lease.ownerBoot())) {
         if (!denied.containsKey(partition)) {
           claims.add(claim(partition, Optional.ofNullable(lease)));
         }
@@ -196,10 +209,6 @@ final class Ownership {
     listener.elsewhere(elsewhere);
     Future.join(claims)
         .onComplete(done -> onContext.accept(() -> ended(done.succeeded() ? null : done.cause())));
-  }
-
-  private static String owner(Lease lease) {
-    return lease.owner() + " " + lease.ownerBoot();
   }
 
   /** A claim of ours whose reply was lost. */

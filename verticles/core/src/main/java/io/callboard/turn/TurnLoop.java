@@ -211,6 +211,37 @@ final class TurnLoop {
     }
   }
 
+  /**
+   * A segment that another node says it has put into the mailbox.
+   *
+   * @return whether it was taken: it will not be read
+   */
+  boolean pushed(long sequence, List<Envelope> envelopes) {
+    if (state == State.UNLOADED || state == State.STOPPED) {
+      boolean unused = hint(sequence);
+      return false;
+    }
+    boolean taken = mail.pushed(sequence, envelopes, state == State.READING);
+    if (taken) {
+      backlog.arrived(envelopes.size());
+    }
+    return taken;
+  }
+
+  /** The store tells of a segment: see {@link MailAhead#foretold}. */
+  boolean foretold(long sequence) {
+    if (state == State.UNLOADED) {
+      boolean unused = hint(sequence);
+      return false;
+    }
+    return mail.foretold(sequence);
+  }
+
+  /** See {@link MailAhead#waited}. */
+  boolean waited() {
+    return mail.waited();
+  }
+
   /** Whether the actor's own message was taken; false if too many wait. */
   boolean offer(Delivery delivery) {
     if (own.size() >= MOST_OWN) {

@@ -34,6 +34,42 @@
  * io.callboard.turn.LargeBodies} bounds what all actors of the node write and fetch at once. Node
  * dies between body and commit: nobody refers to the body, {@code fsck} removes it.
  *
+ * <h2>The doorbell</h2>
+ *
+ * <p>Mail is found by a ladder of hints; each rung may fail, the last does not. First, what a
+ * commit of this node put into a mailbox of its own is handed to the loop, and what is for another
+ * node's is pushed there ({@link io.callboard.turn.Pushes}), up to {@link
+ * io.callboard.link.Push#MOST_BYTES}: a segment that is the next is handled without a read, any
+ * other only tells that there is more. Second, the store's watch tells of each new segment. Where
+ * pushes have come in time it waits some milliseconds for this one's, as long as each wait brings
+ * one; else the mail is read at once, until a push comes before its segment was read. Third, every
+ * sweep looks.
+ *
+ * <p><b>What a push may be believed.</b> It is sent only when its commit is known to be applied,
+ * with the sequence that the store gave, and a mailbox gives no sequence twice, over all its
+ * generations; so what an honest node pushes is what the store holds, however late or often it
+ * comes. Late: its sequence lies before the next and it is ignored. Twice: the same. Of a sealed
+ * generation: its sequence is not the next. The owner was replaced and does not know: what it does
+ * with the push is fenced, as with mail that it has read. The server of the owner lags: the
+ * consuming commit is decided by the leader, who has the segment. Damaged: the segment's checksum.
+ *
+ * <p>Three cases would break this and are guarded. A copy of the cell runs beside it, and a node of
+ * the copy believes this node to own the partition: such a node is no live member here, and content
+ * is taken only from one that was at the last look at the cell. The partition was given to this
+ * node under another epoch than the sender knows: its view is of another time, and content is taken
+ * only under the same epoch. A mailbox was deleted and made again, which only an operator does: its
+ * record goes with it, so a life that was loaded before is refused as STALE, and a push reaches one
+ * boot of one node over a link that gives up after seconds. What fails these checks is a hint
+ * without a sequence. The cell was restored from a backup while its nodes ran: that breaks what
+ * they hold in memory anyway, with or without pushes; nodes are stopped first.
+ *
+ * <p>A peer that lies can make up the next segment of a mailbox. The commit that consumes it
+ * deletes the segment under a name of its sequence, count and bytes: if the store has none of that
+ * name it is refused as STALE, the life ends and the mail is read, and an exactly-once turn has
+ * left nothing behind. One that knows a real segment's sequence, count and size could have another
+ * handled in its place: who may speak on the event bus is trusted as who may speak to volatile
+ * actors, and is kept out by its TLS.
+ *
  * <h2>Delivery</h2>
  *
  * <p>The above is exactly-once. Each durable actor has one {@link io.callboard.DeliveryMode}:

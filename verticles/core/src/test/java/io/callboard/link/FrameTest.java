@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class FrameTest {
   private static final Frame.Origin SELF = new Frame.Origin("boot-1", "nöde");
+  private static final String EPOCH_12 = "\0".repeat(7) + "\f";
   private static final int MUTATIONS = 100_000;
 
   private final FrameWriter writer = new FrameWriter(SELF);
@@ -63,7 +64,8 @@ class FrameTest {
             new Any(Kind.ASK, "/c", "/me", "get", "{}"),
             new Any(Kind.TELL, "/a/b", "/you", "add", ""),
             new Any(Kind.ANSWER, 1L << 40, "total", "{\"value\":3}"),
-            new Any(Kind.FAILURE, 9, "TIMEOUT", "too späte")));
+            new Any(Kind.FAILURE, 9, "TIMEOUT", "too späte"),
+            new Push("boot-2", ActorPath.of("/c"), 12, 0, utf8("a segment"))));
   }
 
   private static String body(Message message) {
@@ -82,7 +84,14 @@ class FrameTest {
         .containsExactly(new Refusal(1, Code.MAILBOX_FULL, "voll ⚠"));
     assertThat(read.messages())
         .extracting(FrameTest::body)
-        .containsExactly("{\"n\":1}", "{\"n\":2}", "{}", "", "{\"value\":3}", "too späte");
+        .containsExactly(
+            "{\"n\":1}",
+            "{\"n\":2}",
+            "{}",
+            "",
+            "{\"value\":3}",
+            "too späte",
+            EPOCH_12 + "a segment");
     assertThat(read.messages())
         .extracting(message -> message.kind() + " " + message.to() + " " + message.number())
         .containsExactly(
@@ -91,7 +100,13 @@ class FrameTest {
             "ASK /c 77",
             "TELL /a/b 0",
             "ANSWER null " + (1L << 40),
-            "FAILURE null 9");
+            "FAILURE null 9",
+            "PUSH /c 0");
+    Push.Received push = Push.Received.of(read.messages().get(6), "boot-1");
+    assertThat(push.receiver()).isEqualTo(ActorPath.of("/c"));
+    assertThat(List.of(push.epoch(), push.sequence())).containsExactly(12L, 0L);
+    assertThat(push.segment()).isEqualTo(utf8("a segment"));
+    assertThat(push.from()).isEqualTo("boot-1");
     assertThat(read.messages().get(3).from()).isEqualTo("/you");
     assertThat(read.messages().get(2).type()).isEqualTo(new MessageType("get", 2));
   }
@@ -100,6 +115,7 @@ class FrameTest {
   void theOtherKindsAreReadAsTheyWereWritten() {
     assertThat(read(writer.hello(3, 4))).isEqualTo(new Frame.Hello(SELF, 3, 4));
     assertThat(read(writer.welcome(3, 10, 20))).isEqualTo(new Frame.Welcome(SELF, 3, 10, 20));
+    assertThat(read(writer.takesPushes(3))).isEqualTo(new Frame.TakesPushes(SELF, 3));
     assertThat(read(writer.reset(3))).isEqualTo(new Frame.Reset(SELF, 3));
     assertThat(read(writer.bye())).isEqualTo(new Frame.Bye(SELF));
   }
@@ -113,6 +129,24 @@ class FrameTest {
     int bytes = writer.data(1, 1, 0, List.of(), many).length;
     assertThat(bytes).isLessThan(100 * (100 + 8) + 100);
     assertThat(many.stream().mapToInt(Parcel::bytes).sum()).isGreaterThan(bytes);
+  }
+
+  @Test
+  void whatCannotBeAPushIsRefused() {
+    assertThatThrownBy(() -> new Push("b", ActorPath.of("/a"), 1, 1, new byte[Push.MOST_BYTES + 1]))
+        .hasMessageContaining("at most 32768 bytes");
+    MessageType segment = new MessageType("segment", 1);
+    ActorPath to = ActorPath.of("/a");
+    byte[] frame = new byte[Push.MOST_BYTES + 100];
+    for (Message bad :
+        List.of(
+            new Message(Kind.PUSH, to, "", 1, segment, frame, 0, Long.BYTES),
+            new Message(Kind.PUSH, to, "", 1, segment, frame, 0, 3),
+            new Message(Kind.PUSH, to, "", 1, segment, frame, 0, frame.length),
+            new Message(Kind.PUSH, to, "", 1, new MessageType("segment", 2), frame, 0, 50),
+            new Message(Kind.PUSH, null, "", 1, segment, frame, 0, 50))) {
+      assertThatThrownBy(() -> Push.Received.of(bad, "b")).isInstanceOf(FrameException.class);
+    }
   }
 
   @Test

@@ -78,6 +78,49 @@ class LinkTest {
   }
 
   @Test
+  void pushesLeaveAtOnceBehindMessagesOrNotAtAll() {
+    assertThat(link.offerPush(Parcels.parcel(1))).as("nobody is there").isFalse();
+    link.welcomed(40, 8_000);
+    assertThat(link.offerPush(Parcels.parcel(1))).as("the peer takes none").isFalse();
+    link.takesPushes();
+    assertThat(link.offerPush(Parcels.parcel(8))).isTrue();
+    offer(1, 3);
+    assertThat(Parcels.numbers(pack())).containsExactly(1, 2, 3, 8);
+    assertThat(link.pack(0)).isNull();
+    link.acknowledged(ack(1), "peer", outcomes);
+    assertThat(outcomes.accepted).containsExactly(1, 2, 3, 8);
+  }
+
+  @Test
+  void pushesLeaveMostOfTheCreditToMessages() {
+    link.welcomed(40, 8_000);
+    link.takesPushes();
+    int taken = 0;
+    while (link.offerPush(Parcels.parcel(100 + taken))) {
+      taken++;
+    }
+    assertThat(taken).isEqualTo(40 / Link.PUSH_SHARE);
+    assertThat(link.offerPush(Parcels.parcel(9))).as("dropped, not queued").isFalse();
+    for (int packed = taken; packed > 0; packed -= 4) {
+      assertThat(pack().parcels()).isNotEmpty();
+    }
+    assertThat(link.offerPush(Parcels.parcel(9))).as("under way counts too").isFalse();
+    offer(1, 4);
+    assertThat(Parcels.numbers(pack()))
+        .as("messages still have credit")
+        .containsExactly(1, 2, 3, 4);
+    link.acknowledged(ack(1), "peer", outcomes);
+    link.acknowledged(ack(2), "peer", outcomes);
+    assertThat(link.offerPush(Parcels.parcel(9))).isTrue();
+    Link other = new Link(2, LIMITS, 0);
+    other.welcomed(40, 8_000);
+    other.takesPushes();
+    assertThat(other.offerPush(Parcels.parcel(1, 8_000 / Link.PUSH_SHARE))).isFalse();
+    end();
+    assertThat(outcomes.refused).contains(9).doesNotHaveDuplicates();
+  }
+
+  @Test
   void aMessageLargerThanFrameAndWindowGoesAlone() {
     link.welcomed(10, 500);
     offer(1, 1);

@@ -311,6 +311,76 @@ class TurnLoopTest {
     assertThat(handles()).isEqualTo(1);
   }
 
+  private static List<Envelope> mail(StoredSegment segment) {
+    return Segment.decode("it", segment.bytes());
+  }
+
+  private void handleAndCommit(long message) {
+    assertThat(handles()).isEqualTo(message);
+    handled(1);
+    assertThat(commits()).hasSize(1);
+    assertThat(loop.committed(after(message, 0))).isNull();
+  }
+
+  private void idle() {
+    load(0, 0);
+    loop.next();
+    loop.read(StoredMail.NONE);
+    assertThat(loop.next()).isEqualTo(new Step.Wait());
+  }
+
+  @Test
+  void takesAPushThatIsTheNextAndIgnoresTheRest() {
+    idle();
+    assertThat(loop.pushed(0, mail(segment(0, 1, 2)))).isTrue();
+    assertThat(loop.waiting()).isEqualTo(2);
+    assertThat(loop.pushed(0, mail(segment(0, 1, 2)))).as("twice").isFalse();
+    assertThat(loop.waiting()).as("nor counted twice").isEqualTo(2);
+    assertThat(loop.hint(0)).as("its event is no news").isFalse();
+    assertThat(handles()).isEqualTo(1);
+    handled(2);
+    assertThat(commits()).hasSize(2);
+    assertThat(loop.committed(after(1, 0))).isNull();
+    assertThat(loop.next()).isEqualTo(new Step.Wait());
+    assertThat(loop.pushed(2, mail(segment(2, 4)))).as("not the next").isFalse();
+    assertThat(loop.next()).isEqualTo(new Step.Read(1));
+    assertThat(loop.pushed(1, mail(segment(1, 3)))).as("being read").isFalse();
+    loop.read(new StoredMail(List.of(segment(1, 3), segment(2, 4)), 2, 2));
+    assertThat(loop.pushed(1, mail(segment(1, 3)))).as("late").isFalse();
+    assertThat(handles()).isEqualTo(3);
+  }
+
+  @Test
+  void awaitsPushesWhereTheyComeInTime() {
+    idle();
+    assertThat(loop.foretold(0)).as("no push came yet").isFalse();
+    assertThat(loop.next()).isEqualTo(new Step.Read(0));
+    assertThat(loop.pushed(0, mail(segment(0, 1)))).isFalse();
+    loop.read(new StoredMail(List.of(segment(0, 1)), 1, 1));
+    handleAndCommit(1);
+    assertThat(loop.next()).isEqualTo(new Step.Read(1));
+    loop.read(StoredMail.NONE);
+    assertThat(loop.foretold(1)).as("a wait begins").isTrue();
+    assertThat(loop.foretold(2)).as("the same wait").isFalse();
+    assertThat(loop.next()).isEqualTo(new Step.Wait());
+    assertThat(loop.idle()).as("mail is on its way").isFalse();
+    assertThat(loop.pushed(1, mail(segment(1, 2)))).isTrue();
+    assertThat(loop.waited()).as("one came, one is missing").isTrue();
+    assertThat(loop.waited()).as("it did not come").isFalse();
+    handleAndCommit(2);
+    assertThat(loop.next()).isEqualTo(new Step.Read(2));
+    loop.read(new StoredMail(List.of(segment(2, 3)), 1, 1));
+    handleAndCommit(3);
+    assertThat(loop.foretold(3)).as("pushes do not come any more").isFalse();
+  }
+
+  @Test
+  void aPushBeforeItIsLoadedIsAHint() {
+    assertThat(loop.pushed(0, mail(segment(0, 1)))).isFalse();
+    load(0, 0, segment(0, 1));
+    assertThat(handles()).isEqualTo(1);
+  }
+
   @Test
   void boundsTheActorsOwnMessages() {
     load(0, 0);

@@ -18,12 +18,18 @@ class RehearsalTest {
   @Test
   void nothingIsLostDoubledOrReordered() {
     long handled = 0;
+    long pushed = 0;
     long first = Math.max(0, SEED);
     for (long seed = first; seed < (SEED < 0 ? WORLDS : SEED + 1); seed++) {
-      handled += new World(seed, Guards.ALL).run();
+      World world = new World(seed, Guards.ALL);
+      handled += world.run();
+      pushed += world.witness().pushed();
     }
-    System.out.printf("rehearsal: %d worlds, %d messages%n", SEED < 0 ? WORLDS : 1, handled);
+    System.out.printf(
+        "rehearsal: %d worlds, %d messages, %d segments taken from pushes%n",
+        SEED < 0 ? WORLDS : 1, handled, pushed);
     assertThat(handled).isPositive();
+    assertThat(pushed).isPositive();
   }
 
   /** Durably as exactly-once; a handling may be repeated, never one be missing. */

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class RehearsedActor {
   private static final ProtocolCodec<Hop> CODEC = ProtocolCodec.of(Hop.class);
 
+  private static final long PUSH_WAIT = 10;
+
   private final RehearsedHost host;
   private final ActorPath path;
   private final Lease lease;
@@ -111,6 +113,37 @@ final class RehearsedActor {
 
   void expect(long sequence) {
     loop.expect(sequence);
+  }
+
+  void foretold(long sequence) {
+    if (!over) {
+      if (loop.foretold(sequence)) {
+        await();
+      }
+      run();
+    }
+  }
+
+  private void await() {
+    host.schedule().at(host.schedule().now() + PUSH_WAIT, this::waited);
+  }
+
+  private void waited() {
+    if (!over) {
+      if (loop.waited()) {
+        await();
+      }
+      run();
+    }
+  }
+
+  void pushed(long sequence, List<Envelope> mail) {
+    if (!over) {
+      if (loop.pushed(sequence, mail)) {
+        host.witness().takesPush();
+      }
+      run();
+    }
   }
 
   void delivered(long sequence, List<Envelope> mail) {

@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.Partition;
+import io.callboard.codecs.Segment;
 import io.callboard.outbox.GroupCommit;
 import io.callboard.outbox.GroupCommit.Consequences;
 import io.callboard.outbox.GroupCommit.Step;
@@ -169,9 +170,39 @@ final class RehearsedHost implements StoreListener, Appends.Node {
       if (actor != null) {
         actor.delivered(mail.sequence(), mail.mail());
       }
+      push(mail);
     }
     consequences.look().forEach(actor -> hint(actor, Long.MAX_VALUE));
     drive();
+  }
+
+  // Pushing.
+
+  /** Lost, late, twice, to the owner, to a former one, or by a lease of long ago. */
+  private void push(GroupCommit.Delivered mail) {
+    byte[] segment = Segment.encode(mail.mail());
+    for (RehearsedHost other : world.hosts()) {
+      Lease lease = other.owned.get(world.partition(mail.receiver()));
+      if (other != this && lease != null && random().nextInt(5) > 0) {
+        long epoch = lease.epoch() - (random().nextInt(8) == 0 ? 1 : 0);
+        for (int times = random().nextInt(6) == 0 ? 2 : 1; times > 0; times--) {
+          schedule().soon(() -> other.pushed(mail.receiver(), epoch, mail.sequence(), segment));
+        }
+      }
+    }
+  }
+
+  private void pushed(ActorPath receiver, long epoch, long sequence, byte[] segment) {
+    Lease lease = owned.get(world.partition(receiver));
+    RehearsedActor actor = actors.get(receiver);
+    if (dead || lease == null || actor == null) {
+      return;
+    }
+    if (lease.epoch() == epoch) {
+      actor.pushed(sequence, Segment.decode("a push", segment));
+    } else {
+      actor.hint(Long.MAX_VALUE);
+    }
   }
 
   // Owning.
@@ -269,8 +300,8 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     RehearsedActor life = actors.get(actor);
     if (life != null && machine != null && machine.isSendingTo(actor)) {
       life.expect(sequence);
-    } else {
-      hint(actor, sequence);
+    } else if (life != null) {
+      life.foretold(sequence);
     }
   }
 

@@ -16,6 +16,7 @@ final class Witness {
   private final Map<String, NavigableSet<Long>> handled = new HashMap<>();
   private long repeated;
   private long skipped;
+  private long pushed;
 
   Witness(DeliveryMode promise) {
     this.promise = promise;
@@ -50,6 +51,16 @@ final class Witness {
   /** Times that a message came although some before it were never handled. */
   long skipped() {
     return skipped;
+  }
+
+  /** A segment was taken from a push. */
+  void takesPush() {
+    pushed++;
+  }
+
+  /** Segments that were taken from pushes. */
+  long pushed() {
+    return pushed;
   }
 
   /** Messages that were handled. */

@@ -84,6 +84,10 @@ final class World {
     }
   }
 
+  List<RehearsedHost> hosts() {
+    return hosts;
+  }
+
   private RehearsedHost boot(int index) {
     return new RehearsedHost(this, "h" + index, "b" + boots++);
   }

@@ -66,6 +66,13 @@ final class Commits {
     this.epochs = epochs;
   }
 
+  /** The owner of the mailbox has that segment. */
+  void known(ActorPath actor, Layout.SegmentName segment) {
+    if (watches.owns(actor.partition(session.layout().partitions()))) {
+      names.put(actor, segment);
+    }
+  }
+
   /** Completes when {@code commit} has left: the next may follow. */
   Future<Sent> send(Commit commit) {
     PackedCommit packed = PackedCommit.pack(commit);

@@ -145,6 +145,12 @@ record Layout(String root, int partitions) {
   record SegmentName(String node, long sequence, int messages, int bytes) {
     private static final Pattern PATTERN = Pattern.compile("s(\\d{1,9})\\.(\\d{1,9})-(\\d{10})");
 
+    /** The segment of that sequence, count and size. */
+    static SegmentName of(long sequence, int messages, int bytes) {
+      String number = "%010d".formatted(Generation.number(sequence));
+      return new SegmentName(segment(messages, bytes) + number, sequence, messages, bytes);
+    }
+
     static boolean is(String node) {
       return PATTERN.matcher(node).matches();
     }

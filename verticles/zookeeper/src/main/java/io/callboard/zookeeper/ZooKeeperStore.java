@@ -241,6 +241,11 @@ public final class ZooKeeperStore implements Store {
   // Writing.
 
   @Override
+  public void known(ActorPath actor, long sequence, int messages, int bytes) {
+    commits.known(actor, Layout.SegmentName.of(sequence, messages, bytes));
+  }
+
+  @Override
   public Future<CommitOutcome> commit(Commit commit) {
     return lane.run(() -> commits.send(commit))
         .compose(Commits.Sent::outcome)

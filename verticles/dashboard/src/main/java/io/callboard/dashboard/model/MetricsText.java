@@ -110,6 +110,13 @@ public final class MetricsText {
         "callboard_link_messages_overflowed_total",
         "Messages refused because too much waited",
         links.overflowed());
+    out.head("callboard_link_pushes_total", "counter", "Mail pushed to its owner, by direction");
+    out.line("callboard_link_pushes_total", label("direction", "in"), links.pushesIn());
+    out.line("callboard_link_pushes_total", label("direction", "out"), links.pushesOut());
+    out.counter(
+        "callboard_link_pushes_dropped_total",
+        "Mail not pushed: its owner reads it",
+        links.pushesDropped());
   }
 
   private void jobs(JobCounts jobs) {
