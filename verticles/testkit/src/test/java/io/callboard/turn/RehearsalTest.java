@@ -9,27 +9,30 @@ import org.junit.jupiter.api.Test;
 /**
  * Promises 1 to 4 rehearsed in seeded worlds: nothing accepted is lost, nothing is handled twice or
  * out of order, whatever the network, the hosts and their owners do. {@code -Drehearsal.worlds=N}
- * runs more of them, {@code -Drehearsal.seed=N} one; without a guard some world shows the damage.
+ * runs more of them, {@code -Drehearsal.seed=N} that one, or with both so many from that one on;
+ * without a guard some world shows the damage.
  */
 class RehearsalTest {
   private static final int WORLDS = Integer.getInteger("rehearsal.worlds", 600);
   private static final long SEED = Long.getLong("rehearsal.seed", -1);
+  private static final int COUNT =
+      SEED >= 0 && Integer.getInteger("rehearsal.worlds") == null ? 1 : WORLDS;
 
   @Test
   void nothingIsLostDoubledOrReordered() {
     long handled = 0;
     long pushed = 0;
     long first = Math.max(0, SEED);
-    for (long seed = first; seed < (SEED < 0 ? WORLDS : SEED + 1); seed++) {
+    for (long seed = first; seed < first + COUNT; seed++) {
       World world = new World(seed, Guards.ALL);
       handled += world.run();
       pushed += world.witness().pushed();
     }
     System.out.printf(
         "rehearsal: %d worlds, %d messages, %d segments taken from pushes%n",
-        SEED < 0 ? WORLDS : 1, handled, pushed);
+        COUNT, handled, pushed);
     assertThat(handled).isPositive();
-    assertThat(pushed).isPositive();
+    assertThat(pushed).isGreaterThanOrEqualTo(COUNT > 1 ? 1 : 0);
   }
 
   /** Durably as exactly-once; a handling may be repeated, never one be missing. */
