@@ -39,7 +39,16 @@ record CellFormat(int f, int partitions, String cellId, @Nullable Integer minRea
                   found.orElseThrow(() -> StoreException.corrupt(what + " has vanished"));
               return decode(what, node.data());
             })
-        .compose(format -> handle.ensure(layout.top("b"), new byte[0]).map(format));
+        .compose(format -> complete(handle, layout).map(format));
+  }
+
+  /** A cell of an earlier version lacks what is newer than it. */
+  private static Future<Void> complete(Handle handle, Layout layout) {
+    List<Future<Void>> made = new ArrayList<>();
+    for (String top : Layout.LATER) {
+      made.add(handle.ensure(layout.top(top), new byte[0]));
+    }
+    return Future.all(made).mapEmpty();
   }
 
   /**

@@ -18,6 +18,9 @@ record Layout(String root, int partitions) {
 
   static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b");
 
+  /** Those of {@link #TOP} that came after the first cells were made. */
+  static final List<String> LATER = List.of("x", "b");
+
   String format() {
     return root + "/fmt";
   }
