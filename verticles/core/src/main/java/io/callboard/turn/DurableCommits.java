@@ -282,7 +282,7 @@ final class DurableCommits {
     if (refused) {
       runtime.counters().failed.increment();
       history.failed(cause);
-      loop.refused();
+      loop.refused(cause);
     }
     owner.crashed(cause);
   }

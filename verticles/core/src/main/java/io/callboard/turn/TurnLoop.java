@@ -61,6 +61,7 @@ final class TurnLoop {
   private int singly;
   private @Nullable Throwable pending;
   private @Nullable MailboxHeader said;
+  private @Nullable Throwable why;
 
   private enum State {
     UNLOADED,
@@ -314,7 +315,8 @@ final class TurnLoop {
       return parkAfterBatch(first, String.valueOf(first.broken()));
     }
     if (attempts >= mostAttempts && batch.isEmpty()) {
-      return parkAfterBatch(first, "its effects could not be committed");
+      return parkAfterBatch(
+          why == null ? first : first.broken(why), "its effects could not be committed");
     }
     if (first.envelope().lacksBody()) {
       if (!batch.isEmpty()) {
@@ -496,7 +498,8 @@ final class TurnLoop {
    * The unit of the last commit step cannot be committed as it is. Several messages are tried again
    * one by one; a single one has used up an attempt. Those of an at-most-once actor are lost.
    */
-  void refused() {
+  void refused(Throwable cause) {
+    why = cause;
     if (consumesFirst()) {
       state = State.UNLOADED;
       return;

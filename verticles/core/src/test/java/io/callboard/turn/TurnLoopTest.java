@@ -246,7 +246,7 @@ class TurnLoopTest {
     handles();
     handled(2);
     assertThat(commits()).hasSize(2);
-    loop.refused();
+    loop.refused(new IllegalStateException("refused"));
     load(0, 0, segment(0, 1, 2));
     assertThat(handles()).isEqualTo(1);
     handled(1);
@@ -257,7 +257,7 @@ class TurnLoopTest {
       assertThat(handles()).isEqualTo(2);
       handled(1);
       assertThat(commits()).hasSize(1);
-      loop.refused();
+      loop.refused(new IllegalStateException("refused"));
     }
     load(0, 1, segment(0, 1, 2));
     assertThat(loop.next()).as("it can never be committed").isInstanceOf(Step.Park.class);

@@ -18,6 +18,7 @@ import io.callboard.store.WhenFull;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,7 +199,12 @@ class FullMailboxTest {
     await(sender.tell(new Note(1, "/t/strict", 1)));
     await(sender.tell(new Note(2)));
     eventually("/t/sender", List.of(2));
-    assertThat(await(callboard.parked(10))).singleElement().asString().contains("/t/sender");
+    assertThat(await(callboard.parked(10)))
+        .singleElement()
+        .satisfies(
+            parked ->
+                assertThat(new String(parked.bytes(), StandardCharsets.UTF_8))
+                    .contains("the mailbox of /t/strict is full"));
   }
 
   @Test

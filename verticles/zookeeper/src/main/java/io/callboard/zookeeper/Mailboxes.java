@@ -211,7 +211,10 @@ final class Mailboxes {
 
   /** This node has changed the header that it saw; commits that leave later go by the new one. */
   void said(ActorPath actor, MailboxHeader next) {
-    known.computeIfPresent(actor, (mailbox, header) -> header.saying(next));
+    // another limit leaves another room: it is looked at again
+    known.computeIfPresent(
+        actor,
+        (mailbox, header) -> header.said().limit() == next.limit() ? header.saying(next) : null);
   }
 
   void forget(Collection<ActorPath> mailboxes) {

@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
@@ -9,6 +10,7 @@ import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
@@ -24,9 +26,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Lists what is in a cell; for anybody, owner or not. */
 final class Reader {
+  private static final Logger log = LoggerFactory.getLogger(Reader.class);
+
   private final NodeSession session;
 
   Reader(NodeSession session) {
@@ -54,12 +60,20 @@ final class Reader {
             nodes -> {
               Map<Partition, Lease> leases = new HashMap<>();
               nodes.forEach(
-                  (path, node) -> {
-                    Lease lease = StoredLease.decode(path, node);
-                    leases.put(lease.partition(), lease);
-                  });
+                  (path, node) ->
+                      readable(path, node).ifPresent(l -> leases.put(l.partition(), l)));
               return leases;
             });
+  }
+
+  /** One that is damaged keeps its own partition from being owned, and no other. */
+  private static Optional<Lease> readable(String path, Node node) {
+    try {
+      return Optional.of(StoredLease.decode(path, node));
+    } catch (CodecException | StoreException | IllegalArgumentException e) {
+      log.error("nobody can own the partition of {} until it is mended: {}", path, e.getMessage());
+      return Optional.empty();
+    }
   }
 
   Future<List<Member>> members() {
