@@ -105,6 +105,18 @@ interface OutboxCases extends TckStage {
   }
 
   @Test
+  default void anotherLimitHoldsAtOnceForWhoSetIt() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    Lease lease = node.claim(actor);
+    node.sends(TckUnit.tell(actor, "x", 1));
+    node.applies(lease, TckUnit.turn(actor, 0, 1).header(MailboxHeader.of(3)).unit());
+    node.sends(TckUnit.tell(actor, "x", 2));
+    node.sends(TckUnit.tell(actor, "x", 3));
+    node.refuses(Reason.FULL, 0, Set.of(), TckUnit.tell(actor, "x", 4));
+  }
+
+  @Test
   default void aLimitCountsMessages() {
     freshCell(5);
     TckNode node = open("node");

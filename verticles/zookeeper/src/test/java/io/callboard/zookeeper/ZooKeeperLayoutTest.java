@@ -219,6 +219,16 @@ class ZooKeeperLayoutTest {
   }
 
   @Test
+  void aLeaseThatNobodyCanReadStopsNoOther() throws Exception {
+    open();
+    Lease lease = claim();
+    String top = znode("a").split("/a/", -1)[0] + "/o";
+    raw.create(top + "/other~3", new byte[] {'x'}, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    raw.create(top + "/oops", new byte[] {'x'}, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    assertThat(await(store.leases()).values()).containsExactly(lease);
+  }
+
+  @Test
   void aForeignZnodeInAMailboxIsNamed() throws Exception {
     open();
     tell(1);
