@@ -53,8 +53,11 @@ public final class Dispatch {
     /** The record was written again, with what it held: its version is one higher. */
     record Relayed() implements Outcome {}
 
+    /** A relay was not committed; what it held is in the outbox still. */
+    record NotRelayed(Result result) implements Outcome {}
+
     /**
-     * The unit last posted, or a relay, was not committed and is not tried again.
+     * The unit last posted was not committed and is not tried again.
      *
      * @param full the receiver that refuses what it has no room for; empty for another reason
      */
@@ -164,7 +167,7 @@ public final class Dispatch {
       outbox.full(full.receiver(), pause, nowNanos);
       return new Outcome.GoOn();
     }
-    return new Outcome.Failed(result, Optional.empty());
+    return new Outcome.NotRelayed(result);
   }
 
   private Outcome full(Posting posted, Result.Full full, long nowNanos) {

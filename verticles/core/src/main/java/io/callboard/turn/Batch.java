@@ -1,6 +1,5 @@
 package io.callboard.turn;
 
-import io.callboard.turn.TurnLoop.Handled;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

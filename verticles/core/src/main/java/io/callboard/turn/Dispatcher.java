@@ -1,8 +1,6 @@
 package io.callboard.turn;
 
-import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Envelope;
 import io.callboard.outbox.Dispatch;
 import io.callboard.outbox.Dispatch.Outcome;
 import io.callboard.outbox.Outbox;
@@ -14,6 +12,7 @@ import io.callboard.store.StoredOutbox;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,13 +30,18 @@ final class Dispatcher {
   private final TurnLoop loop;
   private final Outbox outbox = new Outbox();
   private final Dispatch machine;
-  private Listener listener = new Listener(() -> {}, (result, full) -> {});
+  private final Dropped dropped;
+  private Listener listener = new Listener(count -> {}, (result, full) -> {});
   private @Nullable Long timer;
   private long toldNanos;
   private boolean over;
 
-  /** What becomes of the unit posted last. */
-  record Listener(Runnable committed, Failed failed) {}
+  /**
+   * What becomes of the unit posted last.
+   *
+   * @param committed told how many of its messages were dropped
+   */
+  record Listener(IntConsumer committed, Failed failed) {}
 
   /** It was not committed. */
   @FunctionalInterface
@@ -52,6 +56,7 @@ final class Dispatcher {
     this.runtime = runtime;
     this.owner = owner;
     this.loop = loop;
+    this.dropped = new Dropped(runtime, path());
     this.machine = new Dispatch(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
   }
 
@@ -68,6 +73,7 @@ final class Dispatcher {
   void end() {
     over = true;
     cancelTimer();
+    dropped.tell();
     if (machine.giveUp()) {
       String why = "the actor ended before it was sent";
       listener.failed().accept(new Result.Failed(Reason.AGAIN, why), Optional.empty());
@@ -118,10 +124,12 @@ final class Dispatcher {
   private void result(Result result) {
     Outcome outcome = machine.result(result, runtime.nanoTime());
     if (outcome instanceof Outcome.Posted posted) {
-      posted.dropped().forEach(this::dropped);
-      listener.committed().run();
+      posted.dropped().forEach(dropped::add);
+      listener.committed().accept(posted.dropped().values().stream().mapToInt(List::size).sum());
     } else if (outcome instanceof Outcome.Failed failed) {
       listener.failed().accept(failed.result(), failed.full());
+    } else if (outcome instanceof Outcome.NotRelayed notRelayed) {
+      notRelayed(notRelayed.result());
     } else if (over) {
       end(); // it would be tried again
       return;
@@ -133,13 +141,13 @@ final class Dispatcher {
     goOn();
   }
 
-  private void dropped(ActorPath receiver, List<Envelope> mail) {
-    for (Envelope envelope : mail) {
-      runtime.largeBodies().forsake(receiver, envelope);
-      runtime.deadLetter(
-          receiver,
-          envelope.message() == null ? envelope : envelope.message(),
-          CallboardException.mailboxFull(receiver));
+  /** It is in the outbox still, and the next life relays it. */
+  private void notRelayed(Result result) {
+    if (over || !(result instanceof Result.Failed failed)) {
+      return; // it ends already; or the node does, and nobody knows
+    }
+    if (!Uncommitted.givesUp(runtime, path(), failed)) {
+      owner.crashed(Uncommitted.cause("what the outbox of %s relays".formatted(path()), failed));
     }
   }
 

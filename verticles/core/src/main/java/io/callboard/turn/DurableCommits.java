@@ -4,20 +4,15 @@ import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Envelope;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
-import io.callboard.store.StoreException;
-import io.callboard.turn.TurnLoop.Handled;
-import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,7 +75,7 @@ final class DurableCommits {
     boolean nothing = turns.stream().allMatch(h -> h.input() == null && h.turn().changesNothing());
     if (nothing && !turns.isEmpty()) {
       loop.nothingToCommit();
-      left(turns, Map.of());
+      left(turns);
       goOn.run();
       return;
     }
@@ -126,7 +121,7 @@ final class DurableCommits {
       settle(() -> failed(step, e, true));
       return;
     }
-    submit(unit, step, () -> left(step.turns(), unit.outgoing()));
+    submit(unit, step, () -> left(step.turns()));
   }
 
   /** Only the actor itself could make room for what it sends itself. */
@@ -145,7 +140,7 @@ final class DurableCommits {
     return null;
   }
 
-  private void left(List<Handled> turns, Map<ActorPath, List<Envelope>> outgoing) {
+  private void left(List<Handled> turns) {
     List<Runnable> effects = new ArrayList<>();
     for (Handled handled : turns) {
       history.handled();
@@ -157,7 +152,10 @@ final class DurableCommits {
     }
     runtime.counters().handled.add(turns.size());
     owner.meter().handled(turns.size(), runtime.nanoTime());
-    outgoing.values().forEach(envelopes -> runtime.counters().sent.add(envelopes.size()));
+  }
+
+  private static int sent(CommitUnit unit) {
+    return unit.outgoing().values().stream().mapToInt(List::size).sum();
   }
 
   /** As {@link Step.Park}. */
@@ -195,8 +193,9 @@ final class DurableCommits {
     dispatcher.post(
         unit,
         new Dispatcher.Listener(
-            () -> {
+            dropped -> {
               runtime.counters().turns.increment();
+              runtime.counters().sent.add(sent(unit) - dropped);
               committed.run();
               settle(() -> committed(unit, step));
             },
@@ -251,21 +250,13 @@ final class DurableCommits {
   }
 
   private void failed(Step.@Nullable CommitTurns step, Result.Failed failed) {
-    if (failed.reason() == Reason.FENCED && !over) {
-      if (step != null) {
-        loop.notCommitted(step, new IllegalStateException(failed.detail()));
-      }
-      log.info("{} is owned by another node now", path());
-      runtime.ownership().lost(path());
+    Throwable cause = Uncommitted.cause("a turn of " + path(), failed);
+    if (step != null) {
+      loop.notCommitted(step, cause);
+    }
+    if (over || Uncommitted.givesUp(runtime, path(), failed)) {
       return;
     }
-    String what =
-        "a turn of %s was not committed, %s: %s"
-            .formatted(path(), failed.reason(), failed.detail());
-    Throwable cause =
-        failed.reason() == Reason.DENIED
-            ? StoreException.denied(what, null)
-            : new IllegalStateException(what);
     failed(step, cause, failed.reason() == Reason.TOO_LARGE);
   }
 

@@ -17,7 +17,6 @@ import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -107,7 +106,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   /** There may be mail, in that segment. */
   void hint(long sequence) {
     arrived(sequence);
-    if (loop.hint(sequence)) {
+    if (loop.intake().hint(sequence)) {
       run();
     }
   }
@@ -115,13 +114,13 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   /** The same, but a commit under way will tell. */
   void expect(long sequence) {
     arrived(sequence);
-    loop.expect(sequence);
+    loop.intake().expect(sequence);
   }
 
   /** This node has put mail into the mailbox. */
   void delivered(long sequence, List<Envelope> mail) {
     arrived(sequence);
-    loop.delivered(sequence, life == null ? mail : life.readable(mail));
+    loop.intake().delivered(sequence, life == null ? mail : life.readable(mail));
     run();
   }
 
@@ -131,7 +130,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
    * @param bytes of the segment as it is stored
    */
   void pushed(long sequence, List<Envelope> mail, int bytes) {
-    if (loop.pushed(sequence, mail)) {
+    if (loop.intake().pushed(sequence, mail)) {
       arrived(sequence);
       runtime.store().known(self.path(), sequence, mail.size(), bytes);
     }
@@ -141,14 +140,14 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   /** The store tells of mail, in that segment, which another node may push. */
   void foretold(long sequence) {
     arrived(sequence);
-    if (loop.foretold(sequence)) {
+    if (loop.intake().foretold(sequence)) {
       runtime.later(PUSH_WAIT_NANOS, this::waited);
     }
     run();
   }
 
   private void waited() {
-    if (loop.waited()) {
+    if (loop.intake().waited()) {
       runtime.later(PUSH_WAIT_NANOS, this::waited);
     }
     run();

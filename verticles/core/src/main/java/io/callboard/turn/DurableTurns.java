@@ -13,8 +13,6 @@ import io.callboard.metrics.MailboxMeter;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
-import io.callboard.turn.TurnLoop.End;
-import io.callboard.turn.TurnLoop.Step;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.List;
@@ -196,8 +194,8 @@ final class DurableTurns {
     run();
   }
 
-  private void handled(List<Turn> turns, End end) {
-    if (end instanceof End.Failed failed) {
+  private void handled(List<Turn> turns, SliceEnd end) {
+    if (end instanceof SliceEnd.Failed failed) {
       runtime.counters().failed.increment();
       history.failed(failed.cause());
     }

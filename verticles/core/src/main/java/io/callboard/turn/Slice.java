@@ -7,7 +7,6 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Reply;
-import io.callboard.turn.TurnLoop.End;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +32,7 @@ final class Slice {
   private final List<Turn> turns = new ArrayList<>();
   private final Set<ActorPath> receivers = new HashSet<>();
   private List<Envelope> mail = List.of();
-  private BiConsumer<List<Turn>, End> done = (turns, end) -> {};
+  private BiConsumer<List<Turn>, SliceEnd> done = (turns, end) -> {};
   private long bytes;
   private long endNanos;
 
@@ -59,7 +58,7 @@ final class Slice {
    * @param whenDone told on the actor's context what was handled and how it ended; not at all if
    *     the actor's life ends first
    */
-  void handle(List<Envelope> messages, BiConsumer<List<Turn>, End> whenDone) {
+  void handle(List<Envelope> messages, BiConsumer<List<Turn>, SliceEnd> whenDone) {
     mail = messages;
     done = whenDone;
     incarnation.run(
@@ -75,7 +74,7 @@ final class Slice {
         return;
       }
     }
-    done.accept(turns, new End.Paused());
+    done.accept(turns, new SliceEnd.Paused());
   }
 
   private boolean isEnough() {
@@ -93,7 +92,7 @@ final class Slice {
       message = codec.decode(envelope);
     } catch (CodecException e) {
       reply.fail(new CallboardException(CallboardException.Code.BAD_MESSAGE, e.getMessage(), e));
-      done.accept(turns, new End.Unreadable(e));
+      done.accept(turns, new SliceEnd.Unreadable(e));
       return false;
     }
     Turn turn = new Turn(reply);
@@ -117,7 +116,7 @@ final class Slice {
     scope.end();
     if (failure != null) {
       turn.reply().fail(CallboardRuntime.handlerFailed(self.path(), failure));
-      done.accept(turns, new End.Failed(failure));
+      done.accept(turns, new SliceEnd.Failed(failure));
       return false;
     }
     if (effectsFirst) {

@@ -3,7 +3,6 @@ package io.callboard.turn;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
-import io.callboard.mailbox.Reply;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Loaded;
@@ -41,7 +40,7 @@ final class TurnLoop {
   /** Messages of the actor to itself (timers, piped futures) that may wait. */
   static final int MOST_OWN = 1_000;
 
-  private final int mostAttempts;
+  private final Trial trial;
   private final Backlog backlog;
   private final DeliveryMode delivery;
   private final LongSupplier nanoTime;
@@ -49,6 +48,7 @@ final class TurnLoop {
   private ActorRecord record = ActorRecord.EMPTY;
   private int version = Write.NEW;
   private final MailAhead mail;
+  private final Intake intake;
   private final Deque<Delivery> own = new ArrayDeque<>();
   private State state = State.UNLOADED;
 
@@ -57,11 +57,8 @@ final class TurnLoop {
   private Step.@Nullable CommitTurns underWay;
   private List<Input> slice = List.of();
   private @Nullable Input current;
-  private int attempts;
-  private int singly;
   private @Nullable Throwable pending;
   private @Nullable MailboxHeader said;
-  private @Nullable Throwable why;
 
   private enum State {
     UNLOADED,
@@ -71,57 +68,6 @@ final class TurnLoop {
     HANDLING,
     COMMITTING,
     STOPPED
-  }
-
-  /** A message whose handler succeeded; {@code input} is null for the actor's own. */
-  record Handled(@Nullable Input input, Turn turn) {}
-
-  /** What to do now. */
-  sealed interface Step {
-    /** Nothing, until something happens. */
-    record Wait() implements Step {}
-
-    /** Read on, then {@link TurnLoop#read}. */
-    record Read(long from) implements Step {}
-
-    /**
-     * Fetch the body of the next message, then {@link TurnLoop#fetched} or {@link
-     * TurnLoop#lacking}.
-     */
-    record Fetch(Envelope envelope) implements Step {}
-
-    /** Handle stored mail, then {@link TurnLoop#handledMail}. */
-    record HandleMail(List<Envelope> mail) implements Step {}
-
-    /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
-    record HandleOwn(Delivery delivery) implements Step {}
-
-    /**
-     * Commit these, then {@link TurnLoop#committed}. None, if only the header of the mailbox has to
-     * change.
-     *
-     * @param ahead messages that the same commit consumes before they are handled
-     */
-    record CommitTurns(List<Handled> turns, List<Input> ahead) implements Step {
-      /** All that the commit consumes and makes durable. */
-      List<Handled> all() {
-        if (ahead.isEmpty()) {
-          return turns;
-        }
-        List<Handled> all = new ArrayList<>(turns);
-        ahead.forEach(input -> all.add(new Handled(input, new Turn(Reply.NONE))));
-        return all;
-      }
-    }
-
-    /** Nothing, until something happens or that time is over; then {@link TurnLoop#next}. */
-    record Linger(long nanos) implements Step {}
-
-    /** Put the message aside, then {@link TurnLoop#committed}. */
-    record Park(Input input, Throwable cause, int attempts) implements Step {}
-
-    /** Tell the supervisor: the handler failed and all before it is committed. */
-    record Fail(Throwable cause) implements Step {}
   }
 
   /** Of an exactly-once actor. */
@@ -144,9 +90,10 @@ final class TurnLoop {
       LongSupplier nanoTime,
       Consumer<ConsumedAhead.Lost> lost) {
     this.mail = new MailAhead(label);
-    this.mostAttempts = mostAttempts;
+    this.trial = new Trial(mostAttempts);
     this.delivery = delivery;
     this.backlog = new Backlog(header);
+    this.intake = new Intake(mail, backlog);
     this.nanoTime = nanoTime;
     this.ahead = new ConsumedAhead(lost);
   }
@@ -182,65 +129,13 @@ final class TurnLoop {
     said = null;
     mail.load(record, loaded.mail().segments());
     backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - record.offset()));
+    intake.open();
     state = State.IDLE;
   }
 
-  /**
-   * There may be new mail.
-   *
-   * @param sequence of its segment; {@link Long#MAX_VALUE} if that is not known
-   * @return whether that is news
-   */
-  boolean hint(long sequence) {
-    // before it is loaded nothing is known of its mail
-    return state == State.UNLOADED ? mail.hint(Long.MAX_VALUE) : mail.hint(sequence);
-  }
-
-  /** See {@link MailAhead#expect}. */
-  void expect(long sequence) {
-    mail.expect(sequence);
-  }
-
-  /** A segment that this node has just put into the mailbox. */
-  void delivered(long sequence, List<Envelope> envelopes) {
-    boolean takes = state != State.UNLOADED && state != State.STOPPED && state != State.READING;
-    if (takes) {
-      backlog.arrived(envelopes.size());
-      mail.delivered(sequence, envelopes);
-    } else {
-      boolean unused = hint(sequence);
-    }
-  }
-
-  /**
-   * A segment that another node says it has put into the mailbox.
-   *
-   * @return whether it was taken: it will not be read
-   */
-  boolean pushed(long sequence, List<Envelope> envelopes) {
-    if (state == State.UNLOADED || state == State.STOPPED) {
-      boolean unused = hint(sequence);
-      return false;
-    }
-    boolean taken = mail.pushed(sequence, envelopes, state == State.READING);
-    if (taken) {
-      backlog.arrived(envelopes.size());
-    }
-    return taken;
-  }
-
-  /** The store tells of a segment: see {@link MailAhead#foretold}. */
-  boolean foretold(long sequence) {
-    if (state == State.UNLOADED) {
-      boolean unused = hint(sequence);
-      return false;
-    }
-    return mail.foretold(sequence);
-  }
-
-  /** See {@link MailAhead#waited}. */
-  boolean waited() {
-    return mail.waited();
+  /** What it is told of new mail. */
+  Intake intake() {
+    return intake;
   }
 
   /** Whether the actor's own message was taken; false if too many wait. */
@@ -284,6 +179,7 @@ final class TurnLoop {
     }
     if (mail.takeHint()) {
       state = State.READING;
+      intake.reading();
       return new Step.Read(mail.next());
     }
     return batch.isEmpty()
@@ -307,14 +203,15 @@ final class TurnLoop {
 
   /** A message that is tried again commits alone: its attempts are its own. */
   private int most() {
-    return singly > 0 || attempts > 0 ? 1 : BATCH;
+    return trial.isAlone() ? 1 : BATCH;
   }
 
   private Step start(Input first) {
     if (first.broken() != null || first.envelope() == null) {
       return parkAfterBatch(first, String.valueOf(first.broken()));
     }
-    if (attempts >= mostAttempts && batch.isEmpty()) {
+    if (trial.isExhausted() && batch.isEmpty()) {
+      Throwable why = trial.why();
       return parkAfterBatch(
           why == null ? first : first.broken(why), "its effects could not be committed");
     }
@@ -373,22 +270,10 @@ final class TurnLoop {
     }
   }
 
-  /** How the handling of a slice of mail ended. */
-  sealed interface End {
-    /** All were handled, or the slice has become large enough. */
-    record Paused() implements End {}
-
-    /** The handler of the next one failed. */
-    record Failed(Throwable cause) implements End {}
-
-    /** The next one cannot be read. */
-    record Unreadable(Throwable cause) implements End {}
-  }
-
   /**
    * The first of the last {@link Step.HandleMail} were handled; what comes after the end goes back.
    */
-  void handledMail(List<Turn> turns, End end) {
+  void handledMail(List<Turn> turns, SliceEnd end) {
     for (int i = 0; i < turns.size(); i++) {
       add(consumesFirst() ? null : slice.get(i), turns.get(i));
     }
@@ -400,10 +285,10 @@ final class TurnLoop {
     state = State.IDLE;
     if (consumesFirst()) {
       endedAhead(end);
-    } else if (end instanceof End.Failed failed) {
+    } else if (end instanceof SliceEnd.Failed failed) {
       current = mail.removeFirst();
       failed(failed.cause());
-    } else if (end instanceof End.Unreadable broken) {
+    } else if (end instanceof SliceEnd.Unreadable broken) {
       mail.putBack(mail.removeFirst().broken(broken.cause()));
     }
   }
@@ -417,12 +302,12 @@ final class TurnLoop {
   }
 
   /** The message that failed is consumed: it is not tried again. */
-  private void endedAhead(End end) {
-    if (end instanceof End.Failed failed) {
+  private void endedAhead(SliceEnd end) {
+    if (end instanceof SliceEnd.Failed failed) {
       ahead.failed(failed.cause());
       current = null;
       failed(failed.cause());
-    } else if (end instanceof End.Unreadable broken) {
+    } else if (end instanceof SliceEnd.Unreadable broken) {
       ahead.failed(broken.cause());
     }
   }
@@ -438,7 +323,7 @@ final class TurnLoop {
     current = mail.removeFirst();
     state = State.COMMITTING;
     Throwable cause = first.broken() == null ? new IllegalStateException(why) : first.broken();
-    return new Step.Park(first, cause, attempts);
+    return new Step.Park(first, cause, trial.attempts());
   }
 
   private Step commit(List<Input> consumed) {
@@ -455,11 +340,11 @@ final class TurnLoop {
       return commit(List.of());
     }
     Input failed = current;
-    if (failed != null && attempts >= mostAttempts) {
+    if (failed != null && trial.isExhausted()) {
       state = State.COMMITTING;
-      return new Step.Park(failed, cause, attempts);
+      return new Step.Park(failed, cause, trial.attempts());
     }
-    state = State.UNLOADED;
+    close(State.UNLOADED);
     pending = null;
     return new Step.Fail(cause);
   }
@@ -467,8 +352,7 @@ final class TurnLoop {
   void read(StoredMail read) {
     if (state == State.READING) {
       state = State.IDLE;
-      backlog.counted(read.messages());
-      mail.read(read.segments());
+      intake.read(read);
     }
   }
 
@@ -481,7 +365,7 @@ final class TurnLoop {
   /** The handler failed. A stored message stays; one of the actor's own is gone. */
   void failed(Throwable cause) {
     if (current != null) {
-      attempts++;
+      trial.failed(cause);
     }
     pending = cause;
     state = State.IDLE;
@@ -499,17 +383,24 @@ final class TurnLoop {
    * one by one; a single one has used up an attempt. Those of an at-most-once actor are lost.
    */
   void refused(Throwable cause) {
-    why = cause;
     if (consumesFirst()) {
-      state = State.UNLOADED;
+      close(State.UNLOADED);
       return;
     }
+    forgetTrialBehindBatch();
     if (batch.size() > 1) {
-      singly = batch.size();
+      trial.failedTogether(batch.size());
     } else {
-      attempts++;
+      trial.failed(cause);
     }
-    state = State.UNLOADED;
+    close(State.UNLOADED);
+  }
+
+  /** The message that failed is not the next one any more: those of the batch come before it. */
+  private void forgetTrialBehindBatch() {
+    if (pending != null && !batch.isEmpty()) {
+      trial.another();
+    }
   }
 
   /** What the commit of the last {@link Step.CommitTurns} or {@link Step.Park} tells senders. */
@@ -551,9 +442,9 @@ final class TurnLoop {
     state = State.IDLE;
     ahead.committed();
     if (!batch.isEmpty()) {
-      singly = Math.max(0, singly - batch.size());
+      trial.committed(batch.size());
       if (pending == null) {
-        attempts = 0;
+        trial.another();
       }
       batch.clear();
       return null;
@@ -562,11 +453,11 @@ final class TurnLoop {
       return null; // only the header
     }
     Throwable behind = pending;
-    attempts = 0;
+    trial.another();
     current = null;
     pending = null;
     if (behind != null) {
-      state = State.UNLOADED;
+      close(State.UNLOADED);
     }
     return behind;
   }
@@ -576,18 +467,24 @@ final class TurnLoop {
     if (state != State.COMMITTING) {
       ahead.loseOpen(cause);
     }
-    state = State.UNLOADED;
+    forgetTrialBehindBatch();
+    close(State.UNLOADED);
   }
 
   /** Another node runs the actor. */
   void disowned(Throwable cause) {
-    state = State.UNLOADED;
+    close(State.UNLOADED);
     end(cause);
   }
 
   void stop(Throwable cause) {
-    state = State.STOPPED;
+    close(State.STOPPED);
     end(cause);
+  }
+
+  private void close(State now) {
+    state = now;
+    intake.close();
   }
 
   private void end(Throwable cause) {
@@ -636,7 +533,7 @@ final class TurnLoop {
 
   /** How often the present message failed. */
   int attempts() {
-    return attempts;
+    return trial.attempts();
   }
 
   /** Messages read ahead and own ones. */

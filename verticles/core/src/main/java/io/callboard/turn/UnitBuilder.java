@@ -16,7 +16,6 @@ import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
-import io.callboard.turn.TurnLoop.Handled;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -14,6 +14,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.WhenFull;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,38 @@ class DispatchTest {
     relay = next(0, 100);
     assertThat(dispatch.result(new Result.Committed(), 100)).isEqualTo(new Outcome.Relayed());
     assertThat(next(1, 100).write().orElseThrow().outbox().made()).hasSize(1);
+  }
+
+  @Test
+  void aRelayThatIsRefusedSaysNothingOfTheUnitBehindIt() {
+    outbox.made(unit(A).outgoing(), 0);
+    dispatch.post(unit(A, B), 0);
+    CommitUnit posted = next(0, 0);
+    assertThat(posted.outgoing()).containsOnlyKeys(B);
+    assertThat(dispatch.result(new Result.Committed(), 0)).isInstanceOf(Outcome.Posted.class);
+    dispatch.post(unit(B), 0);
+    CommitUnit relay = next(1, 0);
+    assertThat(relay.outgoing()).containsOnlyKeys(A);
+    Result stale = new Result.Failed(Reason.STALE, "another version");
+    assertThat(dispatch.result(stale, 0)).isEqualTo(new Outcome.NotRelayed(stale));
+    assertThat(outbox.holds(A)).isTrue();
+    assertThat(dispatch.giveUp()).as("the unit still waits").isTrue();
+  }
+
+  @Test
+  void aUnitThatAloneIsMoreThanTheOutboxHoldsIsTakenByAnEmptyOne() {
+    Envelope each = unit(A).outgoing().get(A).get(0);
+    List<Envelope> lots = Collections.nCopies(Outbox.MOST_MESSAGES + 1, each);
+    Write write = unit(A).write().orElseThrow();
+    dispatch.post(new CommitUnit(Optional.of(write), Map.of(A, lots)), 0);
+    CommitUnit unused = next(0, 0);
+    assertThat(full(A, WhenFull.PARK, 0)).isEqualTo(new Outcome.GoOn());
+    assertThat(next(0, 0).write().orElseThrow().outbox().made()).isNotEmpty();
+    assertThat(dispatch.result(new Result.Committed(), 0)).isInstanceOf(Outcome.Posted.class);
+    assertThat(outbox.size()).isEqualTo(Outbox.MOST_MESSAGES + 1);
+    dispatch.post(unit(B, A), 0);
+    CommitUnit relay = next(1, 0);
+    assertThat(relay.outgoing()).as("nothing more fits before it has left").containsOnlyKeys(A);
   }
 
   @Test

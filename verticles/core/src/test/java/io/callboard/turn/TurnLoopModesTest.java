@@ -15,8 +15,6 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
-import io.callboard.turn.TurnLoop.End;
-import io.callboard.turn.TurnLoop.Step;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +79,7 @@ class TurnLoopModesTest {
     return commit;
   }
 
-  private static void handled(TurnLoop loop, int messages, End end) {
+  private static void handled(TurnLoop loop, int messages, SliceEnd end) {
     loop.handledMail(Stream.generate(() -> new Turn(Reply.NONE)).limit(messages).toList(), end);
   }
 
@@ -101,14 +99,14 @@ class TurnLoopModesTest {
     assertThat(loop.next()).as("nothing before that is durable").isEqualTo(new Step.Wait());
     committed(loop, 0, 64);
     assertThat(handles(loop)).isEqualTo(numbers(1, 64));
-    handled(loop, 60, new End.Paused());
+    handled(loop, 60, new SliceEnd.Paused());
     assertThat(handles(loop)).as("never more than a commit's").isEqualTo(numbers(61, 64));
-    handled(loop, 4, new End.Paused());
+    handled(loop, 4, new SliceEnd.Paused());
     Step.CommitTurns next = commits(loop, 64, 36);
     assertThat(next.turns()).allMatch(turn -> turn.input() == null);
     committed(loop, 1, 0);
     assertThat(handles(loop)).isEqualTo(numbers(65, 100));
-    handled(loop, 36, new End.Paused());
+    handled(loop, 36, new SliceEnd.Paused());
     commits(loop, 36, 0);
     committed(loop, 1, 0);
     assertThat(loop.next()).isEqualTo(new Step.Read(1));
@@ -122,7 +120,7 @@ class TurnLoopModesTest {
     commits(loop, 0, 5);
     committed(loop, 1, 0);
     assertThat(handles(loop)).isEqualTo(numbers(1, 5));
-    handled(loop, 2, new End.Failed(BOOM));
+    handled(loop, 2, new SliceEnd.Failed(BOOM));
     assertThat(lost).containsExactly(3L);
     commits(loop, 2, 0);
     committed(loop, 1, 0);
@@ -131,7 +129,7 @@ class TurnLoopModesTest {
     assertThat(loop.next()).isEqualTo(new Step.Wait());
     loop.loaded(Loaded.NOTHING);
     assertThat(handles(loop)).isEqualTo(numbers(4, 5));
-    handled(loop, 0, new End.Unreadable(BOOM));
+    handled(loop, 0, new SliceEnd.Unreadable(BOOM));
     assertThat(lost).containsExactly(3L, 4L);
     assertThat(handles(loop)).as("that is no failure of the actor").containsExactly(5L);
   }
@@ -154,14 +152,14 @@ class TurnLoopModesTest {
     commits(loop, 0, 64);
     committed(loop, 0, 64);
     assertThat(handles(loop)).hasSize(64);
-    handled(loop, 64, new End.Paused());
+    handled(loop, 64, new SliceEnd.Paused());
     Step.CommitTurns under = commits(loop, 64, 6);
     loop.unload(BOOM);
     assertThat(lost).as("that is not known yet").isEmpty();
     loop.landed(under, BOOM);
     load(loop, 70, 71);
     assertThat(handles(loop)).isEqualTo(numbers(65, 70));
-    handled(loop, 6, new End.Paused());
+    handled(loop, 6, new SliceEnd.Paused());
     loop.notCommitted(commits(loop, 6, 1), BOOM);
     assertThat(lost).as("71 is still in the mailbox").isEqualTo(numbers(65, 70));
   }
@@ -197,10 +195,10 @@ class TurnLoopModesTest {
     TurnLoop loop = loop(DeliveryMode.AT_LEAST_ONCE);
     load(loop, 0, 3);
     assertThat(handles(loop)).hasSize(3);
-    handled(loop, 2, new End.Paused());
+    handled(loop, 2, new SliceEnd.Paused());
     nanos += TurnLoop.COMMIT_AFTER_NANOS - 1;
     assertThat(handles(loop)).containsExactly(3L);
-    handled(loop, 1, new End.Paused());
+    handled(loop, 1, new SliceEnd.Paused());
     assertThat(loop.next()).as("first it looks for more").isEqualTo(new Step.Read(1));
     loop.read(StoredMail.NONE);
     assertThat(loop.next()).isEqualTo(new Step.Linger(1));
@@ -218,7 +216,7 @@ class TurnLoopModesTest {
     TurnLoop loop = loop(DeliveryMode.AT_LEAST_ONCE);
     load(loop, 0, 3);
     assertThat(handles(loop)).hasSize(3);
-    handled(loop, 1, new End.Paused());
+    handled(loop, 1, new SliceEnd.Paused());
     nanos += TurnLoop.COMMIT_AFTER_NANOS;
     commits(loop, 1, 0);
     committed(loop, 0, 1);
@@ -233,7 +231,7 @@ class TurnLoopModesTest {
     record Note(String text) {}
     Turn turn = new Turn(Reply.NONE);
     turn.send(ActorPath.of("/b"), new Note("it"));
-    loop.handledMail(List.of(turn), new End.Paused());
+    loop.handledMail(List.of(turn), new SliceEnd.Paused());
     commits(loop, 1, 0);
   }
 
@@ -243,7 +241,7 @@ class TurnLoopModesTest {
     load(loop, 0, 2);
     for (int attempt = 1; attempt <= 3; attempt++) {
       assertThat(handles(loop)).first().isEqualTo(1L);
-      handled(loop, 0, new End.Failed(BOOM));
+      handled(loop, 0, new SliceEnd.Failed(BOOM));
       if (attempt < 3) {
         assertThat(loop.next()).isEqualTo(new Step.Fail(BOOM));
         load(loop, 0, 2);

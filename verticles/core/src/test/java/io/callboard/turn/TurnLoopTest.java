@@ -16,9 +16,6 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
-import io.callboard.turn.TurnLoop.End;
-import io.callboard.turn.TurnLoop.Handled;
-import io.callboard.turn.TurnLoop.Step;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +24,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TurnLoopTest {
-  private final TurnLoop loop = new TurnLoop("/a", 3, MailboxHeader.NEW);
+  private static final int ATTEMPTS = 3;
+
+  private final TurnLoop loop = new TurnLoop("/a", ATTEMPTS, MailboxHeader.NEW);
 
   private static StoredSegment segment(long sequence, int... numbers) {
     List<Envelope> envelopes = new ArrayList<>();
@@ -60,16 +59,16 @@ class TurnLoopTest {
     return ((Step.HandleMail) step).mail().get(0).id().number();
   }
 
-  private void handled(int messages, End end) {
+  private void handled(int messages, SliceEnd end) {
     loop.handledMail(Stream.generate(() -> new Turn(Reply.NONE)).limit(messages).toList(), end);
   }
 
   private void handled(int messages) {
-    handled(messages, new End.Paused());
+    handled(messages, new SliceEnd.Paused());
   }
 
   private void failed(Throwable cause) {
-    handled(0, new End.Failed(cause));
+    handled(0, new SliceEnd.Failed(cause));
   }
 
   private static ActorRecord after(long next, int offset) {
@@ -154,7 +153,7 @@ class TurnLoopTest {
   @Test
   void aLargeMessageThatWasHandedOverIsNotFetchedUnlessMemoryHasEnough() {
     load(0, 0);
-    loop.delivered(0, List.of(handed(0, 16 << 20, 32), handed(1, 16 << 20, 32)));
+    loop.intake().delivered(0, List.of(handed(0, 16 << 20, 32), handed(1, 16 << 20, 32)));
     Step handle = loop.next();
     assertThat(((Step.HandleMail) handle).mail()).hasSize(1);
     handled(1);
@@ -170,7 +169,7 @@ class TurnLoopTest {
     for (int i = 0; i < 100; i++) {
       mail.add(handed(i, 1_000, 30));
     }
-    loop.delivered(0, mail);
+    loop.intake().delivered(0, mail);
     Step handle = loop.next();
     int taken = ((Step.HandleMail) handle).mail().size();
     assertThat(taken).isBetween(TurnLoop.BATCH / 32, TurnLoop.BATCH / 32 + 1);
@@ -188,7 +187,7 @@ class TurnLoopTest {
     load(0, 0, segment(0, 1, 2, 3));
     handles();
     RuntimeException boom = new RuntimeException("boom");
-    handled(1, new End.Failed(boom));
+    handled(1, new SliceEnd.Failed(boom));
     assertThat(commits()).hasSize(1);
     assertThat(loop.committed(after(0, 1))).isNull();
     assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
@@ -234,7 +233,7 @@ class TurnLoopTest {
   void parksAnUndecodableMessageWithoutAFailureOfTheActor() {
     load(0, 0, segment(0, 1, 2));
     handles();
-    handled(0, new End.Unreadable(new RuntimeException("unknown type")));
+    handled(0, new SliceEnd.Unreadable(new RuntimeException("unknown type")));
     assertThat(loop.next()).isInstanceOf(Step.Park.class);
     assertThat(loop.committed(after(0, 1))).isNull();
     assertThat(handles()).isEqualTo(2);
@@ -264,10 +263,33 @@ class TurnLoopTest {
   }
 
   @Test
+  void whatALaterMessageTriedIsNotCountedForTheOnesBeforeIt() {
+    load(0, 0, segment(0, 1, 2));
+    assertThat(handles()).isEqualTo(1);
+    handled(1, new SliceEnd.Failed(new IllegalArgumentException("of the second")));
+    assertThat(loop.attempts()).isEqualTo(1);
+    assertThat(commits()).hasSize(1);
+    loop.refused(new IllegalStateException("of the first"));
+    assertThat(loop.attempts()).as("of the first alone").isEqualTo(1);
+    for (int attempt = 2; attempt <= ATTEMPTS; attempt++) {
+      load(0, 0, segment(0, 1, 2));
+      assertThat(handles()).isEqualTo(1);
+      handled(1);
+      assertThat(commits()).hasSize(1);
+      loop.refused(new IllegalStateException("of the first"));
+    }
+    load(0, 0, segment(0, 1, 2));
+    Step park = loop.next();
+    assertThat(park).isInstanceOf(Step.Park.class);
+    assertThat(((Step.Park) park).cause()).hasMessage("of the first");
+    assertThat(((Step.Park) park).attempts()).isEqualTo(ATTEMPTS);
+  }
+
+  @Test
   void aHintLeadsToAReadAndAnEmptyReadToRest() {
     load(0, 0);
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
-    assertThat(loop.hint(0)).isTrue();
+    assertThat(loop.intake().hint(0)).isTrue();
     loop.read(StoredMail.NONE);
     assertThat(loop.next()).as("the hint came while reading").isEqualTo(new Step.Read(0));
     loop.read(new StoredMail(List.of(segment(0, 1)), 1, 1));
@@ -287,11 +309,11 @@ class TurnLoopTest {
     loop.next();
     loop.read(StoredMail.NONE);
     assertThat(loop.next()).isEqualTo(new Step.Wait());
-    loop.delivered(0, Segment.decode("it", segment(0, 1, 2).bytes()));
-    assertThat(loop.hint(0)).as("its own event is no news").isFalse();
+    loop.intake().delivered(0, Segment.decode("it", segment(0, 1, 2).bytes()));
+    assertThat(loop.intake().hint(0)).as("its own event is no news").isFalse();
     assertThat(handles()).isEqualTo(1);
-    loop.expect(2);
-    loop.delivered(1, Segment.decode("it", segment(1, 3).bytes()));
+    loop.intake().expect(2);
+    loop.intake().delivered(1, Segment.decode("it", segment(1, 3).bytes()));
     handled(2);
     handles();
     handled(1);
@@ -305,7 +327,7 @@ class TurnLoopTest {
     load(0, 0);
     loop.next();
     loop.read(StoredMail.NONE);
-    loop.delivered(1, Segment.decode("it", segment(1, 2).bytes()));
+    loop.intake().delivered(1, Segment.decode("it", segment(1, 2).bytes()));
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
     loop.read(new StoredMail(List.of(segment(0, 1), segment(1, 2)), 2, 2));
     assertThat(handles()).isEqualTo(1);
@@ -332,51 +354,51 @@ class TurnLoopTest {
   @Test
   void takesAPushThatIsTheNextAndIgnoresTheRest() {
     idle();
-    assertThat(loop.pushed(0, mail(segment(0, 1, 2)))).isTrue();
+    assertThat(loop.intake().pushed(0, mail(segment(0, 1, 2)))).isTrue();
     assertThat(loop.waiting()).isEqualTo(2);
-    assertThat(loop.pushed(0, mail(segment(0, 1, 2)))).as("twice").isFalse();
+    assertThat(loop.intake().pushed(0, mail(segment(0, 1, 2)))).as("twice").isFalse();
     assertThat(loop.waiting()).as("nor counted twice").isEqualTo(2);
-    assertThat(loop.hint(0)).as("its event is no news").isFalse();
+    assertThat(loop.intake().hint(0)).as("its event is no news").isFalse();
     assertThat(handles()).isEqualTo(1);
     handled(2);
     assertThat(commits()).hasSize(2);
     assertThat(loop.committed(after(1, 0))).isNull();
     assertThat(loop.next()).isEqualTo(new Step.Wait());
-    assertThat(loop.pushed(2, mail(segment(2, 4)))).as("not the next").isFalse();
+    assertThat(loop.intake().pushed(2, mail(segment(2, 4)))).as("not the next").isFalse();
     assertThat(loop.next()).isEqualTo(new Step.Read(1));
-    assertThat(loop.pushed(1, mail(segment(1, 3)))).as("being read").isFalse();
+    assertThat(loop.intake().pushed(1, mail(segment(1, 3)))).as("being read").isFalse();
     loop.read(new StoredMail(List.of(segment(1, 3), segment(2, 4)), 2, 2));
-    assertThat(loop.pushed(1, mail(segment(1, 3)))).as("late").isFalse();
+    assertThat(loop.intake().pushed(1, mail(segment(1, 3)))).as("late").isFalse();
     assertThat(handles()).isEqualTo(3);
   }
 
   @Test
   void awaitsPushesWhereTheyComeInTime() {
     idle();
-    assertThat(loop.foretold(0)).as("no push came yet").isFalse();
+    assertThat(loop.intake().foretold(0)).as("no push came yet").isFalse();
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
-    assertThat(loop.pushed(0, mail(segment(0, 1)))).isFalse();
+    assertThat(loop.intake().pushed(0, mail(segment(0, 1)))).isFalse();
     loop.read(new StoredMail(List.of(segment(0, 1)), 1, 1));
     handleAndCommit(1);
     assertThat(loop.next()).isEqualTo(new Step.Read(1));
     loop.read(StoredMail.NONE);
-    assertThat(loop.foretold(1)).as("a wait begins").isTrue();
-    assertThat(loop.foretold(2)).as("the same wait").isFalse();
+    assertThat(loop.intake().foretold(1)).as("a wait begins").isTrue();
+    assertThat(loop.intake().foretold(2)).as("the same wait").isFalse();
     assertThat(loop.next()).isEqualTo(new Step.Wait());
     assertThat(loop.idle()).as("mail is on its way").isFalse();
-    assertThat(loop.pushed(1, mail(segment(1, 2)))).isTrue();
-    assertThat(loop.waited()).as("one came, one is missing").isTrue();
-    assertThat(loop.waited()).as("it did not come").isFalse();
+    assertThat(loop.intake().pushed(1, mail(segment(1, 2)))).isTrue();
+    assertThat(loop.intake().waited()).as("one came, one is missing").isTrue();
+    assertThat(loop.intake().waited()).as("it did not come").isFalse();
     handleAndCommit(2);
     assertThat(loop.next()).isEqualTo(new Step.Read(2));
     loop.read(new StoredMail(List.of(segment(2, 3)), 1, 1));
     handleAndCommit(3);
-    assertThat(loop.foretold(3)).as("pushes do not come any more").isFalse();
+    assertThat(loop.intake().foretold(3)).as("pushes do not come any more").isFalse();
   }
 
   @Test
   void aPushBeforeItIsLoadedIsAHint() {
-    assertThat(loop.pushed(0, mail(segment(0, 1)))).isFalse();
+    assertThat(loop.intake().pushed(0, mail(segment(0, 1)))).isFalse();
     load(0, 0, segment(0, 1));
     assertThat(handles()).isEqualTo(1);
   }

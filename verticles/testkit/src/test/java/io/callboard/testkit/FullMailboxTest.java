@@ -11,6 +11,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
+import io.callboard.NodeCounts;
 import io.callboard.Protocol;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
@@ -217,10 +218,12 @@ class FullMailboxTest {
       await(callboard.durableRef("/t/lossy", Note.class).tell(new Note(i)));
     }
     ActorRef<Note> sender = spawn("/t/sender", WhenFull.WAIT, Future.succeededFuture());
-    long dead = callboard.counts().dead();
+    NodeCounts before = callboard.counts();
     await(sender.tell(new Note(1, "/t/lossy", 1)));
     eventually("/t/sender", List.of(1));
-    assertThat(callboard.counts().dead()).isEqualTo(dead + 1);
+    Eventually.assertThat(() -> assertThat(callboard.counts().dead()).isEqualTo(before.dead() + 1));
+    await(callboard.stop("/t/sender"));
+    assertThat(callboard.counts().sent()).as("ours alone").isEqualTo(before.sent() + 1);
   }
 
   @Test

@@ -17,8 +17,6 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
-import io.callboard.turn.TurnLoop.End;
-import io.callboard.turn.TurnLoop.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,18 +104,18 @@ final class RehearsedActor {
   }
 
   void hint(long sequence) {
-    if (!over && loop.hint(sequence)) {
+    if (!over && loop.intake().hint(sequence)) {
       run();
     }
   }
 
   void expect(long sequence) {
-    loop.expect(sequence);
+    loop.intake().expect(sequence);
   }
 
   void foretold(long sequence) {
     if (!over) {
-      if (loop.foretold(sequence)) {
+      if (loop.intake().foretold(sequence)) {
         await();
       }
       run();
@@ -130,7 +128,7 @@ final class RehearsedActor {
 
   private void waited() {
     if (!over) {
-      if (loop.waited()) {
+      if (loop.intake().waited()) {
         await();
       }
       run();
@@ -139,7 +137,7 @@ final class RehearsedActor {
 
   void pushed(long sequence, List<Envelope> mail) {
     if (!over) {
-      if (loop.pushed(sequence, mail)) {
+      if (loop.intake().pushed(sequence, mail)) {
         host.witness().takesPush();
       }
       run();
@@ -148,7 +146,7 @@ final class RehearsedActor {
 
   void delivered(long sequence, List<Envelope> mail) {
     if (!over) {
-      loop.delivered(sequence, mail);
+      loop.intake().delivered(sequence, mail);
       run();
     }
   }
@@ -200,10 +198,10 @@ final class RehearsedActor {
       return;
     }
     List<Turn> turns = new ArrayList<>();
-    End end = new End.Paused();
+    SliceEnd end = new SliceEnd.Paused();
     for (Envelope envelope : mail) {
       if (host.random().nextInt(200) == 0) {
-        end = new End.Failed(new IllegalStateException("the handler failed"));
+        end = new SliceEnd.Failed(new IllegalStateException("the handler failed"));
         break;
       } else if (host.random().nextInt(30) == 0 && !turns.isEmpty()) {
         break;

@@ -1,0 +1,103 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.Envelope;
+import io.callboard.store.StoredMail;
+import java.util.List;
+
+/**
+ * What one durable actor learns of new mail while it lives: the rungs of the doorbell ladder. Not
+ * thread-safe.
+ */
+final class Intake {
+  private final MailAhead mail;
+  private final Backlog backlog;
+  private boolean open;
+  private boolean reading;
+
+  Intake(MailAhead mail, Backlog backlog) {
+    this.mail = mail;
+    this.backlog = backlog;
+  }
+
+  /** The actor is loaded. */
+  void open() {
+    open = true;
+    reading = false;
+  }
+
+  /** Its life has ended; until it is loaded again nothing is known of its mail. */
+  void close() {
+    open = false;
+    reading = false;
+  }
+
+  /** The mail is read, until {@link #read}. */
+  void reading() {
+    reading = true;
+  }
+
+  /**
+   * @throws IllegalStateException if there is a gap: the view was stale
+   */
+  void read(StoredMail read) {
+    reading = false;
+    backlog.counted(read.messages());
+    mail.read(read.segments());
+  }
+
+  /**
+   * There may be new mail.
+   *
+   * @param sequence of its segment; {@link Long#MAX_VALUE} if that is not known
+   * @return whether that is news
+   */
+  boolean hint(long sequence) {
+    return mail.hint(open ? sequence : Long.MAX_VALUE);
+  }
+
+  /** See {@link MailAhead#expect}. */
+  void expect(long sequence) {
+    mail.expect(sequence);
+  }
+
+  /** A segment that this node has just put into the mailbox. */
+  void delivered(long sequence, List<Envelope> envelopes) {
+    if (open && !reading) {
+      backlog.arrived(envelopes.size());
+      mail.delivered(sequence, envelopes);
+    } else {
+      boolean unused = hint(sequence);
+    }
+  }
+
+  /**
+   * A segment that another node says it has put into the mailbox.
+   *
+   * @return whether it was taken: it will not be read
+   */
+  boolean pushed(long sequence, List<Envelope> envelopes) {
+    if (!open) {
+      boolean unused = hint(sequence);
+      return false;
+    }
+    boolean taken = mail.pushed(sequence, envelopes, reading);
+    if (taken) {
+      backlog.arrived(envelopes.size());
+    }
+    return taken;
+  }
+
+  /** The store tells of a segment: see {@link MailAhead#foretold}. */
+  boolean foretold(long sequence) {
+    if (!open) {
+      boolean unused = hint(sequence);
+      return false;
+    }
+    return mail.foretold(sequence);
+  }
+
+  /** See {@link MailAhead#waited}. */
+  boolean waited() {
+    return mail.waited();
+  }
+}

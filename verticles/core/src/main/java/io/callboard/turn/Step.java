@@ -1,0 +1,54 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.Envelope;
+import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the {@link TurnLoop} of a durable actor says is to be done now. */
+sealed interface Step {
+  /** Nothing, until something happens. */
+  record Wait() implements Step {}
+
+  /** Read on, then {@link TurnLoop#read}. */
+  record Read(long from) implements Step {}
+
+  /**
+   * Fetch the body of the next message, then {@link TurnLoop#fetched} or {@link TurnLoop#lacking}.
+   */
+  record Fetch(Envelope envelope) implements Step {}
+
+  /** Handle stored mail, then {@link TurnLoop#handledMail}. */
+  record HandleMail(List<Envelope> mail) implements Step {}
+
+  /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
+  record HandleOwn(Delivery delivery) implements Step {}
+
+  /**
+   * Commit these, then {@link TurnLoop#committed}. None, if only the header of the mailbox has to
+   * change.
+   *
+   * @param ahead messages that the same commit consumes before they are handled
+   */
+  record CommitTurns(List<Handled> turns, List<Input> ahead) implements Step {
+    /** All that the commit consumes and makes durable. */
+    List<Handled> all() {
+      if (ahead.isEmpty()) {
+        return turns;
+      }
+      List<Handled> all = new ArrayList<>(turns);
+      ahead.forEach(input -> all.add(new Handled(input, new Turn(Reply.NONE))));
+      return all;
+    }
+  }
+
+  /** Nothing, until something happens or that time is over; then {@link TurnLoop#next}. */
+  record Linger(long nanos) implements Step {}
+
+  /** Put the message aside, then {@link TurnLoop#committed}. */
+  record Park(Input input, Throwable cause, int attempts) implements Step {}
+
+  /** Tell the supervisor: the handler failed and all before it is committed. */
+  record Fail(Throwable cause) implements Step {}
+}

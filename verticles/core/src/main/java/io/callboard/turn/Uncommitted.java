@@ -1,0 +1,37 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What follows for a durable actor when something of it was refused by the store. */
+final class Uncommitted {
+  private static final Logger log = LoggerFactory.getLogger(Uncommitted.class);
+
+  private Uncommitted() {}
+
+  /** Whether another node owns the actor now; then this one has given it up. */
+  static boolean givesUp(CallboardRuntime runtime, ActorPath actor, Result.Failed failed) {
+    if (failed.reason() != Reason.FENCED) {
+      return false;
+    }
+    log.info("{} is owned by another node now", actor);
+    runtime.ownership().lost(actor);
+    return true;
+  }
+
+  /**
+   * Why the life of the actor ends.
+   *
+   * @param what was refused
+   */
+  static Throwable cause(String what, Result.Failed failed) {
+    String text = "%s was not committed, %s: %s".formatted(what, failed.reason(), failed.detail());
+    return failed.reason() == Reason.DENIED
+        ? StoreException.denied(text, null)
+        : new IllegalStateException(text);
+  }
+}
