@@ -1,5 +1,6 @@
 package io.callboard.bench;
 
+import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
@@ -55,6 +56,10 @@ final class Backlog {
       String to = receiver(i);
       fillers.add(node.spawn("/backlog/filler-" + i, () -> new Filler(to)));
     }
+    spawnDrains(node);
+    for (int i = 0; i < MAILBOXES; i++) {
+      Node.await(node.callboard().stop(receiver(i)));
+    }
     long begun = System.nanoTime();
     for (ActorRef<More> filler : fillers) {
       Node.await(filler.tell(new More()));
@@ -82,14 +87,20 @@ final class Backlog {
 
   private long drain(Node node) throws Exception {
     long begun = System.nanoTime();
-    for (int i = 0; i < MAILBOXES; i++) {
-      var unused = node.spawn(receiver(i), () -> new Drain());
-    }
+    spawnDrains(node);
     Load.await("the backlog drained", LIMIT, () -> drained.get() == messages);
     if (wrong.sum() > 0) {
       throw new IllegalStateException(wrong.sum() + " messages of the backlog out of order");
     }
     return begun;
+  }
+
+  /** A stopped actor keeps its mailbox, and its limit. */
+  private void spawnDrains(Node node) throws Exception {
+    ActorOptions options = new ActorOptions().mailboxLimit(2 * messages / MAILBOXES);
+    for (int i = 0; i < MAILBOXES; i++) {
+      Node.await(node.callboard().spawn(receiver(i), () -> new Drain(), options));
+    }
   }
 
   private static long heap(Child server) throws Exception {

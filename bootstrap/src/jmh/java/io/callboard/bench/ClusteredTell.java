@@ -5,12 +5,14 @@ import java.util.List;
 
 /**
  * One-way messages a second from a volatile actor to one in another JVM, acknowledged by the burst
- * so that what is under way is bounded. Peers: the clustered event bus between the same two nodes,
- * {@code send} with the same acknowledgements and {@code request}.
+ * so that what is under way is bounded. Each tell is told whether it was accepted. Peers: the
+ * clustered event bus between the same two nodes, {@code send} with the same acknowledgements, of
+ * ready bytes and of the message's fields as JSON, and {@code request} of ready bytes.
  */
 final class ClusteredTell implements Row {
   private static final String OURS = "ours";
   private static final String SEND = "Vert.x clustered send";
+  private static final String JSON = "Vert.x clustered send of JSON";
   private static final String REQUEST = "Vert.x clustered request";
 
   /** For the first size; what comes after it finds both JVMs warm. */
@@ -23,7 +25,7 @@ final class ClusteredTell implements Row {
 
   @Override
   public String about() {
-    return "one-way messages/s between two JVMs; peers: Vert.x clustered send and request";
+    return "one-way messages/s between two JVMs; peers: Vert.x clustered send, request";
   }
 
   @Override
@@ -44,11 +46,15 @@ final class ClusteredTell implements Row {
                   .warmups(bytes == sizes.get(0) ? COLD_WARMUPS : 1)
                   .with(OURS, ours.load(bytes))
                   .with(SEND, peers.send(bytes))
+                  .with(JSON, peers.sendJson(bytes))
                   .with(REQUEST, peers.request(bytes))
                   .play();
           cases.add(
               rounds.rates(
-                  "volatile tell, " + Stage.label(bytes), "msg/s", OURS, List.of(SEND, REQUEST)));
+                  "volatile tell, " + Stage.label(bytes),
+                  "msg/s",
+                  OURS,
+                  List.of(SEND, JSON, REQUEST)));
         }
       }
     }

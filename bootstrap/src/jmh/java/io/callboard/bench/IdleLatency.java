@@ -6,6 +6,7 @@ import io.callboard.Protocol;
 import io.callboard.bench.Case.Better;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -15,11 +16,13 @@ import java.util.concurrent.TimeoutException;
 /**
  * How long one message takes when nothing else happens: from {@code tell}, by plain code, until the
  * durable actor's handler runs, and until the turn is committed. The next message is told after
- * that. The peer is one synchronous create on the same server.
+ * that. Peers on the same server: one synchronous create, and the plain multis that hold the same
+ * operations.
  */
 final class IdleLatency implements Row {
   private static final String OURS = "ours";
   private static final String CREATE = "one synchronous create";
+  private static final String MULTIS = "raw, the same multis";
   private static final double[] PARTS = {0.5, 0.99};
   private static final long LIMIT_SECONDS = 30;
 
@@ -30,7 +33,7 @@ final class IdleLatency implements Row {
 
   @Override
   public String about() {
-    return "tell to handled and to committed, one message at a time; peer: one synchronous create";
+    return "tell to handled and to committed, one message at a time; peers: one synchronous create, raw multis";
   }
 
   @Override
@@ -52,10 +55,12 @@ final class IdleLatency implements Row {
     try (Node node = Node.alone(servers.connectString());
         RawZooKeeper raw = RawZooKeeper.connect(servers.connectString())) {
       Target target = new Target(node, "/target-%d".formatted(bytes), bytes);
+      RawZooKeeper.Turns turns = raw.turns(bytes);
       Rounds rounds =
           new Rounds(stage)
               .with(OURS, warmup -> target.tells(stage.time(warmup)))
               .with(CREATE, warmup -> figures(raw.creates(bytes, stage.time(warmup))))
+              .with(MULTIS, warmup -> figures(turns.asked(stage.time(warmup))))
               .play();
       List<Case> cases = new ArrayList<>();
       String[] ends = {"handled", "committed"};
@@ -63,8 +68,10 @@ final class IdleLatency implements Row {
       for (int i = 0; i < ends.length * parts.length; i++) {
         String name =
             "%s, tell → %s, %s, %s".formatted(where, ends[i / 2], parts[i % 2], Stage.label(bytes));
-        Map<String, Measurement> peer = Map.of(CREATE, rounds.of(CREATE, i % 2));
-        cases.add(new Case(name, "µs", Better.LOWER, rounds.of(OURS, i), peer));
+        Map<String, Measurement> peers = new LinkedHashMap<>();
+        peers.put(CREATE, rounds.of(CREATE, i % 2));
+        peers.put(MULTIS, rounds.of(MULTIS, i));
+        cases.add(new Case(name, "µs", Better.LOWER, rounds.of(OURS, i), peers));
       }
       return cases;
     }

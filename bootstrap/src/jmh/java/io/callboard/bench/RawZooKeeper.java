@@ -196,6 +196,26 @@ final class RawZooKeeper implements AutoCloseable {
 
     /** A message from outside, then its turn: two multis. */
     void asked() throws KeeperException, InterruptedException {
+      told();
+      turned();
+    }
+
+    /** The same, one after the other: how long until the first is done, and until both are. */
+    Latencies[] asked(Duration window) throws KeeperException, InterruptedException {
+      Latencies untilTold = new Latencies();
+      Latencies untilTurned = new Latencies();
+      long end = System.nanoTime() + window.toNanos();
+      while (System.nanoTime() < end) {
+        long begun = System.nanoTime();
+        told();
+        untilTold.add(System.nanoTime() - begun);
+        turned();
+        untilTurned.add(System.nanoTime() - begun);
+      }
+      return new Latencies[] {untilTold, untilTurned};
+    }
+
+    private void told() throws KeeperException, InterruptedException {
       sent(
           client.multi(
               List.of(
@@ -203,6 +223,9 @@ final class RawZooKeeper implements AutoCloseable {
                   Op.setData(base + "/commits", data, -1),
                   Op.check(base + "/mailbox", 0),
                   append())));
+    }
+
+    private void turned() throws KeeperException, InterruptedException {
       var unused =
           client.multi(
               List.of(

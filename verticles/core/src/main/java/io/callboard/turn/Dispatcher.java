@@ -163,7 +163,8 @@ final class Dispatcher {
           receiver,
           machine.waitedNanos(now) / 1_000_000_000L,
           loop.mayBeFull()
-              ? "; its own mailbox and outbox are full too: these actors may wait for each other"
+              ? "; its own mailbox may be full too, its outbox holds %d messages: these actors may wait for each other"
+                  .formatted(outbox.size())
               : "");
     }
   }

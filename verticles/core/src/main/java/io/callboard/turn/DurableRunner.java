@@ -106,7 +106,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   /** There may be mail, in that segment. */
   void hint(long sequence) {
     arrived(sequence);
-    if (loop.intake().hint(sequence)) {
+    if (loop.doorbell().hint(sequence)) {
       run();
     }
   }
@@ -114,13 +114,13 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   /** The same, but a commit under way will tell. */
   void expect(long sequence) {
     arrived(sequence);
-    loop.intake().expect(sequence);
+    loop.doorbell().expect(sequence);
   }
 
   /** This node has put mail into the mailbox. */
   void delivered(long sequence, List<Envelope> mail) {
     arrived(sequence);
-    loop.intake().delivered(sequence, life == null ? mail : life.readable(mail));
+    loop.doorbell().delivered(sequence, life == null ? mail : life.readable(mail));
     run();
   }
 
@@ -130,7 +130,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
    * @param bytes of the segment as it is stored
    */
   void pushed(long sequence, List<Envelope> mail, int bytes) {
-    if (loop.intake().pushed(sequence, mail)) {
+    if (loop.doorbell().pushed(sequence, mail)) {
       arrived(sequence);
       runtime.store().known(self.path(), sequence, mail.size(), bytes);
     }
@@ -140,14 +140,14 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   /** The store tells of mail, in that segment, which another node may push. */
   void foretold(long sequence) {
     arrived(sequence);
-    if (loop.intake().foretold(sequence)) {
+    if (loop.doorbell().foretold(sequence)) {
       runtime.later(PUSH_WAIT_NANOS, this::waited);
     }
     run();
   }
 
   private void waited() {
-    if (loop.intake().waited()) {
+    if (loop.doorbell().waited()) {
       runtime.later(PUSH_WAIT_NANOS, this::waited);
     }
     run();

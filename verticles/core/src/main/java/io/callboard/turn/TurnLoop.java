@@ -48,7 +48,7 @@ final class TurnLoop {
   private ActorRecord record = ActorRecord.EMPTY;
   private int version = Write.NEW;
   private final MailAhead mail;
-  private final Intake intake;
+  private final Doorbell doorbell;
   private final Deque<Delivery> own = new ArrayDeque<>();
   private State state = State.UNLOADED;
 
@@ -93,7 +93,7 @@ final class TurnLoop {
     this.trial = new Trial(mostAttempts);
     this.delivery = delivery;
     this.backlog = new Backlog(header);
-    this.intake = new Intake(mail, backlog);
+    this.doorbell = new Doorbell(mail, backlog);
     this.nanoTime = nanoTime;
     this.ahead = new ConsumedAhead(lost);
   }
@@ -129,13 +129,13 @@ final class TurnLoop {
     said = null;
     mail.load(record, loaded.mail().segments());
     backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - record.offset()));
-    intake.open();
+    doorbell.open();
     state = State.IDLE;
   }
 
   /** What it is told of new mail. */
-  Intake intake() {
-    return intake;
+  Doorbell doorbell() {
+    return doorbell;
   }
 
   /** Whether the actor's own message was taken; false if too many wait. */
@@ -179,7 +179,7 @@ final class TurnLoop {
     }
     if (mail.takeHint()) {
       state = State.READING;
-      intake.reading();
+      doorbell.reading();
       return new Step.Read(mail.next());
     }
     return batch.isEmpty()
@@ -352,7 +352,7 @@ final class TurnLoop {
   void read(StoredMail read) {
     if (state == State.READING) {
       state = State.IDLE;
-      intake.read(read);
+      doorbell.read(read);
     }
   }
 
@@ -484,7 +484,7 @@ final class TurnLoop {
 
   private void close(State now) {
     state = now;
-    intake.close();
+    doorbell.close();
   }
 
   private void end(Throwable cause) {

@@ -153,7 +153,7 @@ class TurnLoopTest {
   @Test
   void aLargeMessageThatWasHandedOverIsNotFetchedUnlessMemoryHasEnough() {
     load(0, 0);
-    loop.intake().delivered(0, List.of(handed(0, 16 << 20, 32), handed(1, 16 << 20, 32)));
+    loop.doorbell().delivered(0, List.of(handed(0, 16 << 20, 32), handed(1, 16 << 20, 32)));
     Step handle = loop.next();
     assertThat(((Step.HandleMail) handle).mail()).hasSize(1);
     handled(1);
@@ -169,7 +169,7 @@ class TurnLoopTest {
     for (int i = 0; i < 100; i++) {
       mail.add(handed(i, 1_000, 30));
     }
-    loop.intake().delivered(0, mail);
+    loop.doorbell().delivered(0, mail);
     Step handle = loop.next();
     int taken = ((Step.HandleMail) handle).mail().size();
     assertThat(taken).isBetween(TurnLoop.BATCH / 32, TurnLoop.BATCH / 32 + 1);
@@ -289,7 +289,7 @@ class TurnLoopTest {
   void aHintLeadsToAReadAndAnEmptyReadToRest() {
     load(0, 0);
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
-    assertThat(loop.intake().hint(0)).isTrue();
+    assertThat(loop.doorbell().hint(0)).isTrue();
     loop.read(StoredMail.NONE);
     assertThat(loop.next()).as("the hint came while reading").isEqualTo(new Step.Read(0));
     loop.read(new StoredMail(List.of(segment(0, 1)), 1, 1));
@@ -309,11 +309,11 @@ class TurnLoopTest {
     loop.next();
     loop.read(StoredMail.NONE);
     assertThat(loop.next()).isEqualTo(new Step.Wait());
-    loop.intake().delivered(0, Segment.decode("it", segment(0, 1, 2).bytes()));
-    assertThat(loop.intake().hint(0)).as("its own event is no news").isFalse();
+    loop.doorbell().delivered(0, Segment.decode("it", segment(0, 1, 2).bytes()));
+    assertThat(loop.doorbell().hint(0)).as("its own event is no news").isFalse();
     assertThat(handles()).isEqualTo(1);
-    loop.intake().expect(2);
-    loop.intake().delivered(1, Segment.decode("it", segment(1, 3).bytes()));
+    loop.doorbell().expect(2);
+    loop.doorbell().delivered(1, Segment.decode("it", segment(1, 3).bytes()));
     handled(2);
     handles();
     handled(1);
@@ -327,7 +327,7 @@ class TurnLoopTest {
     load(0, 0);
     loop.next();
     loop.read(StoredMail.NONE);
-    loop.intake().delivered(1, Segment.decode("it", segment(1, 2).bytes()));
+    loop.doorbell().delivered(1, Segment.decode("it", segment(1, 2).bytes()));
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
     loop.read(new StoredMail(List.of(segment(0, 1), segment(1, 2)), 2, 2));
     assertThat(handles()).isEqualTo(1);
@@ -354,51 +354,51 @@ class TurnLoopTest {
   @Test
   void takesAPushThatIsTheNextAndIgnoresTheRest() {
     idle();
-    assertThat(loop.intake().pushed(0, mail(segment(0, 1, 2)))).isTrue();
+    assertThat(loop.doorbell().pushed(0, mail(segment(0, 1, 2)))).isTrue();
     assertThat(loop.waiting()).isEqualTo(2);
-    assertThat(loop.intake().pushed(0, mail(segment(0, 1, 2)))).as("twice").isFalse();
+    assertThat(loop.doorbell().pushed(0, mail(segment(0, 1, 2)))).as("twice").isFalse();
     assertThat(loop.waiting()).as("nor counted twice").isEqualTo(2);
-    assertThat(loop.intake().hint(0)).as("its event is no news").isFalse();
+    assertThat(loop.doorbell().hint(0)).as("its event is no news").isFalse();
     assertThat(handles()).isEqualTo(1);
     handled(2);
     assertThat(commits()).hasSize(2);
     assertThat(loop.committed(after(1, 0))).isNull();
     assertThat(loop.next()).isEqualTo(new Step.Wait());
-    assertThat(loop.intake().pushed(2, mail(segment(2, 4)))).as("not the next").isFalse();
+    assertThat(loop.doorbell().pushed(2, mail(segment(2, 4)))).as("not the next").isFalse();
     assertThat(loop.next()).isEqualTo(new Step.Read(1));
-    assertThat(loop.intake().pushed(1, mail(segment(1, 3)))).as("being read").isFalse();
+    assertThat(loop.doorbell().pushed(1, mail(segment(1, 3)))).as("being read").isFalse();
     loop.read(new StoredMail(List.of(segment(1, 3), segment(2, 4)), 2, 2));
-    assertThat(loop.intake().pushed(1, mail(segment(1, 3)))).as("late").isFalse();
+    assertThat(loop.doorbell().pushed(1, mail(segment(1, 3)))).as("late").isFalse();
     assertThat(handles()).isEqualTo(3);
   }
 
   @Test
   void awaitsPushesWhereTheyComeInTime() {
     idle();
-    assertThat(loop.intake().foretold(0)).as("no push came yet").isFalse();
+    assertThat(loop.doorbell().foretold(0)).as("no push came yet").isFalse();
     assertThat(loop.next()).isEqualTo(new Step.Read(0));
-    assertThat(loop.intake().pushed(0, mail(segment(0, 1)))).isFalse();
+    assertThat(loop.doorbell().pushed(0, mail(segment(0, 1)))).isFalse();
     loop.read(new StoredMail(List.of(segment(0, 1)), 1, 1));
     handleAndCommit(1);
     assertThat(loop.next()).isEqualTo(new Step.Read(1));
     loop.read(StoredMail.NONE);
-    assertThat(loop.intake().foretold(1)).as("a wait begins").isTrue();
-    assertThat(loop.intake().foretold(2)).as("the same wait").isFalse();
+    assertThat(loop.doorbell().foretold(1)).as("a wait begins").isTrue();
+    assertThat(loop.doorbell().foretold(2)).as("the same wait").isFalse();
     assertThat(loop.next()).isEqualTo(new Step.Wait());
     assertThat(loop.idle()).as("mail is on its way").isFalse();
-    assertThat(loop.intake().pushed(1, mail(segment(1, 2)))).isTrue();
-    assertThat(loop.intake().waited()).as("one came, one is missing").isTrue();
-    assertThat(loop.intake().waited()).as("it did not come").isFalse();
+    assertThat(loop.doorbell().pushed(1, mail(segment(1, 2)))).isTrue();
+    assertThat(loop.doorbell().waited()).as("one came, one is missing").isTrue();
+    assertThat(loop.doorbell().waited()).as("it did not come").isFalse();
     handleAndCommit(2);
     assertThat(loop.next()).isEqualTo(new Step.Read(2));
     loop.read(new StoredMail(List.of(segment(2, 3)), 1, 1));
     handleAndCommit(3);
-    assertThat(loop.intake().foretold(3)).as("pushes do not come any more").isFalse();
+    assertThat(loop.doorbell().foretold(3)).as("pushes do not come any more").isFalse();
   }
 
   @Test
   void aPushBeforeItIsLoadedIsAHint() {
-    assertThat(loop.intake().pushed(0, mail(segment(0, 1)))).isFalse();
+    assertThat(loop.doorbell().pushed(0, mail(segment(0, 1)))).isFalse();
     load(0, 0, segment(0, 1));
     assertThat(handles()).isEqualTo(1);
   }

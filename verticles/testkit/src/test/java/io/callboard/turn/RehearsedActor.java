@@ -104,18 +104,18 @@ final class RehearsedActor {
   }
 
   void hint(long sequence) {
-    if (!over && loop.intake().hint(sequence)) {
+    if (!over && loop.doorbell().hint(sequence)) {
       run();
     }
   }
 
   void expect(long sequence) {
-    loop.intake().expect(sequence);
+    loop.doorbell().expect(sequence);
   }
 
   void foretold(long sequence) {
     if (!over) {
-      if (loop.intake().foretold(sequence)) {
+      if (loop.doorbell().foretold(sequence)) {
         await();
       }
       run();
@@ -128,7 +128,7 @@ final class RehearsedActor {
 
   private void waited() {
     if (!over) {
-      if (loop.intake().waited()) {
+      if (loop.doorbell().waited()) {
         await();
       }
       run();
@@ -137,7 +137,7 @@ final class RehearsedActor {
 
   void pushed(long sequence, List<Envelope> mail) {
     if (!over) {
-      if (loop.intake().pushed(sequence, mail)) {
+      if (loop.doorbell().pushed(sequence, mail)) {
         host.witness().takesPush();
       }
       run();
@@ -146,7 +146,7 @@ final class RehearsedActor {
 
   void delivered(long sequence, List<Envelope> mail) {
     if (!over) {
-      loop.intake().delivered(sequence, mail);
+      loop.doorbell().delivered(sequence, mail);
       run();
     }
   }

@@ -5,16 +5,16 @@ import io.callboard.store.StoredMail;
 import java.util.List;
 
 /**
- * What one durable actor learns of new mail while it lives: the rungs of the doorbell ladder. Not
+ * What one durable actor learns of new mail, by each rung of the ladder in the package note. Not
  * thread-safe.
  */
-final class Intake {
+final class Doorbell {
   private final MailAhead mail;
   private final Backlog backlog;
   private boolean open;
   private boolean reading;
 
-  Intake(MailAhead mail, Backlog backlog) {
+  Doorbell(MailAhead mail, Backlog backlog) {
     this.mail = mail;
     this.backlog = backlog;
   }
