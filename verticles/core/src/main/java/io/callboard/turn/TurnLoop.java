@@ -33,8 +33,8 @@ final class TurnLoop {
   static final int BATCH_BYTES = 128 << 10;
 
   /**
-   * How long an at-least-once actor may let its commit wait for more turns: a crash repeats what
-   * was handled in that time.
+   * How long what was handled may wait for more turns to commit with, if handlers are slow: answers
+   * of an exactly-once actor wait as long, and a crash of an at-least-once one repeats that much.
    */
   static final long COMMIT_AFTER_NANOS = 10_000_000;
 
@@ -122,11 +122,6 @@ final class TurnLoop {
 
     /** Tell the supervisor: the handler failed and all before it is committed. */
     record Fail(Throwable cause) implements Step {}
-  }
-
-  /** Of an exactly-once actor. */
-  TurnLoop(String label, int mostAttempts, MailboxHeader header) {
-    this(label, mostAttempts, DeliveryMode.EXACTLY_ONCE, header, () -> 0, lost -> {});
   }
 
   /**
@@ -291,11 +286,9 @@ final class TurnLoop {
         : new Step.Linger(COMMIT_AFTER_NANOS - batch.ageNanos(nanoTime.getAsLong()));
   }
 
-  /** In the modes that do not promise more, a slow handler does not hold up the others' commit. */
+  /** Slow handlers do not hold up the commit of what others did before them. */
   private boolean isLate() {
-    return delivery != DeliveryMode.EXACTLY_ONCE
-        && !batch.isEmpty()
-        && batch.ageNanos(nanoTime.getAsLong()) >= COMMIT_AFTER_NANOS;
+    return !batch.isEmpty() && batch.ageNanos(nanoTime.getAsLong()) >= COMMIT_AFTER_NANOS;
   }
 
   /**
