@@ -5,6 +5,7 @@ import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
+import io.callboard.mailbox.Delivery;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
@@ -252,9 +253,7 @@ final class DurableCommits {
 
   private void failed(Step.@Nullable CommitTurns step, Result.Failed failed) {
     if (failed.reason() == Reason.FENCED && !over) {
-      if (step != null) {
-        loop.notCommitted(step, new IllegalStateException(failed.detail()));
-      }
+      inVain(step, new IllegalStateException(failed.detail()));
       log.info("{} is owned by another node now", path());
       runtime.ownership().lost(path());
       return;
@@ -273,9 +272,7 @@ final class DurableCommits {
    * @param refused whether the turns cannot be committed as they are
    */
   private void failed(Step.@Nullable CommitTurns step, Throwable cause, boolean refused) {
-    if (step != null) {
-      loop.notCommitted(step, cause);
-    }
+    inVain(step, cause);
     if (over) {
       return;
     }
@@ -285,6 +282,20 @@ final class DurableCommits {
       loop.refused(cause);
     }
     owner.crashed(cause);
+  }
+
+  /** Mail is still in the mailbox, but nobody has what the actor told itself. */
+  private void inVain(Step.@Nullable CommitTurns step, Throwable cause) {
+    if (step == null) {
+      return;
+    }
+    loop.notCommitted(step, cause);
+    for (Handled handled : step.turns()) {
+      Delivery own = handled.own();
+      if (own != null) {
+        runtime.deadLetter(path(), own.message(), cause);
+      }
+    }
   }
 
   private ActorPath path() {

@@ -57,6 +57,7 @@ final class TurnLoop {
   private Step.@Nullable CommitTurns underWay;
   private List<Input> slice = List.of();
   private @Nullable Input current;
+  private @Nullable Delivery currentOwn;
   private int attempts;
   private int singly;
   private @Nullable Throwable pending;
@@ -73,8 +74,13 @@ final class TurnLoop {
     STOPPED
   }
 
-  /** A message whose handler succeeded; {@code input} is null for the actor's own. */
-  record Handled(@Nullable Input input, Turn turn) {}
+  /**
+   * A message whose handler succeeded.
+   *
+   * @param input null if nothing in the mailbox is left to consume
+   * @param own what the actor told itself; null if it came from the mailbox
+   */
+  record Handled(@Nullable Input input, @Nullable Delivery own, Turn turn) {}
 
   /** What to do now. */
   sealed interface Step {
@@ -109,7 +115,7 @@ final class TurnLoop {
           return turns;
         }
         List<Handled> all = new ArrayList<>(turns);
-        ahead.forEach(input -> all.add(new Handled(input, new Turn(Reply.NONE))));
+        ahead.forEach(input -> all.add(new Handled(input, null, new Turn(Reply.NONE))));
         return all;
       }
     }
@@ -265,7 +271,9 @@ final class TurnLoop {
     if (!own.isEmpty()) {
       state = State.HANDLING;
       current = null;
-      return new Step.HandleOwn(own.removeFirst());
+      Delivery first = own.removeFirst();
+      currentOwn = first;
+      return new Step.HandleOwn(first);
     }
     if (!ahead.isEmpty()) {
       return handle(ahead.take());
@@ -383,7 +391,7 @@ final class TurnLoop {
    */
   void handledMail(List<Turn> turns, End end) {
     for (int i = 0; i < turns.size(); i++) {
-      add(consumesFirst() ? null : slice.get(i), turns.get(i));
+      add(consumesFirst() ? null : slice.get(i), null, turns.get(i));
     }
     int next = turns.size();
     for (int i = slice.size() - 1; i >= next; i--) {
@@ -420,8 +428,9 @@ final class TurnLoop {
     }
   }
 
-  private void add(@Nullable Input input, Turn turn) {
-    batch.add(input == null ? null : input.withoutBlob(), turn, nanoTime.getAsLong());
+  private void add(@Nullable Input input, @Nullable Delivery itself, Turn turn) {
+    Input kept = input == null ? null : input.withoutBlob();
+    batch.add(new Handled(kept, itself, turn), nanoTime.getAsLong());
   }
 
   private Step parkAfterBatch(Input first, String why) {
@@ -467,7 +476,8 @@ final class TurnLoop {
 
   /** The handler of the actor's own message succeeded. */
   void handled(Turn turn) {
-    add(null, turn);
+    add(null, currentOwn, turn);
+    currentOwn = null;
     state = State.IDLE;
   }
 

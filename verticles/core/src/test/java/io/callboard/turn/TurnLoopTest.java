@@ -432,4 +432,21 @@ class TurnLoopTest {
     assertThat(loop.offer(own)).isFalse();
     assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));
   }
+
+  @Test
+  void aCommitNamesWhatTheActorToldItself() {
+    load(0, 0, segment(0, 1));
+    assertThat(handles()).isEqualTo(1);
+    Delivery own = new Delivery("tick", "/a", Reply.NONE);
+    assertThat(loop.offer(own)).isTrue();
+    handled(1);
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).extracting(Handled::own).containsExactly(null, own);
+    loop.refused(new IllegalStateException("refused"));
+    load(0, 0, segment(0, 1));
+    assertThat(handles()).isEqualTo(1);
+    handled(1);
+    assertThat(commits()).as("it is not tried again").extracting(Handled::own).containsOnlyNulls();
+  }
 }
