@@ -499,7 +499,8 @@ final class TurnLoop {
 
   /**
    * The unit of the last commit step cannot be committed as it is. Several messages are tried again
-   * one by one; a single one has used up an attempt. Those of an at-most-once actor are lost.
+   * one by one; a single one has used up an attempt. What the actor told itself is not tried again,
+   * nor are those of an at-most-once actor: they are lost.
    */
   void refused(Throwable cause) {
     why = cause;
@@ -509,7 +510,7 @@ final class TurnLoop {
     }
     if (batch.size() > 1) {
       singly = batch.size();
-    } else {
+    } else if (batch.consumed() > 0) {
       attempts++;
     }
     state = State.UNLOADED;

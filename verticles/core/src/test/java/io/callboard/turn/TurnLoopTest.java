@@ -448,5 +448,12 @@ class TurnLoopTest {
     assertThat(handles()).isEqualTo(1);
     handled(1);
     assertThat(commits()).as("it is not tried again").extracting(Handled::own).containsOnlyNulls();
+    assertThat(loop.committed(after(1, 0))).isNull();
+    assertThat(loop.offer(own)).isTrue();
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).hasSize(1);
+    loop.refused(new IllegalStateException("refused"));
+    assertThat(loop.attempts()).as("no message of the mailbox is to blame").isZero();
   }
 }
