@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -240,10 +239,6 @@ final class UnitBuilder {
 
     /** With its body, or nothing of what was sent. */
     static final int INLINE_FORMAT = 1;
-
-    Parked {
-      Objects.requireNonNull(cause, "it lacks its cause");
-    }
   }
 
   private static ActorRecord record(
