@@ -37,16 +37,18 @@ import org.jspecify.annotations.Nullable;
 final class RequiredComponents extends JacksonAnnotationIntrospector {
   private static final long serialVersionUID = 1L;
 
-  /** The component whose value that parameter of a canonical constructor is, if it must be there. */
+  /** The component that a parameter of a canonical constructor is for, if it must be there. */
   private static Optional<RecordComponent> required(Annotated annotated) {
     if (!(annotated instanceof AnnotatedParameter parameter)
         || !(parameter.getOwner() instanceof AnnotatedConstructor constructor)) {
       return Optional.empty();
     }
     RecordComponent[] components = constructor.getDeclaringClass().getRecordComponents();
-    return components == null || !isCanonical(constructor, components)
-        ? Optional.empty()
-        : Optional.of(components[parameter.getIndex()]).filter(each -> !Nullability.mayBeNull(each));
+    if (components == null || !isCanonical(constructor, components)) {
+      return Optional.empty();
+    }
+    RecordComponent component = components[parameter.getIndex()];
+    return Nullability.mayBeNull(component) ? Optional.empty() : Optional.of(component);
   }
 
   private static boolean isCanonical(AnnotatedConstructor constructor, RecordComponent[] all) {

@@ -35,8 +35,9 @@ record RawSegment(int bytes, int cut, @Nullable String text, @Nullable String ba
   }
 
   private static @Nullable String text(byte[] bytes, int length) {
+    ByteBuffer kept = ByteBuffer.wrap(bytes, 0, length);
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length)).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(kept).toString();
     } catch (CharacterCodingException e) {
       return null;
     }
