@@ -61,8 +61,7 @@ public final class Json {
     ObjectMapper mapper =
         JsonMapper.builder(factory)
             .addModule(new JavaTimeModule())
-            .addModule(
-                new SimpleModule().setSerializerModifier(new RequiredComponents.Written()))
+            .addModule(new SimpleModule().setSerializerModifier(new RequiredComponents.Written()))
             .annotationIntrospector(new RequiredComponents())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)

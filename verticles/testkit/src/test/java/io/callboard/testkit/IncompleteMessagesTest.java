@@ -77,9 +77,7 @@ class IncompleteMessagesTest {
     vertx = Vertx.vertx();
     callboard = await(Callboard.create(vertx, new CallboardOptions()));
     Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
-    desk =
-        await(
-            callboard.spawn(PATH, Desk::new, new ActorOptions().attempts(1).backoff(backoff)));
+    desk = await(callboard.spawn(PATH, Desk::new, new ActorOptions().attempts(1).backoff(backoff)));
   }
 
   @AfterEach

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class DeadLetterRowsTest {
   private static StoredParked parked(String json) {
-    return new StoredParked(
-        ActorPath.of("/a/b"), "3-0", json.getBytes(StandardCharsets.UTF_8));
+    return new StoredParked(ActorPath.of("/a/b"), "3-0", json.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
