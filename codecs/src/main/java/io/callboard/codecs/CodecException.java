@@ -1,6 +1,9 @@
 package io.callboard.codecs;
 
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
+import com.fasterxml.jackson.databind.exc.InvalidNullException;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Something stored or received cannot be read; the message says what, where and what would be. */
@@ -16,6 +19,8 @@ public final class CodecException extends RuntimeException {
   public enum Reason {
     /** No version of this software can read it. */
     MALFORMED,
+    /** It lacks what must be there, or has null in its place; the message names type and field. */
+    INCOMPLETE,
     /** Its type is not of the protocol, here. */
     UNKNOWN_TYPE,
     /** A newer version of this software wrote it, and can read it. */
@@ -46,6 +51,32 @@ public final class CodecException extends RuntimeException {
         "%s has version %d, this node reads up to %d: it was written by a newer node"
             .formatted(what, version, known),
         null);
+  }
+
+  /** JSON that does not fit the class it is read as. */
+  static CodecException misfit(String what, Throwable cause) {
+    if (!(cause instanceof InvalidNullException missing) || missing.getPath().isEmpty()) {
+      return malformed(what, cause);
+    }
+    Reference last = missing.getPath().get(missing.getPath().size() - 1);
+    String owner = last.getFrom() instanceof Class<?> type ? type.getSimpleName() : "it";
+    return new CodecException(
+        Reason.INCOMPLETE,
+        "%s cannot be read: \"%s\" of %s must be there, but is missing or null"
+            .formatted(what, some(field(missing.getPath())), owner),
+        cause);
+  }
+
+  private static String field(List<Reference> path) {
+    StringBuilder field = new StringBuilder();
+    for (Reference each : path) {
+      if (each.getFieldName() == null) {
+        field.append('[').append(each.getIndex()).append(']');
+      } else {
+        field.append(field.isEmpty() ? "" : ".").append(each.getFieldName());
+      }
+    }
+    return field.toString();
   }
 
   static CodecException malformed(String what, Throwable cause) {

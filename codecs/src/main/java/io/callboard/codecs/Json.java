@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
@@ -25,7 +26,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * The one JSON dialect of what is stored and sent: RFC 3339 times, ISO 8601 durations, no null
  * fields, no class names; decimals keep every digit. On read unknown fields are tolerated, a field
- * that is there twice is refused, scalars are never coerced.
+ * that is there twice is refused, scalars are never coerced. A component of a record that is
+ * missing or null is refused on read, and a null one on write, unless it may be ({@link
+ * Nullability}).
  *
  * <p>Limits on read: {@value #MOST_DEPTH} levels, {@value #MOST_TOKENS} tokens, numbers of {@value
  * #MOST_DIGITS} and field names of {@value #MOST_NAME} characters, texts of {@value #MOST_TEXT}.
@@ -58,6 +61,8 @@ public final class Json {
     ObjectMapper mapper =
         JsonMapper.builder(factory)
             .addModule(new JavaTimeModule())
+            .addModule(new SimpleModule().setSerializerModifier(new RequiredComponents.Written()))
+            .annotationIntrospector(new RequiredComponents())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -151,7 +156,7 @@ public final class Json {
       }
       return value;
     } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw CodecException.malformed(what, e);
+      throw CodecException.misfit(what, e);
     }
   }
 

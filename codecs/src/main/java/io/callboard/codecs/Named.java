@@ -10,10 +10,11 @@ import java.lang.annotation.Target;
  * the name is the class's simple name in kebab case ({@code FooBar} → {@code foo-bar}), version 1.
  *
  * <p>What needs a new version: a field that goes, is renamed, changes its type or must now be
- * there. Each version has its {@link Upcast}. What needs none: a new field that may be null; nodes
- * that do not know it pass over it. A node that is older than a message's version refuses it: a
- * durable actor parks it, to be replayed when the node is new. So while nodes of two versions run,
- * let no actor send what the older ones do not know.
+ * there. Each version has its {@link Upcast}. What needs none: a new field that is {@code Nullable}
+ * ({@link Nullability}); nodes that do not know it pass over it. Any other field that a stored
+ * message lacks refuses it, and so does null in its place. A node that is older than a message's
+ * version refuses it: a durable actor parks it, to be replayed when the node is new. So while nodes
+ * of two versions run, let no actor send what the older ones do not know.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * Messages that their sender keeps until there is room in their mailboxes, as they are stored: a
@@ -58,8 +58,8 @@ public final class OutboxEntry {
     if (format > FORMAT) {
       throw CodecException.newerVersion(what, format, FORMAT);
     }
-    @Nullable List<Part> parts = Json.read(what, line, Header.class).to();
-    if (format < 1 || parts == null || parts.isEmpty()) {
+    List<Part> parts = Json.read(what, line, Header.class).to();
+    if (format < 1 || parts.isEmpty() || parts.stream().anyMatch(Objects::isNull)) {
       throw CodecException.malformed(what, "it is no entry of an outbox");
     }
     Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
@@ -78,9 +78,9 @@ public final class OutboxEntry {
     return mail;
   }
 
-  private static ActorPath receiver(String what, @Nullable String actor) {
+  private static ActorPath receiver(String what, String actor) {
     try {
-      return ActorPath.of(String.valueOf(actor));
+      return ActorPath.of(actor);
     } catch (IllegalArgumentException e) {
       throw CodecException.malformed(
           what, "\"%s\" is no actor: %s".formatted(actor, e.getMessage()));

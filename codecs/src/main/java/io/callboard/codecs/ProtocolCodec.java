@@ -133,7 +133,7 @@ public final class ProtocolCodec<M> {
 
   /**
    * @throws CodecException if the type is not of this protocol, is newer than this code, or the
-   *     body does not fit it
+   *     body does not fit it, or lacks what must be there
    */
   public M decode(MessageType type, JsonNode body) {
     Entry<M> readable = readable(type);
@@ -158,7 +158,7 @@ public final class ProtocolCodec<M> {
     try {
       value = readable.reader().readValue(json, offset, length);
     } catch (IOException | IllegalArgumentException e) {
-      throw CodecException.malformed(what(type), e);
+      throw CodecException.misfit(what(type), e);
     }
     if (value == null) {
       throw CodecException.malformed(what(type), "it is null");

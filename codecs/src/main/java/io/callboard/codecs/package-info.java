@@ -10,6 +10,10 @@
  * ({@link io.callboard.codecs.Upcast}), before it becomes an object; a registry that lacks a step
  * cannot be built. What has a newer one is refused as such.
  *
+ * <p><b>What must be there.</b> A component of a record that is neither {@code Nullable} nor {@code
+ * Optional} is never null: what lacks it is refused where it is read, and where it is written
+ * ({@link io.callboard.codecs.Nullability}). Elements of collections and maps are not looked at.
+ *
  * <p><b>Hostile input.</b> Whatever the bytes, reading them gives a value or a {@link
  * io.callboard.codecs.CodecException}, in time and memory linear in their number ({@link
  * io.callboard.codecs.Json} has the limits); what an error repeats of them is short.

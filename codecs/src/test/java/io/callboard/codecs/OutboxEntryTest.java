@@ -49,6 +49,24 @@ class OutboxEntryTest {
   }
 
   @Test
+  void aFirstLineThatLacksSomethingIsRefused() {
+    for (String line :
+        List.of(
+            "{\"f\":1}",
+            "{\"f\":1,\"to\":null}",
+            "{\"f\":1,\"to\":[]}",
+            "{\"f\":1,\"to\":[null]}",
+            "{\"f\":1,\"to\":[{\"bytes\":5}]}",
+            "{\"f\":1,\"to\":[{\"actor\":\"/a\"}]}")) {
+      byte[] entry = (line + "\n12345").getBytes(StandardCharsets.UTF_8);
+      assertThatThrownBy(() -> OutboxEntry.decode("the entry", entry))
+          .as(line)
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining("the entry");
+    }
+  }
+
+  @Test
   void everyTruncationIsRefused() {
     for (int length = 0; length < ENTRY.length; length++) {
       byte[] cut = Arrays.copyOf(ENTRY, length);

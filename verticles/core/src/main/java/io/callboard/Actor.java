@@ -119,7 +119,10 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Answers the message being handled, if it was asked. In a durable actor the answer leaves after
-   * the commit, in an at-least-once one when the handler has succeeded.
+   * the commit, in an at-least-once one when the handler has succeeded. To an asker of the same
+   * node it passes by reference, of any size; to one of another node it has up to 16 MiB as JSON,
+   * else the asker gets {@code PAYLOAD_TOO_LARGE} in its place. So keep answers below that, and
+   * never change what was given.
    */
   protected final void reply(Object answer) {
     scope().reply(answer);

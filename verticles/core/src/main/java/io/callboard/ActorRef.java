@@ -19,13 +19,16 @@ public interface ActorRef<M> {
    * <p>To a durable actor: the future succeeds when the message is durable; from then on it
    * survives any crash. To a volatile one: when it is in the mailbox, here or on another node.
    * Messages of one sender to one receiver keep their order. Up to 16 MiB as JSON; over 32 KiB a
-   * message to a durable actor takes longer, for its body is stored first.
+   * message to a durable actor takes longer, for its body is stored first. To a volatile actor of
+   * the same node it passes by reference: it is neither written as JSON nor measured, so one that
+   * could not travel passes there.
    *
    * <p>Called inside a durable actor's turn, the message is a part of the turn: it is sent by the
    * commit or not at all, and the future is complete at once.
    *
    * @return fails with {@link CallboardException}, code {@code MAILBOX_FULL}, {@code
-   *     PAYLOAD_TOO_LARGE}, {@code NO_SUCH_ACTOR} (volatile only) or {@code UNAVAILABLE}
+   *     PAYLOAD_TOO_LARGE}, {@code BAD_MESSAGE} if it cannot be written as JSON or lacks what must
+   *     be there, {@code NO_SUCH_ACTOR} (volatile only) or {@code UNAVAILABLE}
    */
   Future<Void> tell(M message);
 
@@ -33,10 +36,15 @@ public interface ActorRef<M> {
    * Sends a message and waits for the answer that its handler gives with {@code reply}. It leaves
    * at once, also from inside a turn, and is no part of that turn.
    *
+   * <p>The message is limited as by {@link #tell}. The answer of an actor of the same node, durable
+   * or volatile, passes by reference and is not measured; from another node it has up to 16 MiB as
+   * JSON.
+   *
    * @param answer the type of the answer: a record or a sealed protocol of them
    * @param timeout after which the outcome is unknown
    * @return fails at once with the cause, code {@code HANDLER_FAILED}, if the handler fails; with
-   *     {@code TIMEOUT} if no answer came in time
+   *     {@code TIMEOUT} if no answer came in time; with {@code PAYLOAD_TOO_LARGE} if the answer is
+   *     over its limit, with its type and size
    */
   <R> Future<R> ask(M message, Class<R> answer, Duration timeout);
 

@@ -34,7 +34,11 @@ public enum DeliveryMode {
    */
   AT_LEAST_ONCE,
 
-  /** All that a handler does, and the consumption, is one commit; effects leave after it. */
+  /**
+   * All that a handler does, and the consumption, is one commit; effects leave after it. What was
+   * handled waits for more to commit with while mail waits, for 10 ms and the handler that runs
+   * then, or up to 512 messages.
+   */
   EXACTLY_ONCE;
 
   /** As in a configuration: {@code volatile, at-most-once, at-least-once, exactly-once}. */

@@ -2,7 +2,6 @@ package io.callboard.turn;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Turns of one actor that will commit together. Not thread-safe. */
 final class Batch {
@@ -12,12 +11,13 @@ final class Batch {
   private int consumed;
   private int operations;
 
-  void add(@Nullable Input input, Turn turn, long nowNanos) {
+  void add(Handled handled, long nowNanos) {
     if (turns.isEmpty()) {
       beganNanos = nowNanos;
     }
-    turns.add(new Handled(input, turn));
-    bytes += turn.bytes();
+    turns.add(handled);
+    bytes += handled.turn().bytes();
+    Input input = handled.input();
     if (input != null) {
       consumed++;
       operations += input.operations();

@@ -172,7 +172,8 @@ final class BusGate {
       try {
         byte[] json = Json.bytes(answer);
         if (json.length > Limits.MESSAGE_BYTES) {
-          fail(CallboardException.tooLarge("the answer", json.length, Limits.MESSAGE_BYTES));
+          String what = "the answer " + MessageType.of(answer.getClass()).name();
+          fail(CallboardException.tooLarge(what, json.length, Limits.MESSAGE_BYTES));
           return;
         }
         body = BusCodec.plain(Json.parse("the answer", json));

@@ -4,6 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.mailbox.Delivery;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
@@ -251,31 +252,43 @@ final class DurableCommits {
 
   private void failed(Step.@Nullable CommitTurns step, Result.Failed failed) {
     Throwable cause = Uncommitted.cause("a turn of " + path(), failed);
-    if (step != null) {
-      loop.notCommitted(step, cause);
+    inVain(step, cause);
+    if (!over && !Uncommitted.givesUp(runtime, path(), failed)) {
+      crashed(cause, failed.reason() == Reason.TOO_LARGE);
     }
-    if (over || Uncommitted.givesUp(runtime, path(), failed)) {
-      return;
-    }
-    failed(step, cause, failed.reason() == Reason.TOO_LARGE);
   }
 
   /**
    * @param refused whether the turns cannot be committed as they are
    */
   private void failed(Step.@Nullable CommitTurns step, Throwable cause, boolean refused) {
-    if (step != null) {
-      loop.notCommitted(step, cause);
+    inVain(step, cause);
+    if (!over) {
+      crashed(cause, refused);
     }
-    if (over) {
-      return;
-    }
+  }
+
+  private void crashed(Throwable cause, boolean refused) {
     if (refused) {
       runtime.counters().failed.increment();
       history.failed(cause);
       loop.refused(cause);
     }
     owner.crashed(cause);
+  }
+
+  /** Mail is still in the mailbox, but nobody has what the actor told itself. */
+  private void inVain(Step.@Nullable CommitTurns step, Throwable cause) {
+    if (step == null) {
+      return;
+    }
+    loop.notCommitted(step, cause);
+    for (Handled handled : step.turns()) {
+      Delivery own = handled.own();
+      if (own != null) {
+        runtime.deadLetter(path(), own.message(), cause);
+      }
+    }
   }
 
   private ActorPath path() {

@@ -119,6 +119,10 @@ final class Elsewhere implements Host {
     }
   }
 
+  private static String brief(MessageType type) {
+    return type.name().substring(0, Math.min(type.name().length(), TYPE_CHARS));
+  }
+
   /** The way to the ask of that number at another node. */
   Reply replyTo(String boot, long number) {
     return new Reply() {
@@ -133,7 +137,8 @@ final class Elsewhere implements Host {
         }
         MessageType type = MessageType.of(answer.getClass());
         if (body.length > Limits.MESSAGE_BYTES) {
-          fail(CallboardException.tooLarge("the answer", body.length, Limits.MESSAGE_BYTES));
+          String what = "the answer " + brief(type);
+          fail(CallboardException.tooLarge(what, body.length, Limits.MESSAGE_BYTES));
         } else if (type.name().length() > TYPE_CHARS) {
           fail(new CallboardException(Code.BAD_MESSAGE, "too long a type name: " + type.name()));
         } else {

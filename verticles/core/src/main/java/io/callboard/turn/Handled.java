@@ -1,6 +1,12 @@
 package io.callboard.turn;
 
+import io.callboard.mailbox.Delivery;
 import org.jspecify.annotations.Nullable;
 
-/** A message whose handler succeeded; {@code input} is null for the actor's own. */
-record Handled(@Nullable Input input, Turn turn) {}
+/**
+ * A message whose handler succeeded.
+ *
+ * @param input null if nothing in the mailbox is left to consume
+ * @param own what the actor told itself; null if it came from the mailbox
+ */
+record Handled(@Nullable Input input, @Nullable Delivery own, Turn turn) {}

@@ -11,18 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param index in its segment
  * @param last whether it is the last one there
  * @param envelope null if the segment cannot be read
+ * @param segment all of it if it cannot be read; else null
  * @param broken why; null if it can
  */
+@SuppressWarnings("ArrayRecordComponent")
 record Input(
     long sequence,
     int index,
     boolean last,
     @Nullable Envelope envelope,
+    byte @Nullable [] segment,
     @Nullable Throwable broken) {
+
+  static Input of(long sequence, int index, boolean last, Envelope envelope) {
+    return new Input(sequence, index, last, envelope, null, null);
+  }
+
+  /** In place of all messages of a segment that cannot be read. */
+  static Input unreadable(long sequence, byte[] segment, Throwable why) {
+    return new Input(sequence, 0, true, null, segment, why);
+  }
 
   /** About what it holds, in bytes. */
   int size() {
-    return envelope == null ? 0 : envelope.held();
+    return (envelope == null ? 0 : envelope.held()) + (segment == null ? 0 : segment.length);
   }
 
   /** Operations that a commit needs to consume it, at most. */
@@ -43,12 +55,12 @@ record Input(
 
   /** The same message with more or less of its body in memory. */
   Input with(Envelope other) {
-    return new Input(sequence, index, last, other, broken);
+    return new Input(sequence, index, last, other, segment, broken);
   }
 
   /** The same, which cannot be handled. */
   Input broken(Throwable cause) {
-    return new Input(sequence, index, last, envelope, cause);
+    return new Input(sequence, index, last, envelope, segment, cause);
   }
 
   String id() {

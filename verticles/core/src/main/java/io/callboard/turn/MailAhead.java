@@ -71,7 +71,7 @@ final class MailAhead {
       try {
         add(segment.sequence(), Segment.decode(what, segment.bytes()), skip);
       } catch (CodecException e) {
-        put(new Input(segment.sequence(), 0, true, null, e));
+        put(Input.unreadable(segment.sequence(), segment.bytes(), e));
       }
       skip = 0;
       next = segment.sequence() + 1;
@@ -80,7 +80,7 @@ final class MailAhead {
 
   private void add(long sequence, List<Envelope> envelopes, int skip) {
     for (int i = skip; i < envelopes.size(); i++) {
-      put(new Input(sequence, i, i == envelopes.size() - 1, envelopes.get(i), null));
+      put(Input.of(sequence, i, i == envelopes.size() - 1, envelopes.get(i)));
     }
   }
 

@@ -32,8 +32,8 @@ final class TurnLoop {
   static final int BATCH_BYTES = 128 << 10;
 
   /**
-   * How long an at-least-once actor may let its commit wait for more turns: a crash repeats what
-   * was handled in that time.
+   * How long what was handled may wait for more turns to commit with, if handlers are slow: answers
+   * of an exactly-once actor wait as long, and a crash of an at-least-once one repeats that much.
    */
   static final long COMMIT_AFTER_NANOS = 10_000_000;
 
@@ -57,6 +57,7 @@ final class TurnLoop {
   private Step.@Nullable CommitTurns underWay;
   private List<Input> slice = List.of();
   private @Nullable Input current;
+  private @Nullable Delivery currentOwn;
   private @Nullable Throwable pending;
   private @Nullable MailboxHeader said;
 
@@ -68,11 +69,6 @@ final class TurnLoop {
     HANDLING,
     COMMITTING,
     STOPPED
-  }
-
-  /** Of an exactly-once actor. */
-  TurnLoop(String label, int mostAttempts, MailboxHeader header) {
-    this(label, mostAttempts, DeliveryMode.EXACTLY_ONCE, header, () -> 0, lost -> {});
   }
 
   /**
@@ -165,7 +161,9 @@ final class TurnLoop {
     if (!own.isEmpty()) {
       state = State.HANDLING;
       current = null;
-      return new Step.HandleOwn(own.removeFirst());
+      Delivery first = own.removeFirst();
+      currentOwn = first;
+      return new Step.HandleOwn(first);
     }
     if (!ahead.isEmpty()) {
       return handle(ahead.take());
@@ -187,11 +185,9 @@ final class TurnLoop {
         : new Step.Linger(COMMIT_AFTER_NANOS - batch.ageNanos(nanoTime.getAsLong()));
   }
 
-  /** In the modes that do not promise more, a slow handler does not hold up the others' commit. */
+  /** Slow handlers do not hold up the commit of what others did before them. */
   private boolean isLate() {
-    return delivery != DeliveryMode.EXACTLY_ONCE
-        && !batch.isEmpty()
-        && batch.ageNanos(nanoTime.getAsLong()) >= COMMIT_AFTER_NANOS;
+    return !batch.isEmpty() && batch.ageNanos(nanoTime.getAsLong()) >= COMMIT_AFTER_NANOS;
   }
 
   /**
@@ -275,7 +271,7 @@ final class TurnLoop {
    */
   void handledMail(List<Turn> turns, SliceEnd end) {
     for (int i = 0; i < turns.size(); i++) {
-      add(consumesFirst() ? null : slice.get(i), turns.get(i));
+      add(consumesFirst() ? null : slice.get(i), null, turns.get(i));
     }
     int next = turns.size();
     for (int i = slice.size() - 1; i >= next; i--) {
@@ -312,8 +308,9 @@ final class TurnLoop {
     }
   }
 
-  private void add(@Nullable Input input, Turn turn) {
-    batch.add(input == null ? null : input.withoutBlob(), turn, nanoTime.getAsLong());
+  private void add(@Nullable Input input, @Nullable Delivery itself, Turn turn) {
+    Input kept = input == null ? null : input.withoutBlob();
+    batch.add(new Handled(kept, itself, turn), nanoTime.getAsLong());
   }
 
   private Step parkAfterBatch(Input first, String why) {
@@ -358,7 +355,8 @@ final class TurnLoop {
 
   /** The handler of the actor's own message succeeded. */
   void handled(Turn turn) {
-    add(null, turn);
+    add(null, currentOwn, turn);
+    currentOwn = null;
     state = State.IDLE;
   }
 
@@ -380,7 +378,8 @@ final class TurnLoop {
 
   /**
    * The unit of the last commit step cannot be committed as it is. Several messages are tried again
-   * one by one; a single one has used up an attempt. Those of an at-most-once actor are lost.
+   * one by one; a single one has used up an attempt. What the actor told itself is not tried again,
+   * nor are those of an at-most-once actor: they are lost.
    */
   void refused(Throwable cause) {
     if (consumesFirst()) {
@@ -390,7 +389,7 @@ final class TurnLoop {
     forgetTrialBehindBatch();
     if (batch.size() > 1) {
       trial.failedTogether(batch.size());
-    } else {
+    } else if (batch.consumed() > 0) {
       trial.failed(cause);
     }
     close(State.UNLOADED);

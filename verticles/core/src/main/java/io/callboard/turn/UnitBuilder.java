@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -199,9 +198,14 @@ final class UnitBuilder {
   }
 
   private static byte[] parked(Input input, Throwable cause, int attempts) {
+    String why = brief(String.valueOf(cause));
+    if (input.segment() != null) {
+      RawSegment raw = RawSegment.of(input.segment());
+      return Json.bytes(new Parked(Parked.SEGMENT_FORMAT, attempts, why, null, raw));
+    }
     JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
-    int format = input.blob() == null ? Parked.INLINE_FORMAT : Parked.FORMAT;
-    return Json.bytes(new Parked(format, attempts, brief(String.valueOf(cause)), envelope));
+    int format = input.blob() == null ? Parked.INLINE_FORMAT : Parked.BLOB_FORMAT;
+    return Json.bytes(new Parked(format, attempts, why, envelope, null));
   }
 
   /** A cause may quote the message that it is about, however large. */
@@ -211,15 +215,28 @@ final class UnitBuilder {
         : "%s… (%d characters)".formatted(cause.substring(0, CAUSE_CHARS), cause.length());
   }
 
-  /** How a parked message is stored. */
-  record Parked(int f, int attempts, String cause, @Nullable JsonNode envelope) {
-    static final int FORMAT = 2;
+  /**
+   * How a parked message is stored; in the oldest format that can hold it, so that older nodes read
+   * what they can.
+   *
+   * @param envelope null if the whole segment could not be read
+   * @param segment that one
+   */
+  record Parked(
+      int f,
+      int attempts,
+      String cause,
+      @Nullable JsonNode envelope,
+      @Nullable RawSegment segment) {
+    static final int FORMAT = 3;
 
-    Parked {
-      Objects.requireNonNull(cause, "it lacks its cause");
-    }
+    /** With a segment that could not be read. */
+    static final int SEGMENT_FORMAT = 3;
 
-    /** With its body: older nodes can read it. */
+    /** Its body is in the blob log. */
+    static final int BLOB_FORMAT = 2;
+
+    /** With its body, or nothing of what was sent. */
     static final int INLINE_FORMAT = 1;
   }
 

@@ -90,9 +90,9 @@
  *     the handler</td><td>handles again what was handled since the last commit: effects are
  *     repeated, state, events and durable messages are not; loses none</td><td>attempts, then
  *     parked</td><td>fewest commits; answers do not wait for one</td></tr>
- * <tr><td>exactly-once</td><td>the same when no mail waits, or after {@code BATCH}
- *     messages</td><td>after the commit</td><td>handles again what had no effect</td><td>attempts,
- *     then parked</td><td>answers wait for their commit</td></tr>
+ * <tr><td>exactly-once</td><td>the same when no mail waits, or after {@code COMMIT_AFTER_NANOS} or
+ *     {@code BATCH} messages</td><td>after the commit</td><td>handles again what had no
+ *     effect</td><td>attempts, then parked</td><td>answers wait for their commit</td></tr>
  * </table>
  *
  * <p><em>Effects</em> are what is not durable: replies, messages to volatile actors, {@code

@@ -2,7 +2,9 @@ package io.callboard.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.ParkedFilter;
@@ -88,12 +90,16 @@ class HostileStoreTest {
   }
 
   private static byte[] parked(Envelope envelope, Throwable cause) {
+    return parked(Input.of(0, 0, true, envelope), cause);
+  }
+
+  private static byte[] parked(Input input, Throwable cause) {
     return new UnitBuilder(ACTOR, 10)
         .park(
             ActorRecord.EMPTY,
             0,
             new Lease(ACTOR.partition(4), 1, "node", "boot", 0),
-            new Input(0, 0, true, envelope, null),
+            input,
             cause,
             1,
             null)
@@ -122,6 +128,55 @@ class HostileStoreTest {
       }
     }
     assertThat(refused).isBetween(MUTATIONS / 3, MUTATIONS - 100);
+  }
+
+  private static JsonNode parkedSegment(byte[] bytes) {
+    CodecException why =
+        assertThrows(CodecException.class, () -> Segment.decode("segment 0 of /a", bytes));
+    byte[] stored = parked(Input.unreadable(0, bytes, why), why);
+    assertThat(stored).hasSizeLessThan(Limits.UNIT_BYTES / 2);
+    StoredParked one = new StoredParked(ACTOR, "0-0", stored);
+    assertThatThrownBy(() -> ParkedContent.read(one).message(null))
+        .hasMessageContaining("/a")
+        .hasMessageContaining("can be discarded but not replayed")
+        .hasMessageContaining("segment 0 of /a");
+    JsonNode read = Json.parse("it", stored);
+    assertThat(read.path("f").asInt()).isEqualTo(3);
+    assertThat(read.path("cause").asText()).contains("segment 0 of /a");
+    return read.path("segment");
+  }
+
+  @Test
+  void aSegmentThatCannotBeReadIsParkedWithItsBytes() throws Exception {
+    byte[] text = Segment.encode(List.of(envelope(Json.bytes(new Count(1)))));
+    text[text.length - 5] ^= 1;
+    JsonNode damaged = parkedSegment(text);
+    assertThat(damaged.path("text").asText().getBytes(StandardCharsets.UTF_8)).isEqualTo(text);
+    assertThat(damaged.path("bytes").asInt()).isEqualTo(text.length);
+    assertThat(damaged.path("cut").asInt(-1)).isZero();
+    assertThat(damaged.has("base64")).isFalse();
+    byte[] binary = {(byte) 0xff, 0, (byte) 0xfe};
+    JsonNode garbage = parkedSegment(binary);
+    assertThat(garbage.path("base64").binaryValue()).isEqualTo(binary);
+    assertThat(garbage.has("text")).isFalse();
+    assertThat(parkedSegment(new byte[0]).path("text").asText("none")).isEmpty();
+  }
+
+  @Test
+  void aLongSegmentIsCutBetweenCharactersAndSaysHowMuch() throws Exception {
+    byte[] text = ("xy" + "\u20ac".repeat(50_000)).getBytes(StandardCharsets.UTF_8);
+    JsonNode cut = parkedSegment(text);
+    byte[] kept = cut.path("text").asText().getBytes(StandardCharsets.UTF_8);
+    assertThat(kept).hasSizeBetween(RawSegment.MOST_BYTES - 3, RawSegment.MOST_BYTES);
+    assertThat(kept).isEqualTo(Arrays.copyOf(text, kept.length));
+    assertThat(cut.path("cut").asInt()).isEqualTo(text.length - kept.length);
+    byte[] controls = new byte[Limits.UNIT_BYTES];
+    assertThat(parkedSegment(controls).path("text").asText()).hasSize(RawSegment.MOST_BYTES);
+    byte[] binary = new byte[Limits.UNIT_BYTES];
+    Arrays.fill(binary, (byte) 0xff);
+    JsonNode garbage = parkedSegment(binary);
+    assertThat(garbage.path("base64").binaryValue()).hasSize(RawSegment.MOST_BYTES);
+    assertThat(garbage.path("cut").asInt()).isEqualTo(binary.length - RawSegment.MOST_BYTES);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
@@ -20,13 +21,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TurnLoopTest {
   private static final int ATTEMPTS = 3;
 
-  private final TurnLoop loop = new TurnLoop("/a", ATTEMPTS, MailboxHeader.NEW);
+  private long nanos;
+  private final TurnLoop loop =
+      new TurnLoop(
+          "/a",
+          ATTEMPTS,
+          DeliveryMode.EXACTLY_ONCE,
+          MailboxHeader.NEW,
+          () -> nanos,
+          lost -> {
+            throw new AssertionError(lost);
+          });
 
   private static StoredSegment segment(long sequence, int... numbers) {
     List<Envelope> envelopes = new ArrayList<>();
@@ -93,6 +105,35 @@ class TurnLoopTest {
     assertThat(loop.next()).as("nothing while a commit is under way").isEqualTo(new Step.Wait());
     assertThat(loop.committed(after(2, 0))).isNull();
     assertThat(loop.next()).isEqualTo(new Step.Read(2));
+  }
+
+  @Test
+  void slowHandlersHoldUpNoCommitAndFastOnesFillTheirs() {
+    load(0, 0, segment(0, 1, 2, 3, 4));
+    assertThat(handles()).isEqualTo(1);
+    nanos += TurnLoop.COMMIT_AFTER_NANOS;
+    handled(1);
+    assertThat(handles()).as("the age counts from the end of the first").isEqualTo(2);
+    nanos += TurnLoop.COMMIT_AFTER_NANOS - 1;
+    handled(1);
+    assertThat(handles()).as("not yet").isEqualTo(3);
+    nanos += 1;
+    handled(1);
+    assertThat(commits()).as("although mail waits").hasSize(3);
+    assertThat(loop.committed(after(0, 3))).isNull();
+    nanos += 10 * TurnLoop.COMMIT_AFTER_NANOS;
+    assertThat(handles()).as("the next batch is young").isEqualTo(4);
+    handled(1);
+    assertThat(commits()).hasSize(1);
+  }
+
+  @Test
+  void aFullBatchCommitsWithoutWaitingForItsAge() {
+    int[] numbers = IntStream.rangeClosed(1, TurnLoop.BATCH + 1).toArray();
+    load(0, 0, segment(0, numbers));
+    assertThat(handles()).isEqualTo(1);
+    handled(TurnLoop.BATCH);
+    assertThat(commits()).hasSize(TurnLoop.BATCH);
   }
 
   @Test
@@ -412,5 +453,29 @@ class TurnLoopTest {
     }
     assertThat(loop.offer(own)).isFalse();
     assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));
+  }
+
+  @Test
+  void aCommitNamesWhatTheActorToldItself() {
+    load(0, 0, segment(0, 1));
+    assertThat(handles()).isEqualTo(1);
+    Delivery own = new Delivery("tick", "/a", Reply.NONE);
+    assertThat(loop.offer(own)).isTrue();
+    handled(1);
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).extracting(Handled::own).containsExactly(null, own);
+    loop.refused(new IllegalStateException("refused"));
+    load(0, 0, segment(0, 1));
+    assertThat(handles()).isEqualTo(1);
+    handled(1);
+    assertThat(commits()).as("it is not tried again").extracting(Handled::own).containsOnlyNulls();
+    assertThat(loop.committed(after(1, 0))).isNull();
+    assertThat(loop.offer(own)).isTrue();
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).hasSize(1);
+    loop.refused(new IllegalStateException("refused"));
+    assertThat(loop.attempts()).as("no message of the mailbox is to blame").isZero();
   }
 }

@@ -8,11 +8,8 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.callboard.codecs.Json;
-import java.lang.annotation.Annotation;
+import io.callboard.codecs.Nullability;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.AnnotatedType;
-import java.lang.reflect.Field;
-import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -20,12 +17,11 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The JSON of a class as flat lines, nested records and all: {@code spec.command[]} is what each
  * element of the field {@code command} in the field {@code spec} is, {@code labels{}} each value of
- * a map. What may be left out or null ends with {@code ?}: what is annotated as {@code Nullable}.
+ * a map. What may be left out or null ({@link Nullability}) ends with {@code ?}.
  */
 final class FieldShapes {
   private static final Map<Class<?>, String> SCALARS =
@@ -131,32 +127,15 @@ final class FieldShapes {
   }
 
   private static String optional(Class<?> owner, BeanPropertyDefinition property) {
-    return annotations(owner, property.getInternalName())
-            .anyMatch(each -> each.annotationType().getSimpleName().equals("Nullable"))
-        ? "?"
-        : "";
-  }
-
-  private static Stream<Annotation> annotations(Class<?> owner, String field) {
-    if (owner.isRecord()) {
-      return Arrays.stream(owner.getRecordComponents())
-          .filter(component -> component.getName().equals(field))
-          .flatMap(FieldShapes::annotations);
-    }
-    return Arrays.stream(owner.getDeclaredFields())
-        .filter(each -> each.getName().equals(field))
-        .flatMap(FieldShapes::annotations);
-  }
-
-  private static Stream<Annotation> annotations(RecordComponent component) {
-    return both(component.getAnnotations(), component.getAnnotatedType());
-  }
-
-  private static Stream<Annotation> annotations(Field field) {
-    return both(field.getAnnotations(), field.getAnnotatedType());
-  }
-
-  private static Stream<Annotation> both(Annotation[] declared, AnnotatedType type) {
-    return Stream.concat(Arrays.stream(declared), Arrays.stream(type.getAnnotations()));
+    String field = property.getInternalName();
+    boolean optional =
+        owner.isRecord()
+            ? Arrays.stream(owner.getRecordComponents())
+                .filter(component -> component.getName().equals(field))
+                .anyMatch(Nullability::mayBeNull)
+            : Arrays.stream(owner.getDeclaredFields())
+                .filter(each -> each.getName().equals(field))
+                .anyMatch(Nullability::mayBeNull);
+    return optional ? "?" : "";
   }
 }

@@ -160,6 +160,10 @@ class HostileMailTest {
       assertThat(Segment.decode("it", stored.get("envelope")).id().sender()).isEqualTo("writer");
     } else {
       assertThat(stored.path("cause").asText()).contains("segment ", " of the mailbox of /counter");
+      assertThat(stored.path("segment").path("bytes").asInt()).isPositive();
+      assertThat(stored.path("segment").has("text") ^ stored.path("segment").has("base64"))
+          .as("what it held")
+          .isTrue();
     }
   }
 }

@@ -52,6 +52,9 @@ class LinksTest {
     record Trouble() implements Say {}
 
     record Lecture(String text) implements Say {}
+
+    /** Asks for an answer of that length. */
+    record Ovation(int characters) implements Say {}
   }
 
   record Reply(int n) {}
@@ -76,6 +79,8 @@ class LinksTest {
           });
       on.message(Say.Question.class, question -> reply(new Reply(question.n() + 1)));
       on.message(Say.Lecture.class, lecture -> reply(new Applause(lecture.text())));
+      on.message(
+          Say.Ovation.class, ovation -> reply(new Applause("x".repeat(ovation.characters()))));
       on.message(
           Say.Trouble.class,
           trouble -> {
@@ -215,6 +220,36 @@ class LinksTest {
     Say.Lecture longer = new Say.Lecture("x".repeat(most + 1));
     assertCode(() -> await(ref.tell(longer)), Code.PAYLOAD_TOO_LARGE);
     assertCode(() -> await(ref.ask(longer, Applause.class)), Code.PAYLOAD_TOO_LARGE);
+  }
+
+  @Test
+  void anAnswerOverTheLimitIsRefusedWhereItIsGivenWithItsTypeAndSize() throws Exception {
+    var unused = listener("/stage");
+    ActorRef<Say> far = here.ref("/stage", Say.class);
+    int most = Limits.MESSAGE_BYTES - "{'text':''}".length();
+    assertThat(await(far.ask(new Say.Ovation(most), Applause.class)).text()).hasSize(most);
+    assertThatThrownBy(() -> await(far.ask(new Say.Ovation(most + 1), Applause.class)))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.PAYLOAD_TOO_LARGE))
+        .hasMessage(
+            "the answer applause has %d bytes, the limit is %d",
+            Limits.MESSAGE_BYTES + 1, Limits.MESSAGE_BYTES);
+    ActorRef<Say> near = there.ref("/stage", Say.class);
+    assertThat(await(near.ask(new Say.Ovation(most + 1), Applause.class)).text())
+        .as("by reference, not measured")
+        .hasSize(most + 1);
+  }
+
+  @Test
+  void whatLacksAFieldIsRefusedBeforeItIsSent() throws Exception {
+    Listener listener = listener("/strict");
+    ActorRef<Say> ref = here.ref("/strict", Say.class);
+    Say.Lecture incomplete = new Say.Lecture(null);
+    assertThatThrownBy(() -> await(ref.tell(incomplete)))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_MESSAGE))
+        .hasMessageContaining("text of Lecture is null, but not @Nullable");
+    assertThat(listener.heard).isEmpty();
   }
 
   @Test

@@ -36,6 +36,7 @@ public final class DeadLetterRows {
       }
       if (withBody) {
         copy(stored.path("envelope"), "b", row, "body");
+        copy(stored, "segment", row, "segment");
       }
     } catch (CodecException e) {
       row.put("cause", String.valueOf(e.getMessage()));

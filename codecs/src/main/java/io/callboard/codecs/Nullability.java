@@ -1,0 +1,34 @@
+package io.callboard.codecs;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What JSON may lack: what is annotated with any {@code Nullable}, of the type or of the
+ * declaration, or is an {@link Optional}.
+ */
+public final class Nullability {
+  private Nullability() {}
+
+  public static boolean mayBeNull(RecordComponent component) {
+    return mayBeNull(component, component.getType(), component.getAnnotatedType());
+  }
+
+  public static boolean mayBeNull(Field field) {
+    return mayBeNull(field, field.getType(), field.getAnnotatedType());
+  }
+
+  private static boolean mayBeNull(AnnotatedElement declared, Class<?> raw, AnnotatedType type) {
+    return raw == Optional.class
+        || Stream.of(declared.getAnnotations(), type.getAnnotations())
+            .flatMap(Arrays::stream)
+            .map(Annotation::annotationType)
+            .anyMatch(annotation -> annotation.getSimpleName().equals("Nullable"));
+  }
+}

@@ -1,0 +1,28 @@
+package io.callboard.dashboard.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.StoredParked;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterRowsTest {
+  private static StoredParked parked(String json) {
+    return new StoredParked(ActorPath.of("/a/b"), "3-0", json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aSegmentThatCannotBeReadIsShownWherePayloadsAre() {
+    StoredParked stored =
+        parked(
+            "{\"f\":3,\"attempts\":0,\"cause\":\"damaged\","
+                + "\"segment\":{\"bytes\":9,\"cut\":4,\"text\":\"{\\\"f\\\":\"}}");
+    JsonNode shown = DeadLetterRows.row(stored, true);
+    assertThat(shown.path("cause").asText()).isEqualTo("damaged");
+    assertThat(shown.at("/segment/text").asText()).isEqualTo("{\"f\":");
+    assertThat(shown.at("/segment/cut").asInt()).isEqualTo(4);
+    assertThat(DeadLetterRows.row(stored, false).has("segment")).isFalse();
+  }
+}
