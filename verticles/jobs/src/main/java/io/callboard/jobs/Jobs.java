@@ -167,10 +167,19 @@ public final class Jobs {
         .compose(
             stored ->
                 stored
-                    .flatMap(actor -> actor.record().state(JobActor.Slot.class))
+                    .flatMap(Jobs::slot)
                     .map(JobActor.Slot::job)
                     .map(Future::succeededFuture)
                     .orElseGet(() -> fail(Code.NOT_FOUND, "there is no job " + id)));
+  }
+
+  private static Optional<JobActor.Slot> slot(StoredActor job) {
+    try {
+      return job.record().state(JobActor.Slot.class);
+    } catch (CodecException e) {
+      throw StoreException.corrupt(
+          "the state of %s cannot be read: %s".formatted(job.path(), e.getMessage()), e);
+    }
   }
 
   /** Jobs as of a moment ago; throws {@link JobException} for a cursor that is none. */
@@ -424,7 +433,9 @@ public final class Jobs {
   }
 
   static <T> Future<T> translate(Throwable cause) {
-    if (cause instanceof JobException) {
+    boolean damage =
+        cause instanceof StoreException store && store.kind() == StoreException.Kind.CORRUPT;
+    if (damage || cause instanceof JobException) {
       return Future.failedFuture(cause);
     }
     Code code =
