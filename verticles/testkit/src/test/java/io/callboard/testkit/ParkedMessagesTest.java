@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -229,7 +230,11 @@ class ParkedMessagesTest {
         .isInstanceOfSatisfying(
             CodecException.class,
             e -> assertThat(e.reason()).isEqualTo(CodecException.Reason.MALFORMED))
-        .hasMessageContainingAll("add", "amount");
+        .hasMessageContaining("message \"add\" of Add")
+        .cause()
+        .isInstanceOfSatisfying(
+            JsonMappingException.class,
+            e -> assertThat(e.getPath().get(0).getFieldName()).isEqualTo("amount"));
   }
 
   @Test
