@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     sortOptions = false,
     description =
-        "Lists znodes of a cell that nothing refers to; with --fix, deletes those that hold neither state nor mail.",
+        "Lists znodes of a cell that nothing refers to, or that cannot be read; with --fix, deletes those that hold neither state nor mail. What cannot be read, or is not Callboard's, is never deleted.",
     footer = {
       "",
       "Exit codes: 0 nothing is left, 1 it failed, 2 wrong option, 3 findings are left."

@@ -308,7 +308,7 @@ class DashboardIT {
       rows.first().locator("button[data-verb=replay]").click();
       shows(
           page.getByTestId("mail-problem"), "Not done for /shop/shelf: there is no parked message");
-      isThere(page.getByText("No dead letter."));
+      isThere(page.getByText("No parked message."));
       assertThat(spoiler.kept).hasSize(1);
       complaints.removeIf(text -> text.contains("404")); // of the browser's own
     }

@@ -37,7 +37,10 @@ public record ActorStatus(
     RUNNING,
     /** It failed and is started again after its backoff; its mail waits. */
     WAITS,
-    /** It failed more often than its supervisor allows; an operator may resume it. Mail waits. */
+    /**
+     * It failed more often than its supervisor allows, or cannot run. Mail waits until its node is
+     * restarted or {@link Callboard#resume} is called there.
+     */
     FAILED,
     /** Another node owns it. */
     ELSEWHERE,

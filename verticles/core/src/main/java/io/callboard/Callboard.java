@@ -2,13 +2,16 @@ package io.callboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
 import io.callboard.turn.FrontDoor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -101,16 +104,22 @@ public interface Callboard {
   /** The actors that run here, with how they are. */
   Future<List<ActorStatus>> running();
 
-  /** The durable actors of the cell within {@code prefix}, running or not. */
-  Future<List<StoredActor>> stored(ActorPath prefix);
+  /**
+   * The durable actors of the cell within {@code prefix}, running or not; one whose record is
+   * damaged hides no other.
+   */
+  Future<StoredActors> stored(ActorPath prefix);
 
-  /** One durable actor of the cell; empty if there is none. */
+  /**
+   * One durable actor of the cell; empty if there is none. Fails with {@link
+   * io.callboard.store.StoreException} of kind {@code CORRUPT} if its record is damaged.
+   */
   Future<Optional<StoredActor>> stored(String path);
 
-  /** Messages of the cell that were put aside, at most {@code limit}. */
+  /** Parked messages of the cell, at most {@code limit}. */
   Future<List<StoredParked>> parked(int limit);
 
-  /** One message that was put aside; empty if it is not there, or no longer. */
+  /** One parked message; empty if it is not there, or no longer. */
   Future<Optional<StoredParked>> parked(String actor, String id);
 
   /**
@@ -127,9 +136,13 @@ public interface Callboard {
   /**
    * {@link #replay(String, String)} with another body.
    *
-   * @param body JSON of the message's type; fails with {@code PAYLOAD_TOO_LARGE} if it is
+   * @param body JSON of the message's type and version; fails with {@code PAYLOAD_TOO_LARGE} if it
+   *     is, and with {@link io.callboard.codecs.CodecException} if this node runs or hosts the
+   *     actor and its protocol says that the body can never be read. Elsewhere the actor's owner
+   *     finds that out, and parks it again.
+   * @return the original, which is parked no longer; a large one's body is gone
    */
-  Future<Void> replay(String actor, String id, JsonNode body);
+  Future<StoredParked> replay(String actor, String id, JsonNode body);
 
   /**
    * Replays many parked messages of the cell, those of each actor in their order. It goes on after
@@ -170,10 +183,17 @@ public interface Callboard {
   NodeMetrics metrics();
 
   /**
-   * What the store's access control refuses this node, in one line; empty if nothing. Until an
-   * operator gives it the right and resumes the actors concerned, they do not run.
+   * What the store's access control refuses this node, in one line; empty if nothing. The actors
+   * concerned do not run until an operator gives it the right and then restarts the node, or its
+   * program calls {@link #resume} for each.
    */
   Optional<String> denied();
+
+  /**
+   * Partitions whose lease this node could not read when it looked last, each with where it is and
+   * what is wrong: nobody runs their actors until an operator mended it. Empty if there are none.
+   */
+  Map<Partition, String> unreadableLeases();
 
   /** Registers for facts about the cell; {@code listener} is called on an event loop. */
   void listen(CellListener listener);

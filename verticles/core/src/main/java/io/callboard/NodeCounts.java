@@ -8,7 +8,7 @@ package io.callboard;
  * @param commits group commits applied
  * @param sent durable messages sent
  * @param failed turns that failed
- * @param parked messages put aside
+ * @param parked messages parked
  * @param dead messages that could not be delivered
  */
 public record NodeCounts(

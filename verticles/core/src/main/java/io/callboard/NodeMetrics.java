@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.link.LinkCounts;
+import io.callboard.metrics.BlobCounts;
 import io.callboard.metrics.CommitCounts;
 
 /**
@@ -9,4 +10,4 @@ import io.callboard.metrics.CommitCounts;
  * @param asksPending asks of this node that wait for an answer now
  */
 public record NodeMetrics(
-    NodeCounts counts, CommitCounts commits, LinkCounts links, int asksPending) {}
+    NodeCounts counts, CommitCounts commits, LinkCounts links, BlobCounts blobs, int asksPending) {}

@@ -15,16 +15,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** The commands on messages that kept failing and were put aside. */
+/** The commands on parked messages: those that kept failing. */
 final class DeadLetterCommands {
   private DeadLetterCommands() {}
 
   /** The list, with the commands on what it lists. */
   static CommandLine all() {
-    return new CommandLine(
-            new ListCommand("/deadletters", List.of("id", "actor", "attempts", "cause")))
-        .addSubcommand("replay", new Replay())
-        .addSubcommand("discard", new Discard());
+    CommandLine list =
+        new CommandLine(
+            new ListCommand("/deadletters", List.of("id", "actor", "attempts", "cause")));
+    list.getCommandSpec()
+        .usageMessage()
+        .description("Prints the parked messages, those that kept failing, as a table.");
+    return list.addSubcommand("replay", new Replay()).addSubcommand("discard", new Discard());
   }
 
   private static String path(String id) {
@@ -32,15 +35,20 @@ final class DeadLetterCommands {
   }
 
   /** Puts one message back, or many. */
-  @Command(description = "Puts a message back into its mailbox, or all of them at a rate.")
+  @Command(description = "Puts a parked message back into its mailbox, or all of them at a rate.")
   static final class Replay extends Remote {
     @Parameters(arity = "0..1", paramLabel = "ID", description = "As the list tells it.")
     @Nullable String id;
 
-    @Option(names = "--body", paramLabel = "JSON", description = "What the message says instead.")
+    @Option(
+        names = "--body",
+        paramLabel = "JSON",
+        description =
+            "What the message says instead; the original is printed if the node may show it, and"
+                + " not kept.")
     @Nullable String body;
 
-    @Option(names = "--all", description = "Replays every message, or those that are told below.")
+    @Option(names = "--all", description = "Replays every parked message, or those told below.")
     boolean all;
 
     @Option(
@@ -73,8 +81,19 @@ final class DeadLetterCommands {
         return many();
       }
       JsonNode answer = post(path(one) + "/replay", edited());
-      print(json ? answer.toString() : "%s is in its mailbox again".formatted(one));
+      print(json ? answer.toString() : told(one, answer.path("original")));
       return 0;
+    }
+
+    private static String told(String one, JsonNode original) {
+      if (original.isMissingNode()) {
+        return "%s is in its mailbox again".formatted(one);
+      }
+      return original.has("body")
+          ? "%s is in its mailbox again, with another body; it was %s"
+              .formatted(one, original.get("body"))
+          : "%s is in its mailbox again, with another body; what it was is not shown"
+              .formatted(one);
     }
 
     private @Nullable Object edited() {
@@ -106,7 +125,7 @@ final class DeadLetterCommands {
   }
 
   /** Throws a message away. */
-  @Command(description = "Throws a message away for good.")
+  @Command(description = "Throws a parked message away for good.")
   static final class Discard extends Remote {
     @Parameters(paramLabel = "ID", description = "As the list tells it.")
     String id = "";

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldestAt since when the oldest waits; null if none does
  * @param perSecond messages handled for good, over the last minute, exponentially weighted
  * @param attempts of the message that is tried now; 0 if it did not fail
- * @param parked messages put aside by this node
+ * @param parked messages parked by this node
  */
 public record MailboxStatus(
     long messages,

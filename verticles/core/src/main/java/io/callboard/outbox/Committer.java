@@ -1,12 +1,17 @@
 package io.callboard.outbox;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.BlobMeter;
 import io.callboard.metrics.CommitMeter;
 import io.callboard.outbox.GroupCommit.Consequences;
 import io.callboard.outbox.GroupCommit.Step;
 import io.callboard.outbox.Ready.Result;
+import io.callboard.store.BlobKey;
 import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitUnit;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
@@ -35,6 +40,7 @@ public final class Committer {
   private final RandomGenerator random;
   private final Listener listener;
   private final CommitMeter meter;
+  private final BlobMeter blobs;
   private long failures;
   private boolean closed;
   private Promise<Void> drained = Promise.promise();
@@ -55,6 +61,7 @@ public final class Committer {
   /**
    * @param window commits under way at most
    * @param meter counts what becomes of commits
+   * @param blobs counts the bodies that they remove
    */
   public Committer(
       Store store,
@@ -63,12 +70,14 @@ public final class Committer {
       int window,
       RandomGenerator random,
       CommitMeter meter,
+      BlobMeter blobs,
       Listener listener) {
     this.store = store;
     this.context = context;
     this.machine = new GroupCommit(session, window);
     this.random = random;
     this.meter = meter;
+    this.blobs = blobs;
     this.listener = listener;
   }
 
@@ -169,10 +178,21 @@ public final class Committer {
                           commit.units().size(),
                           send.operations(),
                           send.bytes());
+                      countRemoved(commit, done.result());
                       if (!closed) {
                         follow(machine.outcome(commit, done.result()));
                       }
                     }));
+  }
+
+  private void countRemoved(Commit commit, CommitOutcome outcome) {
+    if (outcome instanceof Applied) {
+      for (CommitUnit unit : commit.units()) {
+        for (BlobKey removed : unit.blobs()) {
+          blobs.deleted(removed.blob().bytes());
+        }
+      }
+    }
   }
 
   private void renew() {

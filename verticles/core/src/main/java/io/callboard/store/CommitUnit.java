@@ -72,7 +72,7 @@ public record CommitUnit(
    * @param consumed sequence numbers of the segments that are wholly consumed
    * @param journal an entry to append under the record's turn; null for none
    * @param trim turns of journal entries that the new record's state makes superfluous
-   * @param parked messages to put aside, by an id unique for the actor
+   * @param parked messages to park, by an id unique for the actor
    * @param header what senders are told from now on; null to leave it
    * @param seal whether the {@link Generation} of the record's next segment is sealed, and the one
    *     after it made

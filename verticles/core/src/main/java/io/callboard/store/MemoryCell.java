@@ -150,7 +150,7 @@ public final class MemoryCell {
     return found;
   }
 
-  List<StoredActor> actors(ActorPath prefix) {
+  StoredActors actors(ActorPath prefix) {
     List<StoredActor> found = new ArrayList<>();
     actors.forEach(
         (path, actor) -> {
@@ -158,7 +158,7 @@ public final class MemoryCell {
             actor.stored(partitions).ifPresent(found::add);
           }
         });
-    return found;
+    return new StoredActors(found, Map.of());
   }
 
   Optional<StoredActor> stored(ActorPath path) {

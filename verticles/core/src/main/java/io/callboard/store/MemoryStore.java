@@ -271,7 +271,7 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Future<List<StoredActor>> actors(ActorPath prefix) {
+  public Future<StoredActors> actors(ActorPath prefix) {
     return whileOpen(() -> cell.actors(prefix));
   }
 

@@ -3,7 +3,7 @@ package io.callboard.store;
 import io.callboard.codecs.ActorPath;
 
 /**
- * Names a message that was put aside.
+ * Names a parked message.
  *
  * @param actor that could not handle it
  * @param id unique for the actor, never used again

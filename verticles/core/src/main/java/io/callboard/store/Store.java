@@ -42,6 +42,14 @@ public interface Store {
   Future<Map<Partition, Lease>> leases();
 
   /**
+   * The partitions whose lease the last {@link #leases} found but could not read, each with where
+   * it is and what is wrong. Nobody can own them before an operator mended that.
+   */
+  default Map<Partition, String> unreadableLeases() {
+    return Map.of();
+  }
+
+  /**
    * Takes a partition by compare-and-set with the epoch one higher.
    *
    * @param seen the lease as last read; empty for a partition never owned
@@ -92,10 +100,10 @@ public interface Store {
   /** The actors of {@code partition} that have mail, or an outbox that is not empty. */
   Future<List<ActorPath>> withMail(Partition partition);
 
-  /** The stored actors within {@code prefix}, in the order of their paths. */
-  Future<List<StoredActor>> actors(ActorPath prefix);
+  /** The stored actors within {@code prefix}; one that is damaged hides no other. */
+  Future<StoredActors> actors(ActorPath prefix);
 
-  /** One stored actor; empty if there is none. */
+  /** One stored actor; empty if there is none. Fails with {@code CORRUPT} if it is damaged. */
   Future<Optional<StoredActor>> actor(ActorPath path);
 
   /** The waiting segments of a mailbox, oldest first, at most {@code limit}; changes nothing. */

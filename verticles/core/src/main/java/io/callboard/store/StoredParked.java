@@ -3,7 +3,7 @@ package io.callboard.store;
 import io.callboard.codecs.ActorPath;
 
 /**
- * A message that was put aside.
+ * A parked message.
  *
  * @param bytes as the committing unit gave them
  */

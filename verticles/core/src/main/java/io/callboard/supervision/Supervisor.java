@@ -22,7 +22,7 @@ public final class Supervisor {
     /** Start a new object after the delay. */
     record Restart(Duration delay) implements Directive {}
 
-    /** Leave it be until an operator resumes it. */
+    /** Leave it be until it is resumed, or its node starts again. */
     record Rest(String why) implements Directive {}
   }
 

@@ -71,7 +71,7 @@ public final class SupervisorVerticle extends VerticleBase {
         });
   }
 
-  /** An operator wants the child to run again, now. */
+  /** The child is to run again, now. */
   public void resume(Supervised child) {
     context.runOnContext(
         v -> {
@@ -122,7 +122,8 @@ public final class SupervisorVerticle extends VerticleBase {
 
   private static void rest(Supervised supervised, String why, Throwable cause) {
     log.error(
-        "{} failed and rests until an operator resumes it ({}); its mail waits",
+        "{} failed and does not run any more ({}); its mail waits. When the cause is gone, restart"
+            + " the node (its program can also call Callboard.resume)",
         supervised.label(),
         why,
         cause);

@@ -7,8 +7,8 @@
  * never ends, a start that fails or never ends, an exception in the actor's context. Its actor is
  * started again, as a new object, after a {@link io.callboard.supervision.Backoff} that grows with
  * consecutive failures and falls back after a healthy period. More failures than the intensity
- * allows within its sliding window: the actor is put to rest as FAILED, its mail stays, an operator
- * may resume it.
+ * allows within its sliding window: the actor is put to rest as FAILED, its mail stays, until it is
+ * resumed or its node starts again.
  *
  * <p>Two budgets are never mixed: attempts of a <em>message</em> (then it is parked), restarts of
  * an <em>actor</em> (then it rests).

@@ -8,6 +8,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Router;
+import io.callboard.metrics.BlobMeter;
 import io.callboard.metrics.CommitMeter;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
@@ -42,6 +43,7 @@ final class CallboardRuntime implements Appends.Node {
   private final ContextInternal durableContext;
   private final Counters counters = new Counters();
   private final CommitMeter commits = new CommitMeter(System::nanoTime);
+  private final BlobMeter blobs = new BlobMeter();
   private final Denials denials = new Denials();
   private final Zones zones;
   private final Asks asks;
@@ -261,6 +263,10 @@ final class CallboardRuntime implements Appends.Node {
 
   CommitMeter commits() {
     return commits;
+  }
+
+  BlobMeter blobs() {
+    return blobs;
   }
 
   LargeBodies largeBodies() {

@@ -34,8 +34,8 @@ final class Denials {
     }
     standing.put(what, String.valueOf(cause.getMessage()));
     log.error(
-        "{} is denied to this node; it is left alone until an operator gives it the right and"
-            + " resumes the actors concerned: {}",
+        "{} is denied to this node and left alone. Give it the right, then restart the node (its"
+            + " program can also call Callboard.resume for each actor concerned): {}",
         what,
         cause.getMessage());
   }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,11 +45,21 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private @Nullable Ownership ownership;
   private boolean closed;
 
-  /** A runner, and the declaration that started it; null if it was spawned by name. */
-  private record Entry(DurableRunner runner, @Nullable Hosted hosted) {}
+  /**
+   * @param protocol what the actor understands
+   * @param hosted the declaration that started it; null if it was spawned by name
+   */
+  private record Entry(DurableRunner runner, Class<?> protocol, @Nullable Hosted hosted) {}
 
   private record Hosted(
-      ActorPath prefix, Supplier<? extends Actor<?>> factory, ActorOptions options) {}
+      ActorPath prefix,
+      Supplier<? extends Actor<?>> factory,
+      Class<?> protocol,
+      ActorOptions options) {
+    boolean covers(ActorPath path) {
+      return path.isWithin(prefix) && !path.equals(prefix);
+    }
+  }
 
   DurableActors(CallboardRuntime runtime, Store store) {
     this.runtime = runtime;
@@ -73,7 +84,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** Completes with the actor's first start, or when it is known to be elsewhere. */
   Future<Void> spawn(Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions options) {
     DurableRunner runner = new DurableRunner(runtime, ref, factory, options);
-    if (entries.putIfAbsent(ref.path(), new Entry(runner, null)) != null) {
+    if (entries.putIfAbsent(ref.path(), new Entry(runner, ref.protocol(), null)) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
@@ -86,8 +97,15 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     return runner.firstStart();
   }
 
-  Future<Void> host(ActorPath prefix, Supplier<? extends Actor<?>> factory, ActorOptions options) {
-    hosted.add(new Hosted(prefix, factory, options));
+  /**
+   * @param protocol what the factory's actors understand
+   */
+  Future<Void> host(
+      ActorPath prefix,
+      Supplier<? extends Actor<?>> factory,
+      Class<?> protocol,
+      ActorOptions options) {
+    hosted.add(new Hosted(prefix, factory, protocol, options));
     return ownership().wantSpace(prefix.space()).onSuccess(v -> sweepMail());
   }
 
@@ -112,7 +130,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         .ifPresent(
             lease -> {
               for (Hosted candidate : hosted) {
-                if (path.isWithin(candidate.prefix()) && !path.equals(candidate.prefix())) {
+                if (candidate.covers(path)) {
                   activate(path, candidate, lease);
                   return;
                 }
@@ -159,7 +177,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     Ref<Object> ref = new Ref<>(runtime, path, true, Object.class);
     DurableRunner runner =
         new DurableRunner(runtime, ref, declaration.factory(), declaration.options());
-    entries.put(path, new Entry(runner, declaration));
+    entries.put(path, new Entry(runner, declaration.protocol(), declaration));
     runner.firstStart().onFailure(CallboardRuntime::reportedElsewhere);
     runner.own(lease);
   }
@@ -250,6 +268,16 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   @Override
+  public void unreadable(Partition partition, StoreException cause) {
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (!entry.runner().isOwned()
+          && ownership().partition(entry.runner().path()).equals(partition)) {
+        entry.runner().unclaimable(cause);
+      }
+    }
+  }
+
+  @Override
   public void looked(@Nullable StoreException denial) {
     runtime.denials().note("the list of leases and members", denial);
   }
@@ -306,6 +334,18 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   Collection<? extends Runner> runners() {
     return entries.values().stream().map(Entry::runner).toList();
+  }
+
+  /** What the actor understands, if it was spawned or is hosted here. Any thread. */
+  Optional<Class<?>> protocol(ActorPath path) {
+    Entry entry = entries.get(path);
+    if (entry != null) {
+      return Optional.of(entry.protocol());
+    }
+    return hosted.stream()
+        .filter(candidate -> candidate.covers(path))
+        .findFirst()
+        .map(Hosted::protocol);
   }
 
   /** Stops one; empty if it is not here. */

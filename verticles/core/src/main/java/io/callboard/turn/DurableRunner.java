@@ -241,6 +241,14 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     }
   }
 
+  /** Nobody can own the partition before an operator mended its lease. */
+  void unclaimable(StoreException cause) {
+    if (!stopped && lease == null) {
+      failedStart(cause);
+      runtime.supervisor().failedForGood(this, cause);
+    }
+  }
+
   private void supervise(Throwable cause) {
     if (StoreException.isDenial(cause)) {
       runtime.denials().denied(label(), cause);

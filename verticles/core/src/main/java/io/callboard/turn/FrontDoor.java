@@ -15,10 +15,12 @@ import io.callboard.ParkedFilter;
 import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
 import io.callboard.metrics.CommitCounts;
 import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -133,7 +135,7 @@ public final class FrontDoor implements Callboard, Shareable {
   }
 
   @Override
-  public Future<List<StoredActor>> stored(ActorPath prefix) {
+  public Future<StoredActors> stored(ActorPath prefix) {
     return here(runtime.store().actors(prefix));
   }
 
@@ -158,12 +160,12 @@ public final class FrontDoor implements Callboard, Shareable {
 
   @Override
   public Future<Void> replay(String actor, String id) {
-    return here(parked.replay(key(actor, id), null));
+    return here(parked.replay(key(actor, id)));
   }
 
   @Override
-  public Future<Void> replay(String actor, String id, JsonNode body) {
-    return here(parked.replay(key(actor, id), body));
+  public Future<StoredParked> replay(String actor, String id, JsonNode body) {
+    return here(parked.replayEdited(key(actor, id), body));
   }
 
   @Override
@@ -220,12 +222,18 @@ public final class FrontDoor implements Callboard, Shareable {
         runtime.counters().snapshot(counted.latency().count()),
         counted,
         runtime.router().counts(),
+        runtime.blobs().snapshot(),
         runtime.asks().waiting());
   }
 
   @Override
   public Optional<String> denied() {
     return runtime.denials().standing();
+  }
+
+  @Override
+  public Map<Partition, String> unreadableLeases() {
+    return runtime.store().unreadableLeases();
   }
 
   @Override

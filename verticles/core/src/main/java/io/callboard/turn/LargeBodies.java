@@ -61,6 +61,7 @@ final class LargeBodies {
 
   private Future<Envelope> write(ActorPath to, Envelope envelope, int attempt) {
     return here(blobs.write(to, envelope.body()))
+        .onSuccess(blob -> runtime.blobs().written(blob.bytes()))
         .map(envelope::in)
         .recover(
             cause -> {
@@ -129,13 +130,17 @@ final class LargeBodies {
       BlobKey key = new BlobKey(to, blob);
       blobs
           .forsake(key)
+          .onSuccess(gone -> runtime.blobs().forsaken(blob.bytes()))
           .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
     }
   }
 
   /** Fails with {@code CORRUPT} if the body is not there as it was written. */
   Future<byte[]> fetch(BlobKey key) {
-    return fetching.run(key.blob().bytes(), () -> here(blobs.read(key)));
+    return fetching
+        .run(key.blob().bytes(), () -> here(blobs.read(key)))
+        .onSuccess(body -> runtime.blobs().fetched(body.length))
+        .onFailure(cause -> runtime.blobs().fetchFailed());
   }
 
   Future<Boolean> isWhole(BlobKey key) {

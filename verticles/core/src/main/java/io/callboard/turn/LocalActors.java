@@ -161,16 +161,20 @@ final class LocalActors {
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
     ActorOptions actorOptions = new ActorOptions(given).onBus(false);
     ActorPath path;
+    Class<?> protocol;
     try {
       path = ActorPath.of(prefix);
       checkDelivery(actorOptions, "an actor hosted below " + path, true);
       runtime.zoneRegistry().check(actorOptions.zone());
-      checkTypes(factory.get());
+      Actor<?> probe = factory.get();
+      checkTypes(probe);
+      protocol = probe.messageType();
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
     Promise<Void> done = Promises.here();
-    runtime.onDurableContext(() -> durables.host(path, factory, actorOptions).onComplete(done));
+    runtime.onDurableContext(
+        () -> durables.host(path, factory, protocol, actorOptions).onComplete(done));
     return done.future();
   }
 

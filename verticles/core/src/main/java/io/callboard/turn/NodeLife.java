@@ -90,6 +90,7 @@ final class NodeLife {
                   options.commitWindow(),
                   runtime.random(),
                   runtime.commits(),
+                  runtime.blobs(),
                   listener());
           Ownership claims =
               new Ownership(

@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Claims the partitions of this node's durable actors. A partition is claimed when nobody owns it
  * or its owner is no live member; newcomers never pre-empt. One that the store denies is claimed
- * again only when it is wanted again. Called on the durable context.
+ * again only when it is wanted again; one whose lease nobody can read, when it can be read again.
+ * Called on the durable context.
  */
 final class Ownership {
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
@@ -37,6 +38,7 @@ final class Ownership {
   private final Listener listener;
   private final Set<Partition> wanted = new HashSet<>();
   private final Map<Partition, StoreException> denied = new HashMap<>();
+  private final Set<Partition> unreadable = new HashSet<>();
   private final Map<Partition, Lease> owned = new HashMap<>();
   private Map<Partition, Lease> others = Map.of();
   private Set<String> live = Set.of();
@@ -56,6 +58,9 @@ final class Ownership {
 
     /** The store denies a partition that is wanted. */
     void denied(Partition partition, StoreException cause);
+
+    /** The lease of a partition that is wanted cannot be read; {@code cause} says why. */
+    void unreadable(Partition partition, StoreException cause);
 
     /** Whether the leases can be looked at: the store denies it, or allows it, with null. */
     void looked(@Nullable StoreException denial);
@@ -101,7 +106,7 @@ final class Ownership {
   /** This node can run that actor. Completes after the next look at the leases. */
   Future<Void> want(ActorPath path) {
     wanted.add(partition(path));
-    denied.remove(partition(path));
+    forgive(partition(path));
     return sweep();
   }
 
@@ -109,9 +114,15 @@ final class Ownership {
   Future<Void> wantSpace(String space) {
     for (int i = 0; i < partitions; i++) {
       wanted.add(new Partition(space, i));
-      denied.remove(new Partition(space, i));
+      forgive(new Partition(space, i));
     }
     return sweep();
+  }
+
+  /** What stands against it is told once more. */
+  private void forgive(Partition partition) {
+    denied.remove(partition);
+    unreadable.remove(partition);
   }
 
   /** A commit was refused: another node owns the partition of that actor. */
@@ -190,10 +201,19 @@ final class Ownership {
         leases.values().stream()
             .filter(lease -> live.contains(lease.ownerBoot()) && !isMine(lease))
             .collect(Collectors.toUnmodifiableMap(Lease::partition, lease -> lease));
+    Map<Partition, String> damaged = store.unreadableLeases();
+    unreadable.retainAll(damaged.keySet());
     List<Future<Void>> claims = new ArrayList<>();
     Set<Partition> elsewhere = new HashSet<>();
     for (Partition partition : wanted) {
       if (owned.containsKey(partition)) {
+        continue;
+      }
+      String why = damaged.get(partition);
+      if (why != null) {
+        if (unreadable.add(partition)) {
+          listener.unreadable(partition, StoreException.corrupt(why));
+        }
         continue;
       }
       Lease lease = leases.get(partition);

@@ -6,8 +6,10 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.ParkedFilter;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.BlobKey;
@@ -27,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What operators do with messages that were put aside. A replay takes the parked message away and
- * puts it into its actor's mailbox in one commit, under a new id: whoever comes second is refused.
- * Any node may, not only the actor's owner. Thread-safe.
+ * What operators do with parked messages. A replay takes the parked message away and puts it into
+ * its actor's mailbox in one commit, under a new id: whoever comes second is refused. Any node may,
+ * not only the actor's owner. Thread-safe.
  */
 final class ParkedMessages {
   private static final Logger log = LoggerFactory.getLogger(ParkedMessages.class);
@@ -49,17 +51,33 @@ final class ParkedMessages {
     this.sender = sender;
   }
 
+  Future<Void> replay(ParkedKey key) {
+    return find(key).compose(found -> replay(found, null));
+  }
+
   /**
-   * @param body instead of the stored one; null to keep that
+   * @param body instead of the stored one
+   * @return the original: nothing else shows it from now on
    */
-  Future<Void> replay(ParkedKey key, @Nullable JsonNode body) {
-    return find(key).compose(found -> replay(found, body));
+  Future<StoredParked> replayEdited(ParkedKey key, JsonNode body) {
+    return find(key)
+        .compose(
+            found ->
+                replay(found, body)
+                    .map(
+                        done -> {
+                          log.info("{} was replayed with another body", key);
+                          return found;
+                        }));
   }
 
   /** A large message that is replayed as it was names its blob again; else the blob goes. */
   private Future<Void> replay(StoredParked found, @Nullable JsonNode body) {
     ParkedContent content = ParkedContent.read(found);
     Envelope message = content.message(body);
+    if (body != null) {
+      check(found.key(), message);
+    }
     return blob(content)
         .compose(
             whole -> {
@@ -69,6 +87,27 @@ final class ParkedMessages {
               Set<BlobKey> gone = body == null ? Set.of() : whole;
               return commit(found.key(), Optional.of(message), gone);
             });
+  }
+
+  /**
+   * A body that no version of the actor can read is refused, where this node knows the actor.
+   *
+   * @throws CodecException that says what is wrong with it
+   */
+  private void check(ParkedKey key, Envelope edited) {
+    Class<?> protocol = runtime.durables().protocol(key.actor()).orElse(null);
+    if (protocol == null) {
+      return;
+    }
+    try {
+      Object unused = ProtocolCodec.of(protocol).decode(edited);
+    } catch (CodecException e) {
+      if (e.reason() == CodecException.Reason.MALFORMED) {
+        throw e;
+      }
+      // another node may have a version that knows the type
+      log.debug("{} is replayed although this node cannot read it: {}", key, e.getMessage());
+    }
   }
 
   /** The blob of a parked message, if there is one and it can be removed. */

@@ -126,9 +126,11 @@
  * io.callboard.turn.ParkedMessages} moves parked messages back, or throws them away.
  *
  * <p>What the store's access control denies is not tried again: the actor rests with the cause, a
- * partition is not claimed until an operator resumes an actor of it, and {@link
+ * partition is not claimed until an actor of it is resumed or the node starts again, and {@link
  * io.callboard.turn.Denials} tells once and makes the node not ready. Only what is looked at anyway
- * (the leases, the mail) is looked at again, which is how a right given back is noticed.
+ * (the leases, the mail) is looked at again, which is how a right given back is noticed. A
+ * partition whose lease nobody can read is not claimed either; its actors rest with the cause, and
+ * go on at the first look that can read it.
  */
 @NullMarked
 @CheckReturnValue

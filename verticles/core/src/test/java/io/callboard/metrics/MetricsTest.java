@@ -43,6 +43,26 @@ class MetricsTest {
   }
 
   @Test
+  void bodiesOfLargeMessagesAreCountedWithTheirBytes() {
+    BlobMeter meter = new BlobMeter();
+    meter.written(40_000);
+    meter.written(2_000_000_000);
+    meter.written(2_000_000_000);
+    meter.fetched(40_000);
+    meter.fetchFailed();
+    meter.deleted(50_000);
+    meter.forsaken(60_000);
+    assertThat(meter.snapshot())
+        .isEqualTo(
+            new BlobCounts(
+                new BlobCounts.Moved(3, 4_000_040_000L),
+                new BlobCounts.Moved(1, 40_000),
+                new BlobCounts.Moved(1, 50_000),
+                new BlobCounts.Moved(1, 60_000),
+                1));
+  }
+
+  @Test
   void aRateIsThatOfTheLastMinute() {
     Rate rate = new Rate(0);
     long now = 0;

@@ -12,12 +12,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Dead letters and mailboxes over REST. */
+/** Parked messages and mailboxes over REST. */
 class DeadLetterTest {
   @TempDir Path data;
   private TestNode node;
@@ -77,7 +78,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void aDeadLetterIsShownEditedAndReplayed() {
+  void aParkedMessageIsShownEditedAndReplayed() {
     park("bad apples", 1);
     JsonNode listed = awaitParked(1).get(0);
     assertThat(listed.path("actor").asText()).isEqualTo("/shop/shelf");
@@ -89,6 +90,7 @@ class DeadLetterTest {
     HttpResponse<String> replayed =
         node.post(path + "/replay", "{\"body\":{\"what\":\"good apples\"}}");
     assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(202);
+    assertThat(json(replayed).path("original")).as("without its body").isEqualTo(listed);
     awaitParked(0);
     assertProblem(node.get(path), 404);
     assertProblem(node.post(path + "/replay"), 404);
@@ -97,7 +99,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void aLargeDeadLetterIsShownByItsSize() {
+  void aLargeParkedMessageIsShownByItsSize() {
     park("bad " + "x".repeat(100_000), 1);
     JsonNode listed = awaitParked(1).get(0);
     assertThat(listed.path("blob").asBoolean()).isTrue();
@@ -106,10 +108,19 @@ class DeadLetterTest {
     assertThat(listed.toString())
         .as("neither the body nor all of the cause")
         .hasSizeLessThan(5_000);
+    assertThat(
+            node.post("/api/v1/deadletters/" + listed.path("id").asText() + "/discard")
+                .statusCode())
+        .isEqualTo(200);
+    PrometheusText told = PrometheusText.read(node.get("/metrics").body());
+    assertThat(told.value("callboard_blobs_total{what=\"written\"}")).isEqualTo(1);
+    assertThat(told.value("callboard_blobs_total{what=\"deleted\"}")).isEqualTo(1);
+    assertThat(told.value("callboard_blob_bytes_total{what=\"deleted\"}"))
+        .isEqualTo(listed.path("size").asInt());
   }
 
   @Test
-  void aDeadLetterIsReplayedAsItIsOrDiscarded() {
+  void aParkedMessageIsReplayedAsItIsOrDiscarded() {
     park("bad pears", 1);
     String first = awaitParked(1).get(0).path("id").asText();
     assertThat(node.post("/api/v1/deadletters/" + first + "/replay").statusCode()).isEqualTo(202);
@@ -163,6 +174,36 @@ class DeadLetterTest {
   }
 
   @Test
+  void anEditedBodyThatDoesNotFitIsRefusedWithItsPlace() {
+    park("bad apples", 1);
+    String path = "/api/v1/deadletters/" + awaitParked(1).get(0).path("id").asText();
+    HttpResponse<String> refused = node.post(path + "/replay", "{\"body\":{\"what\":[1]}}");
+    assertProblem(refused, 422);
+    assertThat(json(refused).path("code").asText()).isEqualTo("INVALID");
+    assertThat(json(refused).at("/errors/0/pointer").asText()).isEqualTo("/body/what");
+    assertThat(json(refused).at("/errors/0/detail").asText())
+        .contains("message \"put\" of Put cannot be read");
+    assertThat(awaitParked(1).get(0).path("id").asText()).isEqualTo(path.replaceFirst(".*/", ""));
+
+    await(node.callboard.stop("/shop/shelf"));
+    HttpResponse<String> accepted = node.post(path + "/replay", "{\"body\":{\"what\":[1]}}");
+    assertThat(accepted.statusCode()).as("nobody knows the actor here").isEqualTo(202);
+    awaitParked(0);
+  }
+
+  @Test
+  void theTextsCallThemParked() throws Exception {
+    String contract = node.get("/api/v1/openapi.json").body();
+    String page = node.get("/js/mailboxes.js").body();
+    for (String text : List.of(contract, page)) {
+      assertThat(text).containsIgnoringCase("parked message");
+      assertThat(text).doesNotContainIgnoringCase("dead letter").doesNotContain("put aside");
+    }
+    assertThat(json(node.get("/api/v1/deadletters/shop:none~1")).path("detail").asText())
+        .contains("parked message");
+  }
+
+  @Test
   void payloadsAreShownWherePermitted() {
     node.close();
     node = new TestNode(data, TestNode.options().payloads(true));
@@ -172,5 +213,20 @@ class DeadLetterTest {
                 .at("/items/0/body/what")
                 .asText())
         .isEqualTo("figs");
+  }
+
+  @Test
+  void theAnswerToAnEditShowsWhatIsNotKeptWherePermitted() {
+    node.close();
+    node = new TestNode(data, TestNode.options().payloads(true));
+    await(node.callboard.spawn("/shop/shelf", Shelf::new, new ActorOptions().attempts(1)));
+    park("bad apples", 1);
+    String path = "/api/v1/deadletters/" + awaitParked(1).get(0).path("id").asText();
+    JsonNode before = json(node.get(path));
+    assertThat(before.at("/body/what").asText()).isEqualTo("bad apples");
+    HttpResponse<String> replayed = node.post(path + "/replay", "{\"body\":{\"what\":\"figs\"}}");
+    assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(202);
+    assertThat(json(replayed).path("original")).isEqualTo(before);
+    awaitParked(0);
   }
 }

@@ -113,6 +113,11 @@ class MetricsTest {
     assertThat(told.value(of("callboard_mailbox_depth", "/sum/a"))).isZero();
     assertThat(told.value(of("callboard_mailbox_oldest_seconds", "/sum/a"))).isZero();
     assertThat(told.value("callboard_denied")).isZero();
+    for (String what : List.of("written", "fetched", "deleted", "forsaken")) {
+      assertThat(told.value("callboard_blobs_total{what=\"%s\"}".formatted(what))).isZero();
+      assertThat(told.value("callboard_blob_bytes_total{what=\"%s\"}".formatted(what))).isZero();
+    }
+    assertThat(told.value("callboard_blob_fetch_failures_total")).isZero();
     assertThat(told.samples)
         .containsKeys(
             "callboard_commits_refused_total{reason=\"FENCED\"}",
@@ -129,6 +134,7 @@ class MetricsTest {
       assertThat(stats.at("/commits/unitsPerCommit/" + share).asLong()).isBetween(1L, 512L);
     }
     assertThat(stats.at("/links/framesOut").isNumber()).isTrue();
+    assertThat(stats.at("/blobs/written/bytes").isNumber()).isTrue();
     assertThat(stats.at("/mailboxes/depth").isNumber()).isTrue();
     JsonNode mailbox = json(node.get("/api/v1/actors/sum/a")).path("mailbox");
     assertThat(mailbox.path("perSecond").asDouble()).isPositive();

@@ -7,6 +7,8 @@ import io.callboard.CallboardOptions;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -34,7 +36,12 @@ final class TestNode implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   TestNode(Path data, DashboardOptions options) {
-    callboard = await(Callboard.create(vertx, new CallboardOptions().name("node-a")));
+    this(data, options, new MemoryStore());
+  }
+
+  TestNode(Path data, DashboardOptions options, Store store) {
+    callboard =
+        await(Callboard.create(vertx, new CallboardOptions().name("node-a").store(() -> store)));
     jobs =
         await(
             Jobs.start(

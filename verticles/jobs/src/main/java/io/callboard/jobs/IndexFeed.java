@@ -64,7 +64,9 @@ final class IndexFeed {
         .stored(STORED)
         .map(
             all -> {
-              all.forEach(this::readOne);
+              all.readable().forEach(this::readOne);
+              all.unreadable()
+                  .forEach((path, why) -> log.error("job {} cannot be shown: {}", path, why));
               return null;
             });
   }
@@ -77,7 +79,7 @@ final class IndexFeed {
           .map(JobActor.Slot::job)
           .ifPresent(job -> index.put(job.view()));
     } catch (CodecException e) {
-      log.error("the stored job {} cannot be shown: {}", actor.path(), e.getMessage());
+      log.error("job {} cannot be shown: {}", actor.path(), e.getMessage());
     }
   }
 

@@ -5,12 +5,15 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
 import io.callboard.jobs.JobException.Code;
 import io.callboard.jobs.process.LogLimits;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.RunDirectories;
 import io.callboard.jobs.process.RunHome;
 import io.callboard.jobs.process.RunKey;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.security.SecureRandom;
@@ -167,10 +170,19 @@ public final class Jobs {
         .compose(
             stored ->
                 stored
-                    .flatMap(actor -> actor.record().state(JobActor.Slot.class))
+                    .flatMap(Jobs::slot)
                     .map(JobActor.Slot::job)
                     .map(Future::succeededFuture)
                     .orElseGet(() -> fail(Code.NOT_FOUND, "there is no job " + id)));
+  }
+
+  private static Optional<JobActor.Slot> slot(StoredActor job) {
+    try {
+      return job.record().state(JobActor.Slot.class);
+    } catch (CodecException e) {
+      throw StoreException.corrupt(
+          "the state of %s cannot be read: %s".formatted(job.path(), e.getMessage()), e);
+    }
   }
 
   /** Jobs as of a moment ago; throws {@link JobException} for a cursor that is none. */
@@ -424,7 +436,9 @@ public final class Jobs {
   }
 
   static <T> Future<T> translate(Throwable cause) {
-    if (cause instanceof JobException) {
+    boolean damage =
+        cause instanceof StoreException store && store.kind() == StoreException.Kind.CORRUPT;
+    if (damage || cause instanceof JobException) {
       return Future.failedFuture(cause);
     }
     Code code =

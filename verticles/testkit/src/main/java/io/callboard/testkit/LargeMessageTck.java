@@ -14,6 +14,7 @@ import io.callboard.WaitingMessage;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Segment;
+import io.callboard.metrics.BlobCounts.Moved;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
 import io.callboard.store.Store;
@@ -216,6 +217,7 @@ public abstract class LargeMessageTck {
     String cause = new String(parked(1).get(0).bytes(), StandardCharsets.UTF_8);
     assertThat(cause).contains("/keepers/a", "large ones of one turn", "67108864");
     assertThat(cell.blobs()).isZero();
+    assertThat(near.metrics().blobs().forsaken()).isEqualTo(near.metrics().blobs().written());
   }
 
   @Test
@@ -236,11 +238,25 @@ public abstract class LargeMessageTck {
     mood.bad(false);
     await(far.replay("/keepers/a", parked.get(0).id()));
     Item edited = item(5, 40_000);
-    await(far.replay("/keepers/a", parked.get(1).id(), Json.tree(edited)));
+    assertThat(await(far.replay("/keepers/a", parked.get(1).id(), Json.tree(edited))).key())
+        .isEqualTo(parked.get(1).key());
     await(far.discard("/keepers/a", parked.get(2).id()));
     keeps(keeper, List.of(item(1, 1 << 20), edited));
     assertThat(parked(0)).isEmpty();
     noBlobIsLeft();
+    assertThat(near.metrics().blobs().written()).isEqualTo(new Moved(3, 3 << 20));
+    assertThat(far.metrics().blobs().written()).isEqualTo(new Moved(1, 40_000));
+    assertThat(far.metrics().blobs().deleted())
+        .as("of the edited and of the discarded one")
+        .isEqualTo(new Moved(2, 2 << 20));
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(near.metrics().blobs().deleted())
+                .as("of those that were handled")
+                .isEqualTo(new Moved(2, (1 << 20) + 40_000)));
+    assertThat(near.metrics().blobs().fetched().count()).isPositive();
+    assertThat(near.metrics().blobs().fetchFailures()).isZero();
   }
 
   @Test
@@ -257,6 +273,7 @@ public abstract class LargeMessageTck {
     keeps(keeper, List.of(after));
     StoredParked parked = parked(1).get(0);
     assertThat(new String(parked.bytes(), StandardCharsets.UTF_8)).contains("is not there");
+    assertThat(near.metrics().blobs().fetchFailures()).isPositive();
     fails(Code.BAD_MESSAGE, () -> await(far.replay("/keepers/a", parked.id())), "not whole");
     await(far.discard("/keepers/a", parked.id()));
     assertThat(parked(0)).isEmpty();

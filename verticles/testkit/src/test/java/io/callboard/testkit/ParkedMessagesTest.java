@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -17,6 +18,7 @@ import io.callboard.ParkedFilter;
 import io.callboard.Protocol;
 import io.callboard.WaitingMessage;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
@@ -24,6 +26,7 @@ import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +141,14 @@ class ParkedMessagesTest {
     String id = parked().get(0).id();
     assertThat(await(callboard.parked("/notes", id)).orElseThrow().key())
         .isEqualTo(parked().get(0).key());
-    await(callboard.replay("/notes", id, add(7)));
+    assertThat(await(callboard.replay("/notes", id, add(7))))
+        .as("the original")
+        .satisfies(
+            original -> {
+              assertThat(original.id()).isEqualTo(id);
+              assertThat(new String(original.bytes(), StandardCharsets.UTF_8))
+                  .contains("{\"amount\":-7}");
+            });
     assertThat(noted(notes)).containsExactly(7);
     assertThat(parked()).isEmpty();
     fails(Code.NO_SUCH_MESSAGE, () -> await(callboard.replay("/notes", id)));
@@ -165,7 +175,7 @@ class ParkedMessagesTest {
   void ofManyReplaysAtOnceOneMovesIt() throws Exception {
     ActorRef<Add> notes = withParked("/notes", -7);
     String id = parked().get(0).id();
-    List<Future<Void>> replays = new ArrayList<>();
+    List<Future<StoredParked>> replays = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       replays.add(callboard.replay("/notes", id, add(i + 1)));
     }
@@ -213,6 +223,50 @@ class ParkedMessagesTest {
     JsonNode large = Json.tree("x".repeat(16 << 20));
     fails(Code.PAYLOAD_TOO_LARGE, () -> await(callboard.replay("/notes", id, large)));
     assertThat(parked()).hasSize(1);
+  }
+
+  private static void isRefused(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CodecException.class,
+            e -> assertThat(e.reason()).isEqualTo(CodecException.Reason.MALFORMED))
+        .hasMessageContaining("message \"add\" of Add")
+        .cause()
+        .isInstanceOfSatisfying(
+            JsonMappingException.class,
+            e -> assertThat(e.getPath().get(0).getFieldName()).isEqualTo("amount"));
+  }
+
+  @Test
+  void anEditedBodyMustFitTheActorThatIsKnownHere() throws Exception {
+    ActorRef<Add> notes = withParked("/notes", -7);
+    String id = parked().get(0).id();
+    JsonNode wrong = Json.tree(Map.of("amount", "seven"));
+    isRefused(() -> await(callboard.replay("/notes", id, wrong)));
+    assertThat(parked()).singleElement().satisfies(left -> assertThat(left.id()).isEqualTo(id));
+    assertThat(noted(notes)).isEmpty();
+
+    await(callboard.stop("/notes"));
+    assertThat(await(callboard.replay("/notes", id, wrong)).id())
+        .as("here nobody knows the actor now")
+        .isEqualTo(id);
+    assertThat(parked()).isEmpty();
+  }
+
+  @Test
+  void anEditedBodyMustFitAHostedActorToo() throws Exception {
+    TckNode other = new TckNode(new MemoryStore(cell));
+    assertThat(other.open("other", "boot", "home").partitions()).isPositive();
+    ActorPath far = ActorPath.of("/hosted/far");
+    String parked =
+        "{\"f\":1,\"attempts\":1,\"cause\":\"why\",\"envelope\":{\"from\":\"x\",\"n\":1,"
+            + "\"t\":\"add\",\"v\":1,\"b\":{\"amount\":-1}}}";
+    other.applies(other.claim(far), TckUnit.turn(far, -1, 1).parks("0-0", parked).unit());
+    await(callboard.host("/hosted", () -> new Notes(fixed), new ActorOptions()));
+    isRefused(
+        () -> await(callboard.replay("/hosted/far", "0-0", Json.tree(Map.of("amount", "x")))));
+    assertThat(parked()).hasSize(1);
+    await(other.store().close());
   }
 
   // Many.

@@ -6,7 +6,6 @@ import io.callboard.zookeeper.Finding.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -29,6 +28,7 @@ final class CellNames {
   private final Set<ActorPath> mailboxes = new TreeSet<>();
   private final Set<ActorPath> journals = new TreeSet<>();
   private final Map<ActorPath, List<String>> blobs = new TreeMap<>();
+  private final Map<String, List<String>> read = new TreeMap<>();
   private final Set<Partition> partitions = new TreeSet<>();
   private final Set<Partition> owned = new TreeSet<>();
   private final Set<String> nodes = new TreeSet<>();
@@ -42,48 +42,40 @@ final class CellNames {
     return TURN.matcher(name).matches();
   }
 
-  static boolean isPartition(Layout layout, String name) {
-    try {
-      Partition partition = Partition.parse(name);
-      return partition.number() < layout.partitions()
-          && partition.toString().equals(name)
-          && ActorPath.of(partition.space()).space().equals(partition.space());
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-  }
-
   /** Reads all of them. */
   void read() {
     var tops = known(layout.root(), name -> Layout.TOP.contains(name) || BESIDE_TOP.contains(name));
-    leaves(known(layout.top("h"), NodeName::isValid));
-    for (String top : List.of("i", "s")) {
+    for (String top : List.of("h", "i", "s")) {
       List<String> paths = known(layout.top(top), NodeName::isValid);
-      paths.forEach(path -> nodes.add(Reads.name(path)));
-      leaves(paths);
+      leaves(top, paths);
+      if (!top.equals("h")) {
+        paths.forEach(path -> nodes.add(Reads.name(path)));
+      }
     }
-    List<String> leases = known(layout.top("o"), name -> isPartition(layout, name));
+    List<String> leases = known(layout.top("o"), layout::isPartition);
     leases.forEach(path -> owned.add(Partition.parse(Reads.name(path))));
-    leaves(leases);
-    leaves(actors("a", ActorPath::fromNodeName, records));
-    below(actors("m", CellNames::ofMailbox, mailboxes), CellNames::isSegment);
-    below(actors("j", ActorPath::fromNodeName, journals), CellNames::isTurn);
-    below(actors("x", ActorPath::fromNodeName, new TreeSet<>()), CellNames::isTurn);
-    leaves(actors("d", Layout::actorOf, new TreeSet<>()));
+    leaves("o", leases);
+    leaves("a", actors("a", ActorPath::fromNodeName, records));
+    read.put("m", actors("m", Layout::actorOfMailbox, mailboxes));
+    var segments = below(read.getOrDefault("m", List.of()), CellNames::isSegment);
+    List<String> entries = below(actors("j", ActorPath::fromNodeName, journals), CellNames::isTurn);
+    read.put("j", entries.stream().filter(this::isOfRecord).toList());
+    List<String> outboxes = actors("x", ActorPath::fromNodeName, new TreeSet<>());
+    read.put("x", below(outboxes, CellNames::isTurn));
+    leaves("d", actors("d", Layout::actorOfParked, new TreeSet<>()));
     List<String> bodies = actors("b", Layout::actorOf, new TreeSet<>());
     bodies.forEach(
         path ->
             blobs
                 .computeIfAbsent(Layout.actorOf(Reads.name(path)), a -> new ArrayList<>())
                 .add(path));
-    below(bodies, CellNames::isTurn);
+    var parts = below(bodies, CellNames::isTurn);
   }
 
-  private static ActorPath ofMailbox(String name) {
-    if (!Layout.isMailbox(name)) {
-      throw new IllegalArgumentException("no mailbox: " + name);
-    }
-    return Layout.actorOf(name);
+  /** Whether the actor of a journal entry is there. */
+  private boolean isOfRecord(String entry) {
+    String journal = entry.substring(0, entry.lastIndexOf('/'));
+    return records.contains(ActorPath.fromNodeName(Reads.name(journal)));
   }
 
   private static boolean isSegment(String name) {
@@ -94,26 +86,15 @@ final class CellNames {
   private List<String> actors(
       String top, Function<String, ActorPath> actorOf, Set<ActorPath> actors) {
     List<String> all = new ArrayList<>();
-    for (String parent : known(layout.top(top), name -> isPartition(layout, name))) {
+    for (String parent : known(layout.top(top), layout::isPartition)) {
       Partition partition = Partition.parse(Reads.name(parent));
       partitions.add(partition);
-      for (String path : known(parent, name -> actor(name, actorOf, partition).isPresent())) {
-        actor(Reads.name(path), actorOf, partition).ifPresent(actors::add);
+      for (String path : known(parent, n -> layout.actor(partition, n, actorOf).isPresent())) {
+        layout.actor(partition, Reads.name(path), actorOf).ifPresent(actors::add);
         all.add(path);
       }
     }
     return all;
-  }
-
-  private Optional<ActorPath> actor(
-      String name, Function<String, ActorPath> actorOf, Partition partition) {
-    try {
-      ActorPath actor = actorOf.apply(name);
-      return Optional.of(actor)
-          .filter(found -> found.partition(layout.partitions()).equals(partition));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      return Optional.empty();
-    }
   }
 
   private List<String> known(String parent, Predicate<String> isKnown) {
@@ -128,17 +109,24 @@ final class CellNames {
     return paths;
   }
 
-  private void below(List<String> parents, Predicate<String> isKnown) {
+  /** The paths of the known ones below each of {@code parents}. */
+  private List<String> below(List<String> parents, Predicate<String> isKnown) {
+    List<String> paths = new ArrayList<>();
     for (Map.Entry<String, List<String>> entry : cell.children(parents).entrySet()) {
       for (String name : entry.getValue()) {
-        if (!isKnown.test(name)) {
-          unknown(entry.getKey() + "/" + name, "the name means nothing here");
+        String path = entry.getKey() + "/" + name;
+        if (isKnown.test(name)) {
+          paths.add(path);
+        } else {
+          unknown(path, "the name means nothing here");
         }
       }
     }
+    return paths;
   }
 
-  private void leaves(List<String> paths) {
+  private void leaves(String top, List<String> paths) {
+    read.put(top, paths);
     cell.stats(paths)
         .forEach(
             (path, stat) -> {
@@ -154,6 +142,14 @@ final class CellNames {
 
   List<Orphan> unknown() {
     return unknown;
+  }
+
+  /**
+   * The paths of what is known below one of {@link Layout#TOP}: of journals (of actors that are
+   * there) and outboxes, those of the entries.
+   */
+  List<String> below(String top) {
+    return read.getOrDefault(top, List.of());
   }
 
   /** Those that do not look whole, and all with a journal. */

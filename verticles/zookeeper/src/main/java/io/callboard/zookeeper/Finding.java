@@ -27,6 +27,8 @@ public record Finding(String path, Kind kind, String what, String action, Outcom
     EMPTY_PARTITION,
     /** What is left of a node that was not seen for long. */
     FORGOTTEN_NODE,
+    /** What nodes must read and cannot; never deleted. */
+    DAMAGED,
     /** A name that is not Callboard's; never deleted. */
     UNKNOWN;
 

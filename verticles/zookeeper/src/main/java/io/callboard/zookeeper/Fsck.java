@@ -18,7 +18,8 @@ import org.apache.zookeeper.Op;
  * check of the partition's lease and of the versions that were seen. It needs no membership.
  *
  * <p>Deleted is only what holds neither state nor mail, and bodies that no message named within an
- * hour; the rest is reported. Names that are not Callboard's are reported, too.
+ * hour; the rest is reported. Names that are not Callboard's, and what nodes must read and cannot,
+ * are reported, too, and never deleted.
  */
 public final class Fsck {
   private static final Duration TO_SETTLE = Duration.ofMinutes(1);
@@ -38,7 +39,8 @@ public final class Fsck {
   }
 
   /**
-   * Checks a cell; blocks, for as long as reading all names of the cell takes.
+   * Checks a cell; blocks, for as long as reading all names of the cell, and what its nodes and
+   * actors need to start, takes.
    *
    * @param clock as that of the servers, give or take a minute
    * @throws StoreException with one clear line: no connection, no access, no cell there, or one of
@@ -113,6 +115,9 @@ public final class Fsck {
         .forEach(n -> suspects.add(new SuspectNode(layout, n, seenBefore, options.forgetNodes())));
     List<Finding> findings = new ArrayList<>();
     names.unknown().forEach(orphan -> findings.add(orphan.finding(Outcome.REPORTED)));
+    new Damages(cell, names)
+        .find()
+        .forEach(damage -> findings.add(damage.finding(Outcome.REPORTED)));
     suspects.forEach(suspect -> judge(suspect).ifPresent(findings::add));
     return findings;
   }

@@ -9,6 +9,8 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +22,32 @@ record Layout(String root, int partitions) {
 
   /** Those of {@link #TOP} that came after the first cells were made. */
   static final List<String> LATER = List.of("x", "b");
+
+  /** Whether a znode of that name below {@code /o} or a top is a partition of this cell. */
+  boolean isPartition(String name) {
+    try {
+      Partition partition = Partition.parse(name);
+      return partition.number() < partitions
+          && partition.toString().equals(name)
+          && ActorPath.of(partition.space()).space().equals(partition.space());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whose a znode below a partition's parent is; empty if the name is not Callboard's.
+   *
+   * @param actorOf reads a name of that kind, and may fail
+   */
+  Optional<ActorPath> actor(Partition partition, String name, Function<String, ActorPath> actorOf) {
+    try {
+      return Optional.of(actorOf.apply(name))
+          .filter(found -> found.partition(partitions).equals(partition));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return Optional.empty();
+    }
+  }
 
   String format() {
     return root + "/fmt";
@@ -128,6 +156,19 @@ record Layout(String root, int partitions) {
   /** The id of a parked message's znode name. */
   static String parkedId(String node) {
     return URLDecoder.decode(node.substring(node.indexOf('~') + 1), StandardCharsets.UTF_8);
+  }
+
+  /** The actor of a parked message's znode name, all of which can be read. */
+  static ActorPath actorOfParked(String node) {
+    return parkedKey(node).actor();
+  }
+
+  /** Of a mailbox's znode name; fails if it is none. */
+  static ActorPath actorOfMailbox(String node) {
+    if (!isMailbox(node)) {
+      throw new IllegalArgumentException("no mailbox: " + node);
+    }
+    return actorOf(node);
   }
 
   /** Whether a znode below {@link #mailboxes} is a mailbox. */

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
 import io.callboard.store.NodeIdentity;
@@ -14,9 +15,13 @@ import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes and gives back partitions, and watches their mailboxes meanwhile. */
 final class Leases {
+  private static final Logger log = LoggerFactory.getLogger(Leases.class);
+
   private final NodeSession session;
   private final Reader reader;
   private final Watches watches;
@@ -58,9 +63,18 @@ final class Leases {
     return Reads.small(handle, paths)
         .map(
             nodes -> {
-              nodes.forEach((path, node) -> epochs.saw(StoredLease.decode(path, node)));
+              nodes.forEach(this::saw);
               return null;
             });
+  }
+
+  /** A damaged lease has another version than the one that this node's commits check. */
+  private void saw(String path, Handle.Node node) {
+    try {
+      epochs.saw(StoredLease.decode(path, node));
+    } catch (CodecException | StoreException e) {
+      log.error("the partition of {} is not this node's any more: {}", path, e.getMessage());
+    }
   }
 
   private boolean isMine(Lease lease) {

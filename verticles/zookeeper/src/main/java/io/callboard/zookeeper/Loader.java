@@ -156,7 +156,15 @@ final class Loader {
       return List.of();
     }
     parents.add(actor);
-    return found.getChildren().stream().map(Long::valueOf).sorted().toList();
+    return found.getChildren().stream().map(name -> number(actor, name)).sorted().toList();
+  }
+
+  private static long number(ActorPath actor, String name) {
+    if (!CellNames.isTurn(name)) {
+      throw StoreException.corrupt(
+          "znode \"%s\" in the journal or outbox of %s is no entry".formatted(name, actor));
+    }
+    return Long.parseLong(name);
   }
 
   private String znode(ActorPath actor) {

@@ -9,6 +9,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Formats;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
@@ -295,6 +296,12 @@ final class Multi {
   /** As stored in {@code /s/<node>}. */
   record StoredCommits(int f, long number) {
     static final int FORMAT = 1;
+
+    static StoredCommits decode(String path, Handle.Node node) {
+      StoredCommits stored = Json.read("znode " + path, node.data(), StoredCommits.class);
+      Formats.check("znode " + path, stored.f, FORMAT);
+      return stored;
+    }
 
     static byte[] encode(long number) {
       return Json.bytes(new StoredCommits(FORMAT, number));

@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -63,8 +64,18 @@ final class NodeSession {
   }
 
   /** As stored in {@code /i/<node>}; the data version is the incarnation. */
-  private record StoredIncarnation(int f, String boot, long counter) {
+  record StoredIncarnation(int f, String boot, long counter) {
+    StoredIncarnation {
+      Objects.requireNonNull(boot, "it lacks its boot");
+    }
+
     static final int FORMAT = 1;
+
+    static StoredIncarnation decode(String path, Handle.Node node) {
+      StoredIncarnation stored = Json.read("znode " + path, node.data(), StoredIncarnation.class);
+      Formats.check("znode " + path, stored.f, FORMAT);
+      return stored;
+    }
   }
 
   /**
@@ -205,8 +216,7 @@ final class NodeSession {
             found -> {
               StoredIncarnation old = new StoredIncarnation(StoredIncarnation.FORMAT, "", 0);
               if (found.isPresent()) {
-                old = Json.read("znode " + path, found.get().data(), StoredIncarnation.class);
-                Formats.check("znode " + path, old.f(), StoredIncarnation.FORMAT);
+                old = StoredIncarnation.decode(path, found.get());
               }
               if (!opening && !old.boot().equals(identity().bootId())) {
                 return Future.failedFuture(name.takenBy(old.boot()));
@@ -245,9 +255,7 @@ final class NodeSession {
               Handle.Node node =
                   found.orElseThrow(
                       () -> StoreException.corrupt("znode " + path + " has vanished"));
-              Multi.StoredCommits stored =
-                  Json.read("znode " + path, node.data(), Multi.StoredCommits.class);
-              Formats.check("znode " + path, stored.f(), Multi.StoredCommits.FORMAT);
+              Multi.StoredCommits stored = Multi.StoredCommits.decode(path, node);
               progress = new Progress(stored.number(), node.stat().getVersion());
               return watch(handle);
             })

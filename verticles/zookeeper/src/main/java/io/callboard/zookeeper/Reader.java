@@ -11,19 +11,18 @@ import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoreException;
-import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
 import io.callboard.zookeeper.Handle.Node;
 import io.vertx.core.Future;
-import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -34,9 +33,12 @@ final class Reader {
   private static final Logger log = LoggerFactory.getLogger(Reader.class);
 
   private final NodeSession session;
+  private final ActorNames names;
+  private volatile Map<Partition, String> unreadable = Map.of();
 
   Reader(NodeSession session) {
     this.session = session;
+    this.names = new ActorNames(session);
   }
 
   private Layout layout() {
@@ -53,31 +55,51 @@ final class Reader {
         .map(found -> found.orElse(List.of()).stream().map(node -> path + "/" + node).toList());
   }
 
+  /** What is not the name of a partition is left to {@link Fsck}. */
   Future<Map<Partition, Lease>> leases() {
     return children(layout().top("o"))
+        .map(paths -> paths.stream().filter(p -> layout().isPartition(Reads.name(p))).toList())
         .compose(paths -> Reads.small(handle(), paths))
         .map(
             nodes -> {
               Map<Partition, Lease> leases = new HashMap<>();
+              Map<Partition, String> damaged = new TreeMap<>();
               nodes.forEach(
-                  (path, node) ->
-                      readable(path, node).ifPresent(l -> leases.put(l.partition(), l)));
+                  (path, node) -> {
+                    try {
+                      leases.put(partition(path), StoredLease.decode(path, node));
+                    } catch (CodecException | StoreException e) {
+                      damaged.put(partition(path), String.valueOf(e.getMessage()));
+                    }
+                  });
+              damaged(damaged);
               return leases;
             });
   }
 
-  /** One that is damaged keeps its own partition from being owned, and no other. */
-  private static Optional<Lease> readable(String path, Node node) {
-    try {
-      return Optional.of(StoredLease.decode(path, node));
-    } catch (CodecException | StoreException | IllegalArgumentException e) {
-      log.error("nobody can own the partition of {} until it is mended: {}", path, e.getMessage());
-      return Optional.empty();
-    }
+  /** One that is damaged keeps its own partition from being owned, and no other; told once. */
+  private void damaged(Map<Partition, String> now) {
+    Map<Partition, String> before = unreadable;
+    unreadable = Collections.unmodifiableMap(now);
+    now.forEach(
+        (partition, why) -> {
+          if (!why.equals(before.get(partition))) {
+            log.error("nobody can own partition {} until its lease is mended: {}", partition, why);
+          }
+        });
+    before.keySet().stream()
+        .filter(partition -> !now.containsKey(partition))
+        .forEach(partition -> log.info("the lease of partition {} can be read again", partition));
+  }
+
+  /** Those that the last reading could not read, and why. */
+  Map<Partition, String> unreadable() {
+    return unreadable;
   }
 
   Future<List<Member>> members() {
     return children(layout().top("h"))
+        .map(paths -> paths.stream().filter(p -> NodeName.isValid(Reads.name(p))).toList())
         .compose(paths -> Reads.small(handle(), paths))
         .map(
             nodes ->
@@ -93,10 +115,16 @@ final class Reader {
         .map(
             all ->
                 Stream.concat(
-                        mailboxes.result().stream().map(Layout::actorOf),
-                        outboxes.result().stream().map(ActorPath::fromNodeName))
+                        actors(partition, mailboxes.result(), Layout::actorOfMailbox),
+                        actors(partition, outboxes.result(), ActorPath::fromNodeName))
                     .distinct()
                     .toList());
+  }
+
+  /** Of names that are not Callboard's, none: {@link Fsck} tells them. */
+  private Stream<ActorPath> actors(
+      Partition partition, List<String> names, Function<String, ActorPath> actorOf) {
+    return names.stream().flatMap(name -> layout().actor(partition, name, actorOf).stream());
   }
 
   /** The names of the znodes below {@code path} that have something below themselves. */
@@ -121,61 +149,8 @@ final class Reader {
                 Segments.read(handle(), layout(), actor, waiting.stream().limit(limit).toList()));
   }
 
-  Future<List<StoredActor>> actors(ActorPath prefix) {
-    return children(layout().top("a"))
-        .compose(
-            partitions ->
-                each(
-                    partitions.stream()
-                        .filter(path -> partition(path).space().equals(prefix.space()))
-                        .toList(),
-                    this::children))
-        .compose(
-            records ->
-                stored(
-                    records.stream()
-                        .map(path -> ActorPath.fromNodeName(Reads.name(path)))
-                        .filter(actor -> actor.isWithin(prefix))
-                        .sorted()
-                        .toList()));
-  }
-
   private static Partition partition(String path) {
     return Partition.parse(Reads.name(path));
-  }
-
-  /** The results of all, joined; they are asked for one after another. */
-  private static <T> Future<List<T>> each(
-      List<String> paths, Function<String, Future<List<T>>> read) {
-    List<T> all = new ArrayList<>();
-    Future<Void> done = Future.succeededFuture();
-    for (String path : paths) {
-      done =
-          done.compose(before -> read.apply(path))
-              .map(
-                  found -> {
-                    all.addAll(found);
-                    return null;
-                  });
-    }
-    return done.map(all);
-  }
-
-  Future<Optional<StoredActor>> actor(ActorPath path) {
-    return stored(List.of(path)).map(found -> found.stream().findFirst());
-  }
-
-  private Future<List<StoredActor>> stored(List<ActorPath> actors) {
-    Handle handle = handle();
-    return Reads.large(handle, actors.stream().map(layout()::record).toList())
-        .compose(
-            records ->
-                Reads.small(handle, actors.stream().flatMap(a -> mailboxes(a, records)).toList())
-                    .map(
-                        headers ->
-                            actors.stream()
-                                .flatMap(actor -> stored(actor, records, headers).stream())
-                                .toList()));
   }
 
   /** The generation of the first waiting segment. */
@@ -186,38 +161,9 @@ final class Reader {
         .orElse(0L);
   }
 
-  /** A mailbox that is being sealed has two. */
-  private Stream<String> mailboxes(ActorPath actor, Map<String, Node> records) {
-    Optional<Node> record = Optional.ofNullable(records.get(layout().record(actor)));
-    long generation = generation(layout(), actor, record);
-    return Stream.of(layout().mailbox(actor, generation), layout().mailbox(actor, generation + 1));
-  }
-
-  private Optional<StoredActor> stored(
-      ActorPath actor, Map<String, Node> records, Map<String, Node> headers) {
-    String path = layout().record(actor);
-    Node record = records.get(path);
-    if (record == null) {
-      return Optional.empty();
-    }
-    long waiting =
-        mailboxes(actor, records)
-            .map(headers::get)
-            .filter(Objects::nonNull)
-            .mapToLong(header -> header.stat().getNumChildren())
-            .sum();
-    return Optional.of(
-        new StoredActor(
-            actor,
-            actor.partition(layout().partitions()),
-            ActorRecord.decode("znode " + path, record.data()),
-            waiting,
-            Instant.ofEpochMilli(record.stat().getMtime())));
-  }
-
   Future<List<StoredParked>> parked(int limit) {
-    return children(layout().top("d"))
-        .compose(partitions -> each(partitions, this::children))
+    return names
+        .of("d", partition -> true, Layout::actorOfParked)
         .compose(
             paths ->
                 Reads.large(
@@ -228,9 +174,8 @@ final class Reader {
                 found.entrySet().stream()
                     .map(
                         entry -> {
-                          String node = Reads.name(entry.getKey());
-                          return new StoredParked(
-                              Layout.actorOf(node), Layout.parkedId(node), entry.getValue().data());
+                          ParkedKey key = Layout.parkedKey(Reads.name(entry.getKey()));
+                          return new StoredParked(key.actor(), key.id(), entry.getValue().data());
                         })
                     .toList());
   }
@@ -242,17 +187,11 @@ final class Reader {
   }
 
   Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
-    return children(layout().top("d"))
-        .compose(
-            partitions ->
-                each(
-                    partitions.stream()
-                        .filter(
-                            path ->
-                                prefix.isEmpty()
-                                    || partition(path).space().equals(prefix.get().space()))
-                        .toList(),
-                    this::children))
+    return names
+        .of(
+            "d",
+            partition -> prefix.isEmpty() || partition.space().equals(prefix.get().space()),
+            Layout::actorOfParked)
         .map(
             paths ->
                 paths.stream()
@@ -264,6 +203,11 @@ final class Reader {
   /** As stored in {@code /o/<partition>}. */
   record StoredLease(int f, long epoch, String owner, String boot) {
     static final int FORMAT = 1;
+
+    StoredLease {
+      Objects.requireNonNull(owner, "it lacks its owner");
+      Objects.requireNonNull(boot, "it lacks its owner's boot");
+    }
 
     static Lease decode(String path, Node node) {
       StoredLease stored = Json.read("znode " + path, node.data(), StoredLease.class);

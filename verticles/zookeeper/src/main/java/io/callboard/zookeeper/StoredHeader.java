@@ -7,6 +7,7 @@ import io.callboard.store.StoreException;
 import io.callboard.store.WhenFull;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,10 @@ record StoredHeader(int f, String state, int limit, @Nullable String whenFull) {
   private static final String OPEN = "OPEN";
   private static final String FULL = "FULL";
   private static final String SEALED = "SEALED";
+
+  StoredHeader {
+    Objects.requireNonNull(state, "it lacks its state");
+  }
 
   static StoredHeader decode(String path, byte[] data) {
     String what = "znode " + path;

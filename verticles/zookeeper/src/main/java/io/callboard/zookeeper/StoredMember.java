@@ -6,11 +6,20 @@ import io.callboard.store.Member;
 import io.callboard.zookeeper.Handle.Node;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 
 /** A live node as stored in {@code /h/<node>}. */
 record StoredMember(
     int f, String name, String boot, String home, Instant since, Map<String, String> facts) {
   static final int FORMAT = 1;
+
+  StoredMember {
+    Objects.requireNonNull(name, "it lacks its name");
+    Objects.requireNonNull(boot, "it lacks its boot");
+    Objects.requireNonNull(home, "it lacks its home");
+    Objects.requireNonNull(since, "it lacks its start");
+    Objects.requireNonNull(facts, "it lacks its facts");
+  }
 
   static StoredMember decode(String path, Node node) {
     StoredMember stored = Json.read("znode " + path, node.data(), StoredMember.class);

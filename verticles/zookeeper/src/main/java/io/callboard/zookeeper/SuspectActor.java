@@ -5,6 +5,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
+import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
 import io.callboard.zookeeper.Finding.Kind;
 import java.time.Instant;
@@ -31,7 +32,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
   /** The actor at one moment; null is what does not exist. */
   private record View(
       @Nullable GetDataResult record,
-      @Nullable Stat mailbox,
+      @Nullable GetDataResult mailbox,
       @Nullable List<String> journal,
       @Nullable Stat lease,
       boolean hasRecords,
@@ -40,7 +41,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     static View of(List<OpResult> results, long generation) {
       return new View(
           results.get(0) instanceof GetDataResult found ? found : null,
-          results.get(1) instanceof GetDataResult found ? found.getStat() : null,
+          results.get(1) instanceof GetDataResult found ? found : null,
           results.get(2) instanceof GetChildrenResult found ? found.getChildren() : null,
           results.get(3) instanceof GetDataResult found ? found.getStat() : null,
           results.get(4) instanceof GetDataResult,
@@ -72,14 +73,14 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     if (record != null) {
       return recorded(cell, view, record);
     } else if (view.mailbox != null) {
-      return Optional.of(mailboxAlone(cell, view, view.mailbox));
+      return mailboxAlone(cell, view, view.mailbox);
     }
     return view.journal == null
         ? Optional.empty()
         : Optional.of(journalAlone(cell, view, view.journal));
   }
 
-  /** Of the mailbox that the record expects; an unreadable record is told later. */
+  /** Of the mailbox that the record expects; an unreadable record is told as damaged. */
   private long generation(Waiting cell) {
     OpResult record = cell.readAll(List.of(Op.getData(layout.record(actor)))).get(0);
     if (!(record instanceof GetDataResult found)) {
@@ -93,14 +94,11 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
   }
 
   private Optional<Orphan> recorded(Waiting cell, View view, GetDataResult found) {
-    String path = layout.record(actor);
     ActorRecord record;
     try {
-      record = ActorRecord.decode("znode " + path, found.getData());
+      record = ActorRecord.decode("the record", found.getData());
     } catch (CodecException | StoreException e) {
-      String action = "an operator must look: its actor cannot be loaded";
-      return Optional.of(
-          Orphan.reported(Kind.UNKNOWN, path, String.valueOf(e.getMessage()), action));
+      return Optional.empty(); // it is told as damaged
     }
     if (view.mailbox != null) {
       return oldJournal(view, found.getStat(), record);
@@ -130,27 +128,35 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
         List.of(repair));
   }
 
-  private Orphan mailboxAlone(Waiting cell, View view, Stat mailbox) {
+  private Optional<Orphan> mailboxAlone(Waiting cell, View view, GetDataResult found) {
     String path = layout.mailbox(actor, view.generation);
+    Stat mailbox = found.getStat();
     if (mailbox.getNumChildren() > 0 || view.entries() > 0) {
-      return Orphan.reported(
-          Kind.MAILBOX_WITHOUT_RECORD,
-          path,
-          "%s has no record, but %d segments of mail and %d journal entries"
-              .formatted(actor, mailbox.getNumChildren(), view.entries()),
-          "none: they may be wanted");
+      return Optional.of(
+          Orphan.reported(
+              Kind.MAILBOX_WITHOUT_RECORD,
+              path,
+              "%s has no record, but %d segments of mail and %d journal entries"
+                  .formatted(actor, mailbox.getNumChildren(), view.entries()),
+              "none: they may be wanted"));
+    }
+    try {
+      MailboxHeader unused = StoredHeader.decode(path, found.getData()).header();
+    } catch (CodecException | StoreException e) {
+      return Optional.empty(); // it is told as damaged, and never deleted
     }
     List<Op> repair =
         Orphan.together(
             lease(cell, view),
             noRecord(cell, view),
             List.of(Op.delete(path, mailbox.getVersion())));
-    return new Orphan(
-        Kind.MAILBOX_WITHOUT_RECORD,
-        path,
-        "%s has no record, its mailbox is empty".formatted(actor),
-        "delete the mailbox",
-        List.of(repair));
+    return Optional.of(
+        new Orphan(
+            Kind.MAILBOX_WITHOUT_RECORD,
+            path,
+            "%s has no record, its mailbox is empty".formatted(actor),
+            "delete the mailbox",
+            List.of(repair)));
   }
 
   private Orphan journalAlone(Waiting cell, View view, List<String> entries) {

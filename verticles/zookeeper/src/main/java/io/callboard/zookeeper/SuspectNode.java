@@ -1,11 +1,16 @@
 package io.callboard.zookeeper;
 
+import io.callboard.codecs.CodecException;
+import io.callboard.store.StoreException;
 import io.callboard.zookeeper.Finding.Kind;
+import io.callboard.zookeeper.Handle.Node;
+import io.callboard.zookeeper.Reader.StoredLease;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
@@ -26,7 +31,8 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
     if (left.isEmpty()
         || !Instant.ofEpochMilli(seen).isBefore(seenBefore)
         || !cell.stats(List.of(member)).isEmpty()
-        || owns(cell)) {
+        || mayOwn(cell)
+        || !isReadable(cell, left.keySet())) {
       return Optional.empty();
     }
     String path = left.keySet().iterator().next();
@@ -48,13 +54,36 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
             List.of(repair)));
   }
 
-  private boolean owns(Waiting cell) {
+  /** What cannot be read is told as damaged, and never deleted. */
+  private boolean isReadable(Waiting cell, Set<String> paths) {
+    Map<String, Node> nodes = Waiting.on(Reads.small(cell.handle(), List.copyOf(paths)));
+    try {
+      for (Map.Entry<String, Node> each : nodes.entrySet()) {
+        Object unused =
+            each.getKey().equals(layout.incarnation(node))
+                ? NodeSession.StoredIncarnation.decode(each.getKey(), each.getValue())
+                : Multi.StoredCommits.decode(each.getKey(), each.getValue());
+      }
+      return true;
+    } catch (CodecException | StoreException e) {
+      return false;
+    }
+  }
+
+  /** Of a lease that cannot be read nobody knows the owner. */
+  private boolean mayOwn(Waiting cell) {
     String top = layout.top("o");
     List<String> paths = cell.children(top).stream().map(name -> top + "/" + name).toList();
     return Waiting.on(Reads.small(cell.handle(), paths)).entrySet().stream()
-        .filter(entry -> CellNames.isPartition(layout, Reads.name(entry.getKey())))
-        .anyMatch(
-            entry ->
-                Reader.StoredLease.decode(entry.getKey(), entry.getValue()).owner().equals(node));
+        .filter(entry -> layout.isPartition(Reads.name(entry.getKey())))
+        .anyMatch(entry -> mayOwn(entry.getKey(), entry.getValue()));
+  }
+
+  private boolean mayOwn(String path, Node lease) {
+    try {
+      return StoredLease.decode(path, lease).owner().equals(node);
+    } catch (CodecException | StoreException e) {
+      return true;
+    }
   }
 }

@@ -17,6 +17,7 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
@@ -47,6 +48,7 @@ public final class ZooKeeperStore implements Store {
   private final Connection connection;
   private final NodeSession session;
   private final Reader reader;
+  private final ActorRecords records;
   private final Leases leases;
   private final Loader loader;
   private final Commits commits;
@@ -83,6 +85,7 @@ public final class ZooKeeperStore implements Store {
             new SplittableRandom(new SecureRandom().nextLong()),
             this::watch);
     reader = new Reader(session);
+    records = new ActorRecords(session);
     Epochs epochs = new Epochs();
     leases = new Leases(session, reader, watches, names, epochs);
     loader = new Loader(session, mailboxes, names, journals, outboxes);
@@ -160,6 +163,11 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
+  public Map<Partition, String> unreadableLeases() {
+    return reader.unreadable();
+  }
+
+  @Override
   public Future<Lease> claim(Partition partition, Optional<Lease> seen) {
     return told(
         "partition %s cannot be claimed".formatted(partition), () -> leases.claim(partition, seen));
@@ -209,13 +217,13 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public Future<List<StoredActor>> actors(ActorPath prefix) {
-    return told("the actors cannot be listed", () -> reader.actors(prefix));
+  public Future<StoredActors> actors(ActorPath prefix) {
+    return told("the actors cannot be listed", () -> records.within(prefix));
   }
 
   @Override
   public Future<Optional<StoredActor>> actor(ActorPath path) {
-    return told(path + " cannot be read", () -> reader.actor(path));
+    return told(path + " cannot be read", () -> records.one(path));
   }
 
   @Override

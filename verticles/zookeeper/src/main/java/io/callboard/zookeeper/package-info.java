@@ -93,6 +93,14 @@
  * between a blob and its commit leaves the blob. They cost nothing but room; {@link
  * io.callboard.zookeeper.Fsck} removes them.
  *
+ * <h2>Damage</h2>
+ *
+ * <p>What cannot be read stops what depends on it, and nothing else: a lease its partition, a
+ * record its actor. Names that are not Callboard's are passed over by nodes and told by {@link
+ * io.callboard.zookeeper.Fsck}, as is every damaged znode but mail, parked messages and bodies,
+ * which are told by whoever reads them. A member that cannot be read stops claims in the whole
+ * cell: its node may own something.
+ *
  * <h2>Failure windows</h2>
  *
  * <ul>

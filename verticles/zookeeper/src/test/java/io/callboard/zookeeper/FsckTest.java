@@ -364,6 +364,7 @@ class FsckTest {
     List<String> odd =
         List.of(
             root + "/zzz",
+            layout.top("h") + "/ü",
             layout.top("i") + "/ü",
             layout.top("o") + "/space~64",
             layout.top("o") + "/oops",
@@ -371,6 +372,7 @@ class FsckTest {
             layout.mailboxes(WELL.partition(64)) + "/space:well~x",
             layout.records(WELL.partition(64)) + "/space:elsewhere" + elsewhere(),
             layout.parkedOf(WELL.partition(64)) + "/none",
+            layout.parkedOf(WELL.partition(64)) + "/space:well~%zz",
             layout.mailbox(WELL, 0) + "/oops",
             layout.journal(WELL) + "/oops",
             layout.blobsOf(WELL.partition(64)) + "/none",
@@ -403,10 +405,91 @@ class FsckTest {
     }
   }
 
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void damage(String path) throws Exception {
+    assertThat(raw.setData(path, bytes("{"), -1)).isNotNull();
+    isReported(Finding.Kind.DAMAGED, path);
+    assertThat(only(Fsck.run(options, FsckOptions.DRY_RUN, LATER)).what()).contains(path);
+  }
+
   @Test
   void aDamagedRecordIsReported() throws Exception {
-    raw.setData(layout.record(WELL), "{".getBytes(StandardCharsets.UTF_8), -1);
-    isReported(Finding.Kind.UNKNOWN, layout.record(WELL));
+    damage(layout.record(WELL)); // with a mailbox and a journal
+  }
+
+  @Test
+  void aDamagedRecordOfAnActorThatIsOtherwiseWholeIsReported() throws Exception {
+    node.tell(SICK);
+    assertThat(Fsck.run(options, FsckOptions.DRY_RUN, LATER)).isEmpty();
+    damage(layout.record(SICK));
+  }
+
+  @Test
+  void aDamagedRecordWithoutMailboxIsKept() throws Exception {
+    create(layout.record(SICK));
+    damage(layout.record(SICK));
+  }
+
+  @Test
+  void aDamagedHeaderOfAMailboxWithoutRecordIsKept() throws Exception {
+    createMailbox(SICK);
+    damage(layout.mailbox(SICK, 0));
+  }
+
+  @Test
+  void aHeaderThatLacksWhatItNeedsIsDamaged() throws Exception {
+    raw.setData(layout.mailbox(WELL, 0), bytes("{\"f\":2,\"limit\":5}"), -1);
+    isReported(Finding.Kind.DAMAGED, layout.mailbox(WELL, 0));
+  }
+
+  @Test
+  void damagedEntriesOfJournalAndOutboxAreReported() throws Exception {
+    String outbox = layout.outbox(WELL);
+    create(outbox);
+    create(outbox + "/1", bytes("none"));
+    isReported(Finding.Kind.DAMAGED, outbox + "/1");
+    raw.delete(outbox + "/1", -1);
+    damage(layout.journal(WELL) + "/1");
+  }
+
+  @Test
+  void aDamagedMemberIsReported() throws Exception {
+    damage(layout.member("node"));
+  }
+
+  @Test
+  void aDamagedLeaseIsReportedAndKeepsEveryNodeThatMayOwnIt() throws Exception {
+    try (TestNode old = new TestNode(options).open("old")) {
+      assertThat(old.claim(ActorPath.of("/other/a")).owner()).isEqualTo("old");
+    }
+    String lease = layout.lease(ActorPath.of("/other/a").partition(64));
+    raw.setData(lease, bytes("{\"f\":1,\"epoch\":2}"), -1);
+    Finding found = only(Fsck.run(options, FORGET, MUCH_LATER));
+    assertThat(found.kind()).isEqualTo(Finding.Kind.DAMAGED);
+    assertThat(found.path()).isEqualTo(lease);
+    assertThat(found.what()).contains(lease, "it lacks its owner");
+    assertThat(found.action()).contains("nobody can own the partition", "do not delete it");
+    assertThat(raw.exists(layout.incarnation("old"), false)).isNotNull();
+  }
+
+  @Test
+  void theDamagedRestOfANodeIsNeverForgotten() throws Exception {
+    try (TestNode old = new TestNode(options).open("old")) {
+      assertThat(old.send(WELL)).isInstanceOf(Applied.class);
+    }
+    for (String path : List.of(layout.incarnation("old"), layout.commits("old"))) {
+      byte[] whole = raw.getData(path, false, null);
+      raw.setData(path, bytes("{}"), -1);
+      Finding found = only(Fsck.run(options, FORGET, MUCH_LATER));
+      assertThat(found.kind()).isEqualTo(Finding.Kind.DAMAGED);
+      assertThat(found.path()).isEqualTo(path);
+      assertThat(raw.exists(layout.incarnation("old"), false)).isNotNull();
+      raw.setData(path, whole, -1);
+    }
+    assertThat(only(Fsck.run(options, FORGET, MUCH_LATER)).outcome()).isEqualTo(Outcome.FIXED);
   }
 
   @Test

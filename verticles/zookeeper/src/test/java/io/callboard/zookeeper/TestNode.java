@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Journal;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
@@ -90,10 +91,11 @@ final class TestNode implements AutoCloseable {
   static CommitUnit turn(ActorPath actor, int version, long turn, String... parked) {
     ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, 0, null, null);
     Map<String, byte[]> aside = parked.length == 0 ? Map.of() : Map.of(parked[0], new byte[1]);
+    byte[] journal = Journal.encode(turn, List.of());
     return new CommitUnit(
         Optional.of(
             new CommitUnit.Write(
-                actor, version, record, List.of(), new byte[] {'{', '}'}, List.of(), aside, null)),
+                actor, version, record, List.of(), journal, List.of(), aside, null)),
         Map.of());
   }
 

@@ -22,6 +22,8 @@ import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -226,6 +228,73 @@ class ZooKeeperLayoutTest {
     raw.create(top + "/other~3", new byte[] {'x'}, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
     raw.create(top + "/oops", new byte[] {'x'}, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
     assertThat(await(store.leases()).values()).containsExactly(lease);
+    assertThat(store.unreadableLeases()).containsOnlyKeys(new Partition("other", 3));
+    assertThat(store.unreadableLeases().values())
+        .allMatch(why -> why.contains("znode " + top + "/other~3 cannot be read"));
+    byte[] free =
+        "{\"f\":1,\"epoch\":7,\"owner\":\"\",\"boot\":\"\"}".getBytes(StandardCharsets.UTF_8);
+    raw.setData(top + "/other~3", free, -1);
+    assertThat(await(store.leases())).hasSize(2);
+    assertThat(store.unreadableLeases()).isEmpty();
+  }
+
+  @Test
+  void aDamagedRecordHidesNoOther() throws Exception {
+    open();
+    tell(1);
+    ActorPath other = ActorPath.of("/space/c");
+    await(store.createMailbox(other));
+    raw.setData(znode("a"), "{\"f\":1,\"tur".getBytes(StandardCharsets.UTF_8), -1);
+    StoredActors found = await(store.actors(ActorPath.of("/space")));
+    assertThat(found.readable()).extracting(StoredActor::path).containsExactly(other);
+    assertThat(found.unreadable()).containsOnlyKeys(ACTOR);
+    assertThat(found.unreadable().get(ACTOR)).contains("znode " + znode("a") + " cannot be read");
+    assertThatThrownBy(() -> await(store.actor(ACTOR)))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT))
+        .hasMessageContaining("znode " + znode("a"));
+    assertThatThrownBy(() -> await(store.peek(ACTOR, 1))).hasMessageContaining(znode("a"));
+    assertThat(await(store.actor(other))).isPresent();
+  }
+
+  @Test
+  void namesThatAreNotCallboardsArePassedOver() throws Exception {
+    open();
+    tell(1);
+    Lease lease = claim();
+    String partition = znode("a").replace("/space:b", "");
+    for (String path :
+        List.of(
+            root + "/a/oops",
+            root + "/d/oops",
+            root + "/h/ü",
+            partition + "/x y",
+            partition.replace("/a/", "/m/") + "/oops",
+            partition.replace("/a/", "/d/") + "/oops",
+            partition.replace("/a/", "/d/") + "/space:b~%zz",
+            partition.replace("/a/", "/x/") + "/x y")) {
+      create(path);
+    }
+    create(partition.replace("/a/", "/m/") + "/oops/child");
+    create(partition.replace("/a/", "/x/") + "/x y/child");
+    assertThat(await(store.actors(ActorPath.of("/space"))).readable())
+        .extracting(StoredActor::path)
+        .containsExactly(ACTOR);
+    assertThat(await(store.withMail(lease.partition()))).containsExactly(ACTOR);
+    assertThat(await(store.members())).hasSize(1);
+    assertThat(await(store.parked(10))).isEmpty();
+    assertThat(await(store.parkedKeys(Optional.empty()))).isEmpty();
+  }
+
+  @Test
+  void aForeignZnodeInAJournalIsNamed() throws Exception {
+    open();
+    tell(1);
+    Lease lease = claim();
+    create(znode("j"));
+    create(znode("j") + "/oops");
+    assertThatThrownBy(() -> await(store.load(ACTOR, lease)))
+        .hasMessageContaining("\"oops\" in the journal or outbox of /space/b is no entry");
   }
 
   @Test

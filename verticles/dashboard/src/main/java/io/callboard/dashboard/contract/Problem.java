@@ -28,6 +28,10 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     METHOD_NOT_ALLOWED(405, "Method not allowed"),
     /** The thing is in a state that does not allow it. */
     ILLEGAL_STATE(409, "Illegal state"),
+    /**
+     * What is stored of the thing cannot be read: an operator must look at what the detail names.
+     */
+    CORRUPT(409, "Damaged in the store"),
     /** The body is over its limit. */
     TOO_LARGE(413, "Body too large"),
     /** The body is not JSON. */

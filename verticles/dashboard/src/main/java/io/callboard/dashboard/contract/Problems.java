@@ -52,10 +52,7 @@ public final class Problems {
     } else if (cause instanceof CallboardException actors) {
       return Problem.of(kind(actors), message(cause));
     } else if (cause instanceof StoreException store) {
-      boolean passing =
-          store.kind() == StoreException.Kind.UNAVAILABLE
-              || store.kind() == StoreException.Kind.CLOSED;
-      return Problem.of(passing ? Kind.UNAVAILABLE : Kind.INTERNAL, message(cause));
+      return Problem.of(kind(store), message(cause));
     } else if (cause instanceof TimeoutException) {
       return Problem.of(Kind.UNAVAILABLE, "no answer in time: the outcome is unknown");
     } else if (cause instanceof HttpException http) {
@@ -88,6 +85,15 @@ public final class Problems {
       case CONFLICT -> Kind.ILLEGAL_STATE;
       case TIMEOUT, UNAVAILABLE, STOPPED, DENIED -> Kind.UNAVAILABLE;
       case PATH_TAKEN, START_FAILED, HANDLER_FAILED, BAD_MESSAGE -> Kind.INTERNAL;
+    };
+  }
+
+  private static Kind kind(StoreException e) {
+    return switch (e.kind()) {
+      case UNAVAILABLE, CLOSED, DENIED -> Kind.UNAVAILABLE;
+      case CONFLICT -> Kind.ILLEGAL_STATE;
+      case CORRUPT -> Kind.CORRUPT;
+      case NAME_TAKEN -> Kind.INTERNAL;
     };
   }
 

@@ -6,6 +6,7 @@ import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -47,9 +48,14 @@ public final class ActorRows {
         .map(
             all -> {
               Map<ActorPath, ObjectNode> rows = new TreeMap<>();
-              List<StoredActor> stored = all.resultAt(1);
+              StoredActors stored = all.resultAt(1);
               List<?> members = all.resultAt(2);
-              stored.forEach(actor -> rows.put(actor.path(), stored(actor, members.size())));
+              stored
+                  .readable()
+                  .forEach(actor -> rows.put(actor.path(), stored(actor, members.size())));
+              stored
+                  .unreadable()
+                  .forEach((path, why) -> rows.put(path, damaged(path, why, members.size())));
               List<ActorStatus> running = all.resultAt(0);
               byPath(running, prefix)
                   .forEach((path, row) -> rows.merge(path, row, ActorRows::joined));
@@ -57,7 +63,7 @@ public final class ActorRows {
             });
   }
 
-  /** One actor; empty if it neither runs here nor is stored. */
+  /** One actor; empty if it neither runs here nor is stored; fails if its record is damaged. */
   public Future<Optional<ObjectNode>> one(ActorPath path) {
     return Future.all(callboard.running(), callboard.stored(path.toString()), callboard.members())
         .map(
@@ -124,7 +130,7 @@ public final class ActorRows {
         .setAll(MailboxFigures.json(each.mailbox(), clock.instant()));
   }
 
-  /** Messages that were put aside, as one row each; without what they say. */
+  /** Parked messages, as one row each; without what they say. */
   public Future<List<ObjectNode>> deadLetters(int limit) {
     return callboard
         .parked(limit)
@@ -187,15 +193,25 @@ public final class ActorRows {
   /**
    * An actor that does not run here: on the only node it is passivated, else it may run elsewhere.
    */
-  private static ObjectNode stored(StoredActor actor, int members) {
+  private static ObjectNode notHere(ActorPath path, int members) {
     ActorStatus.State state =
         members > 1 ? ActorStatus.State.ELSEWHERE : ActorStatus.State.PASSIVATED;
-    ObjectNode row =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("path", actor.path().toString())
-            .put("durable", true)
-            .put("state", state.name());
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("path", path.toString())
+        .put("durable", true)
+        .put("state", state.name());
+  }
+
+  /** One whose record cannot be read. */
+  private static ObjectNode damaged(ActorPath path, String why, int members) {
+    ObjectNode row = notHere(path, members);
+    row.putObject("stored").put("unreadable", why);
+    return row;
+  }
+
+  private static ObjectNode stored(StoredActor actor, int members) {
+    ObjectNode row = notHere(actor.path(), members);
     ObjectNode stored =
         row.putObject("stored")
             .put("partition", actor.partition().toString())

@@ -54,8 +54,8 @@ public final class CellModel {
   }
 
   /**
-   * The sections {@code node members actors mailboxes jobs rate messages commits links asks}; one
-   * that cannot be read says so.
+   * The sections {@code node members actors mailboxes jobs rate messages commits links blobs asks};
+   * one that cannot be read says so.
    */
   public Future<Map<String, ObjectNode>> overview() {
     Future<ObjectNode> members = callboard.members().map(CellModel::members);
@@ -76,6 +76,7 @@ public final class CellModel {
               sections.put("messages", (ObjectNode) Json.tree(metrics.counts()));
               sections.put("commits", commits(metrics.commits()));
               sections.put("links", (ObjectNode) Json.tree(metrics.links()));
+              sections.put("blobs", (ObjectNode) Json.tree(metrics.blobs()));
               sections.put(
                   "asks",
                   JsonNodeFactory.instance.objectNode().put("pending", metrics.asksPending()));

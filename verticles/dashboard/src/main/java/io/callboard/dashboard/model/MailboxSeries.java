@@ -76,7 +76,7 @@ final class MailboxSeries {
     each(
         "callboard_mailbox_parked_total",
         "counter",
-        "Messages put aside",
+        "Messages parked",
         row -> row.mailbox().parked());
   }
 

@@ -8,8 +8,11 @@ import io.callboard.NodeMetrics;
 import io.callboard.ZoneStatus;
 import io.callboard.jobs.JobCounts;
 import io.callboard.link.LinkCounts;
+import io.callboard.metrics.BlobCounts;
+import io.callboard.metrics.BlobCounts.Moved;
 import io.callboard.metrics.CommitCounts;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,10 +29,12 @@ public final class MetricsText {
 
   /**
    * @param denied whether the store refuses this node something
+   * @param unreadableLeases partitions that nobody can own because their lease cannot be read
    */
   public static String of(
       NodeMetrics node,
       boolean denied,
+      int unreadableLeases,
       JobCounts jobs,
       List<ActorStatus> actors,
       List<ZoneStatus> zones,
@@ -38,9 +43,14 @@ public final class MetricsText {
     text.messages(node.counts());
     text.commits(node.commits());
     text.links(node.links());
+    text.blobs(node.blobs());
     text.out.gauge("callboard_asks_pending", "Asks that wait for an answer", node.asksPending());
     text.out.gauge(
         "callboard_denied", "1 if the store denies this node something it needs", denied ? 1 : 0);
+    text.out.gauge(
+        "callboard_leases_unreadable",
+        "Partitions that nobody can own because their lease is damaged",
+        unreadableLeases);
     text.jobs(jobs);
     text.actors(actors);
     MailboxSeries.write(text.out, MailboxFigures.of(actors), now);
@@ -52,7 +62,7 @@ public final class MetricsText {
     out.counter(
         "callboard_messages_handled_total", "Messages handled without a failure", counts.handled());
     out.counter("callboard_messages_sent_total", "Durable messages sent", counts.sent());
-    out.counter("callboard_messages_parked_total", "Messages put aside", counts.parked());
+    out.counter("callboard_messages_parked_total", "Messages parked", counts.parked());
     out.counter(
         "callboard_messages_dead_total", "Messages that could not be delivered", counts.dead());
     out.counter("callboard_turns_total", "Durable turns committed", counts.turns());
@@ -117,6 +127,25 @@ public final class MetricsText {
         "callboard_link_pushes_dropped_total",
         "Mail not pushed: its owner reads it",
         links.pushesDropped());
+  }
+
+  private void blobs(BlobCounts blobs) {
+    Map<String, Moved> all = new LinkedHashMap<>();
+    all.put("written", blobs.written());
+    all.put("fetched", blobs.fetched());
+    all.put("deleted", blobs.deleted());
+    all.put("forsaken", blobs.forsaken());
+    out.head("callboard_blobs_total", "counter", "Bodies of large messages, by what was done");
+    all.forEach(
+        (what, moved) -> out.line("callboard_blobs_total", label("what", what), moved.count()));
+    out.head("callboard_blob_bytes_total", "counter", "Bytes of these bodies");
+    all.forEach(
+        (what, moved) ->
+            out.line("callboard_blob_bytes_total", label("what", what), moved.bytes()));
+    out.counter(
+        "callboard_blob_fetch_failures_total",
+        "Bodies of large messages that could not be read",
+        blobs.fetchFailures());
   }
 
   private void jobs(JobCounts jobs) {

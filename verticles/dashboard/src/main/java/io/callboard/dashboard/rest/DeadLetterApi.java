@@ -1,5 +1,6 @@
 package io.callboard.dashboard.rest;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,6 +9,7 @@ import io.callboard.CallboardException;
 import io.callboard.ParkedFilter;
 import io.callboard.WaitingMessage;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
@@ -21,7 +23,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The operations on messages that wait in mailboxes, or were put aside. */
+/** The operations on messages that wait in mailboxes, or are parked. */
 public final class DeadLetterApi {
   private static final Logger log = LoggerFactory.getLogger(DeadLetterApi.class);
 
@@ -69,15 +71,19 @@ public final class DeadLetterApi {
   private Future<Reply> replay(Call call) {
     ParkedKey key = key(call);
     String actor = key.actor().toString();
+    ObjectNode answer = object().put("id", DeadLetterRows.id(key)).put("actor", actor);
     JsonNode body = call.body().path("body");
     Future<Void> replayed =
         body.isMissingNode()
             ? callboard.replay(actor, key.id())
-            : callboard.replay(actor, key.id(), body);
-    return replayed
-        .recover(DeadLetterApi::unreadable)
-        .map(
-            done -> Reply.accepted(object().put("id", DeadLetterRows.id(key)).put("actor", actor)));
+            : callboard
+                .replay(actor, key.id(), body)
+                .map(
+                    original -> {
+                      answer.set("original", DeadLetterRows.row(original, payloads));
+                      return null;
+                    });
+    return replayed.recover(DeadLetterApi::refused).map(done -> Reply.accepted(answer));
   }
 
   private Future<Reply> discard(Call call) {
@@ -137,10 +143,14 @@ public final class DeadLetterApi {
   }
 
   private static ProblemException notFound(String id) {
-    return ProblemException.notFound("there is no dead letter \"%s\"".formatted(id));
+    return ProblemException.notFound("there is no parked message \"%s\"".formatted(id));
   }
 
-  private static Future<Void> unreadable(Throwable cause) {
+  private static Future<Void> refused(Throwable cause) {
+    if (cause instanceof CodecException edited) {
+      return Future.failedFuture(
+          ProblemException.invalid("/body" + place(edited), String.valueOf(edited.getMessage())));
+    }
     boolean unreadable =
         cause instanceof CallboardException ours
             && ours.code() == CallboardException.Code.BAD_MESSAGE;
@@ -149,6 +159,20 @@ public final class DeadLetterApi {
             ? new ProblemException(
                 Problem.of(Problem.Kind.ILLEGAL_STATE, String.valueOf(cause.getMessage())))
             : cause);
+  }
+
+  /** Where in the body it is wrong, as a JSON pointer; empty if that is not known. */
+  private static String place(CodecException e) {
+    if (!(e.getCause() instanceof JsonMappingException cause)) {
+      return "";
+    }
+    StringBuilder pointer = new StringBuilder();
+    for (JsonMappingException.Reference step : cause.getPath()) {
+      String name =
+          step.getFieldName() == null ? String.valueOf(step.getIndex()) : step.getFieldName();
+      pointer.append('/').append(name.replace("~", "~0").replace("/", "~1"));
+    }
+    return pointer.toString();
   }
 
   private ObjectNode row(WaitingMessage waiting) {

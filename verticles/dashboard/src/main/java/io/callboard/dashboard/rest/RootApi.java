@@ -1,7 +1,10 @@
 package io.callboard.dashboard.rest;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
+import io.callboard.codecs.Partition;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -21,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 /** The contract itself, health and metrics: for machines that watch the node. */
 public final class RootApi {
   private static final long READY_WITHIN_SECONDS = 3;
+  private static final int MOST_DETAILS = 20;
 
   private final Contract contract;
   private final Callboard callboard;
@@ -59,7 +63,7 @@ public final class RootApi {
                         ? callboard
                             .denied()
                             .map(RootApi::notReady)
-                            .orElseGet(() -> Future.succeededFuture(state("ready")))
+                            .orElseGet(() -> Future.succeededFuture(ready()))
                         : notReady("this node is no member of its cell"));
   }
 
@@ -75,9 +79,30 @@ public final class RootApi {
     return Future.failedFuture(new ProblemException(Problem.of(Kind.UNAVAILABLE, why)));
   }
 
+  /** With what does not work although the node serves: no other node could do it either. */
+  private Reply ready() {
+    ObjectNode body = body("ready");
+    Map<Partition, String> leases = callboard.unreadableLeases();
+    if (!leases.isEmpty()) {
+      ArrayNode degraded = body.put("unreadableLeases", leases.size()).putArray("degraded");
+      leases.entrySet().stream()
+          .limit(MOST_DETAILS)
+          .forEach(
+              each ->
+                  degraded
+                      .addObject()
+                      .put("partition", each.getKey().toString())
+                      .put("detail", "nobody can own it: " + each.getValue()));
+    }
+    return Reply.ok(body);
+  }
+
   private Reply state(String state) {
-    return Reply.ok(
-        JsonNodeFactory.instance.objectNode().put("status", state).put("node", callboard.node()));
+    return Reply.ok(body(state));
+  }
+
+  private ObjectNode body(String state) {
+    return JsonNodeFactory.instance.objectNode().put("status", state).put("node", callboard.node());
   }
 
   private Future<Reply> metrics(Call call) {
@@ -90,6 +115,7 @@ public final class RootApi {
                     MetricsText.of(
                         callboard.metrics(),
                         callboard.denied().isPresent(),
+                        callboard.unreadableLeases().size(),
                         jobs.counts(),
                         actors,
                         callboard.zones(),

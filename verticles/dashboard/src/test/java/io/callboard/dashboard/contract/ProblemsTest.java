@@ -29,7 +29,11 @@ class ProblemsTest {
     assertThat(kind(CallboardException.stopped("x"))).isEqualTo(Kind.UNAVAILABLE);
     assertThat(kind(StoreException.unavailable("x", new RuntimeException())))
         .isEqualTo(Kind.UNAVAILABLE);
-    assertThat(kind(StoreException.corrupt("x"))).isEqualTo(Kind.INTERNAL);
+    assertThat(kind(StoreException.denied("x", null))).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(kind(StoreException.conflict("x"))).isEqualTo(Kind.ILLEGAL_STATE);
+    assertThat(kind(StoreException.corrupt("znode /x is damaged"))).isEqualTo(Kind.CORRUPT);
+    assertThat(Problems.of(StoreException.corrupt("znode /x is damaged")).json("/y").toString())
+        .contains("\"status\":409", "\"code\":\"CORRUPT\"", "znode /x is damaged");
     assertThat(kind(new TimeoutException())).isEqualTo(Kind.UNAVAILABLE);
     assertThat(kind(new NullPointerException("secret"))).isEqualTo(Kind.INTERNAL);
     assertThat(Problems.of(new NullPointerException("secret")).detail()).doesNotContain("secret");

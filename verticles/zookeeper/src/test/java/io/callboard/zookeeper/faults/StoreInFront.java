@@ -14,6 +14,7 @@ import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
@@ -48,6 +49,11 @@ class StoreInFront implements Store {
   @Override
   public Future<Map<Partition, Lease>> leases() {
     return store.leases();
+  }
+
+  @Override
+  public Map<Partition, String> unreadableLeases() {
+    return store.unreadableLeases();
   }
 
   @Override
@@ -86,7 +92,7 @@ class StoreInFront implements Store {
   }
 
   @Override
-  public Future<List<StoredActor>> actors(ActorPath prefix) {
+  public Future<StoredActors> actors(ActorPath prefix) {
     return store.actors(prefix);
   }
 

@@ -39,7 +39,7 @@ function deadLetters(heading, say, problem) {
   }
 
   const list = table({
-    caption: 'Messages that were put aside', testid: 'deadletters', key: (letter) => letter.id, empty: 'No dead letter.',
+    caption: 'Messages that kept failing', testid: 'deadletters', key: (letter) => letter.id, empty: 'No parked message.',
     columns: [
       { head: 'Actor', main: true, cell: (letter) => h('code', {}, letter.actor) },
       { head: 'Message', cell: (letter) => letter.type ?? nothing() },
@@ -94,7 +94,7 @@ function deadLetters(heading, say, problem) {
 export function mailboxes(live) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'mail-problem' });
   const say = h('p', { class: 'note', role: 'status', 'data-testid': 'mail-done' });
-  const heading = h('h2', { tabindex: -1 }, 'Dead letters');
+  const heading = h('h2', { tabindex: -1 }, 'Parked messages');
   const letters = deadLetters(heading, say, problem);
   const all = boxes();
   const el = h('div', { class: 'mail' },

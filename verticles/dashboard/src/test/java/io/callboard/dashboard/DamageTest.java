@@ -1,0 +1,128 @@
+package io.callboard.dashboard;
+
+import static io.callboard.dashboard.TestNode.await;
+import static io.callboard.dashboard.TestNode.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.ActorOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.Store;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredActors;
+import io.vertx.core.Future;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the node tells of a store in which something cannot be read. */
+class DamageTest {
+  private static final ActorPath BROKEN = ActorPath.of("/shop/broken");
+  private static final String WHY =
+      "znode /callboard/main/a/shop~7/shop:broken cannot be read: Unexpected end-of-input";
+
+  @TempDir Path data;
+  private final MemoryStore store = new MemoryStore();
+  private final Map<Partition, String> leases = new ConcurrentHashMap<>();
+  private TestNode node;
+
+  /** The store, but one actor is damaged below each prefix, jobs too, and some leases are. */
+  @SuppressWarnings("unchecked")
+  private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
+    if (method.getName().equals("unreadableLeases")) {
+      return Map.copyOf(leases);
+    } else if (method.getName().equals("actor") && BROKEN.equals(arguments[0])) {
+      return Future.failedFuture(StoreException.corrupt(WHY));
+    }
+    try {
+      Object result = method.invoke(store, arguments);
+      return method.getName().equals("actors")
+          ? ((Future<StoredActors>) result)
+              .map(
+                  found ->
+                      new StoredActors(
+                          found.readable(), Map.of(ActorPath.of(arguments[0] + "/broken"), WHY)))
+          : result;
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    Store damaged =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, this::inFront);
+    node = new TestNode(data, TestNode.options(), damaged);
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void aDamagedRecordIsNamedAndHidesNoOtherActor() {
+    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    for (String path : new String[] {"/api/v1/actors%s", "/api/v1/mailboxes%s/messages"}) {
+      HttpResponse<String> answer = node.get(path.formatted(BROKEN));
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
+      assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+      assertThat(json(answer).path("code").asText()).isEqualTo("CORRUPT");
+      assertThat(json(answer).path("detail").asText()).isEqualTo(WHY);
+    }
+    JsonNode items = json(node.get("/api/v1/actors?prefix=/shop")).path("items");
+    assertThat(items).hasSize(2);
+    assertThat(items.at("/0/path").asText()).isEqualTo("/shop/broken");
+    assertThat(items.at("/0/stored/unreadable").asText()).isEqualTo(WHY);
+    assertThat(items.at("/1/path").asText()).isEqualTo("/shop/shelf");
+    assertThat(items.at("/1/stored/turn").isNumber()).isTrue();
+    assertThat(node.get("/api/v1/actors/shop/shelf").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aNodeIsReadyAndNamesTheLeasesThatItCannotRead() {
+    JsonNode whole = json(node.get("/readyz"));
+    assertThat(whole.path("status").asText()).isEqualTo("ready");
+    assertThat(whole.has("degraded")).isFalse();
+    assertThat(node.get("/metrics").body()).contains("callboard_leases_unreadable 0\n");
+    for (int i = 0; i < 30; i++) {
+      leases.put(new Partition("shop", i), "znode /o/shop~%d is damaged".formatted(i));
+    }
+    HttpResponse<String> ready = node.get("/readyz");
+    assertThat(ready.statusCode()).isEqualTo(200);
+    assertThat(json(ready).path("status").asText()).isEqualTo("ready");
+    assertThat(json(ready).path("unreadableLeases").asInt()).isEqualTo(30);
+    assertThat(json(ready).path("degraded")).hasSize(20);
+    String partition = json(ready).at("/degraded/0/partition").asText();
+    assertThat(json(ready).at("/degraded/0/detail").asText())
+        .isEqualTo("nobody can own it: znode /o/%s is damaged".formatted(partition));
+    assertThat(node.get("/metrics").body()).contains("callboard_leases_unreadable 30\n");
+  }
+
+  @Test
+  void anActorOfAPartitionWithADamagedLeaseFailsAndSaysWhy() {
+    for (int i = 0; i < 64; i++) {
+      leases.put(new Partition("lost", i), "znode /o/lost is damaged");
+    }
+    var spawned =
+        node.callboard.spawn("/lost/shelf", DeadLetterTest.Shelf::new, new ActorOptions());
+    assertThat(spawned.otherwise(cause -> null).toCompletionStage().toCompletableFuture())
+        .succeedsWithin(java.time.Duration.ofSeconds(20));
+    assertThat(spawned.cause())
+        .hasMessageContainingAll("/lost/shelf could not be started", "znode /o/lost is damaged");
+    JsonNode actor = json(node.get("/api/v1/actors/lost/shelf"));
+    assertThat(actor.path("lastFailure").asText()).contains("znode /o/lost is damaged");
+  }
+}

@@ -1,0 +1,104 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Journal;
+import io.callboard.codecs.OutboxEntry;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.StoreException;
+import io.callboard.zookeeper.Finding.Kind;
+import io.callboard.zookeeper.Handle.Node;
+import io.callboard.zookeeper.Reader.StoredLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Znodes that nodes must read and cannot. They are told and left alone: only an operator can know
+ * what they meant.
+ *
+ * <p>Read is what a node needs to be a member, to own a partition and to start an actor. Mail,
+ * parked messages and bodies are not: whoever reads one that is damaged tells it, and parks it.
+ */
+final class Damages {
+  private static final int AT_ONCE = 200;
+
+  /** Deleted, it would begin with epoch 1 again, and its owner of before could not be fenced. */
+  private static final String LEASE =
+      "nobody can own the partition; write {\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} with an"
+          + " E over the epoch of each of its records, and do not delete it";
+
+  private final Waiting cell;
+  private final CellNames names;
+  private final List<Orphan> found = new ArrayList<>();
+
+  /** Reads a znode as nodes do. */
+  private interface Decoder {
+    /** Fails with what is wrong with it. */
+    Object decode(String path, Node node);
+  }
+
+  Damages(Waiting cell, CellNames names) {
+    this.cell = cell;
+    this.names = names;
+  }
+
+  List<Orphan> find() {
+    look(
+        "h",
+        StoredMember::decode,
+        "no node can list the members and claim anything: stop that node");
+    look("i", NodeSession.StoredIncarnation::decode, "its node cannot start");
+    look("s", Multi.StoredCommits::decode, "its node cannot start");
+    look("o", StoredLease::decode, LEASE);
+    look("a", Damages::record, "its actor cannot be loaded");
+    look("m", Damages::header, "its actor can neither be loaded nor get mail");
+    look("j", Damages::journal, "its actor cannot be loaded");
+    look("x", Damages::outbox, "its actor cannot be loaded");
+    return found;
+  }
+
+  private static Object record(String path, Node node) {
+    return ActorRecord.decode("znode " + path, node.data());
+  }
+
+  private static Object header(String path, Node node) {
+    return StoredHeader.decode(path, node.data()).header();
+  }
+
+  private static Object journal(String path, Node node) {
+    return Journal.turn("znode " + path, node.data());
+  }
+
+  private static Object outbox(String path, Node node) {
+    return OutboxEntry.decode("znode " + path, node.data());
+  }
+
+  private void look(String top, Decoder decoder, String consequence) {
+    List<String> paths = names.below(top);
+    for (int from = 0; from < paths.size(); from += AT_ONCE) {
+      List<String> some = paths.subList(from, Math.min(paths.size(), from + AT_ONCE));
+      Map<String, Node> nodes = Waiting.on(Reads.large(cell.handle(), some));
+      some.forEach(
+          path ->
+              Optional.ofNullable(nodes.get(path))
+                  .flatMap(node -> damage(path, node, decoder))
+                  .map(what -> orphan(path, what, consequence))
+                  .ifPresent(found::add));
+    }
+  }
+
+  private static Orphan orphan(String path, String what, String consequence) {
+    return Orphan.reported(Kind.DAMAGED, path, what, "none: an operator must look; " + consequence);
+  }
+
+  /** What is wrong with it, if anything is. */
+  private static Optional<String> damage(String path, Node node, Decoder decoder) {
+    try {
+      Object unused = decoder.decode(path, node);
+      return Optional.empty();
+    } catch (CodecException | StoreException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+}
