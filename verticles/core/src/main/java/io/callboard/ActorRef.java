@@ -25,7 +25,8 @@ public interface ActorRef<M> {
    * commit or not at all, and the future is complete at once.
    *
    * @return fails with {@link CallboardException}, code {@code MAILBOX_FULL}, {@code
-   *     PAYLOAD_TOO_LARGE}, {@code NO_SUCH_ACTOR} (volatile only) or {@code UNAVAILABLE}
+   *     PAYLOAD_TOO_LARGE}, {@code BAD_MESSAGE} (null, or it has no JSON), {@code NO_SUCH_ACTOR}
+   *     (volatile only) or {@code UNAVAILABLE}
    */
   Future<Void> tell(M message);
 
