@@ -16,14 +16,14 @@ final class ConfZones {
   private ConfZones() {}
 
   /**
-   * By name; none if {@code zones} is null.
+   * By name; none if {@code zones} is left empty.
    *
    * @param where names the configuration in a refusal
    * @throws Refusal with one line
    */
   static Map<String, ZoneOptions> read(String where, JsonNode zones) {
     Map<String, ZoneOptions> read = new TreeMap<>();
-    if (zones.isNull()) {
+    if (zones.isNull() || (zones.isTextual() && zones.asText().isEmpty())) { // YAML's nothing
       return read;
     }
     requireObject(where + ": " + KEY, zones, "{\"reports\":{\"kind\":\"fixed\",\"size\":4}}");
@@ -46,7 +46,7 @@ final class ConfZones {
 
   private static ZoneOptions zone(String where, JsonNode zone) {
     JsonNode size = zone.path("size");
-    if (!size.isMissingNode() && !size.canConvertToInt()) {
+    if (!size.isMissingNode() && !(size.isIntegralNumber() && size.canConvertToInt())) {
       throw Refusal.usage(
           "%s: size takes a whole number of threads, not %s"
               .formatted(where, ConfFile.shown(size)));

@@ -98,7 +98,9 @@ class ConfFileTest {
   @Test
   void whatIsRightIsRead() throws IOException {
     ConfFile read =
-        read("right", "slots: 3\nname: null\nzones:\n  io: {kind: fixed, size: 2}\n  ui: {kind: event-loop}\n");
+        read(
+            "right",
+            "slots: 3\nname: null\nzones:\n  io: {kind: fixed, size: 2}\n  ui: {kind: event-loop}\n");
     assertThat(read.values()).isEqualTo(Map.of("slots", "3"));
     assertThat(read.zones())
         .isEqualTo(Map.of("io", ZoneOptions.fixed(2), "ui", ZoneOptions.eventLoop()));

@@ -61,7 +61,8 @@ class LauncherConfTest {
   void aVerticlesOwnKeysPassAndNearOnesAreWarnedOf() {
     assertThat(LauncherConf.check(run("com.acme.Web", "{\"port\":8080,\"cell\":\"a\"}"))).isEmpty();
     assertThat(LauncherConf.check(run("com.acme.Web", "{\"zookeper\":\"h:1\"}")))
-        .containsExactly("-conf: \"zookeper\" is left to the verticle; did you mean \"zookeeper\"?");
+        .containsExactly(
+            "-conf: \"zookeper\" is left to the verticle; did you mean \"zookeeper\"?");
   }
 
   @Test

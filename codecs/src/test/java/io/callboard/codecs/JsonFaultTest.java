@@ -13,7 +13,9 @@ class JsonFaultTest {
         .hasMessageStartingWith("it cannot be read: ")
         .hasMessageContaining(why)
         .satisfies(
-            e -> assertThat(e.getMessage()).doesNotContain("`", "Source", "Feature", "start marker"));
+            e ->
+                assertThat(e.getMessage())
+                    .doesNotContain("`", "Source", "Feature", "start marker"));
   }
 
   @Test

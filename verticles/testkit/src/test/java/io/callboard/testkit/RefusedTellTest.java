@@ -114,8 +114,7 @@ class RefusedTellTest {
     ActorRef<Grow> here = await(callboard.spawn("/sender", Sender::new, QUICK));
     for (ActorRef<Grow> ref : List.of(durable, here)) {
       assertThatThrownBy(() -> await(ref.ask(new Grow(-1), Grow.class)))
-          .isInstanceOfSatisfying(
-              CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.HANDLER_FAILED))
+          .isInstanceOf(CallboardException.class)
           .hasMessageContaining("the message to " + ref.path() + " is null");
     }
   }

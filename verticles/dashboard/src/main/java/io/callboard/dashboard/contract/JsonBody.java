@@ -41,7 +41,10 @@ public final class JsonBody {
       return body;
     } catch (JsonProcessingException e) {
       throw ProblemException.malformed(
-          List.of(new Fault("", "the body cannot be read as JSON: %s%s".formatted(JsonFault.why(e), where(e)))));
+          List.of(
+              new Fault(
+                  "",
+                  "the body cannot be read as JSON: %s%s".formatted(JsonFault.why(e), where(e)))));
     } catch (IOException e) {
       throw ProblemException.malformed(
           List.of(new Fault("", "the body is not JSON in UTF-8: " + firstLine(e.getMessage()))));

@@ -127,7 +127,7 @@ class SchemaCheckTest {
         .isInstanceOf(ProblemException.class);
     assertThatThrownBy(() -> JsonBody.parse("[".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(ProblemException.class)
-        .hasMessageContaining("depth");
+        .hasMessageContaining("deeper than 32 levels");
   }
 
   @ParameterizedTest
@@ -136,7 +136,7 @@ class SchemaCheckTest {
       quoteCharacter = '`',
       value = {
         "{\"a\":1,\"a\":2} | the key \"a\" is there twice: keep one of them, at line 1",
-        "[40]             | it is nested deeper than 32 levels, at line 1",
+        "[40]             | it is nested deeper than 32 levels",
         "{\"a\":          | Unexpected end-of-input",
         "{} {}            | something follows after its end, at line 1",
       })
