@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Keys of {@code -conf} that it reads: {@code zookeeper} (else the environment's {@code
  * CALLBOARD_ZOOKEEPER}, else 127.0.0.1:2181), {@code zookeeper-auth-file} (or the environment's
  * {@code CALLBOARD_ZOOKEEPER_AUTH}), {@code zookeeper-secure} with its stores, {@code cell}, {@code
- * name}, {@code session-timeout}, {@code zones}.
+ * name}, {@code session-timeout}, {@code zones}. A {@code -conf} that cannot be read, or gives one
+ * of them a wrong value, ends the process with code 2.
  */
 public final class CallboardLauncher extends Launcher {
   private static final int DEPLOY_FAILED = 15;
@@ -49,6 +49,12 @@ public final class CallboardLauncher extends Launcher {
       System.setProperty(
           "vertx.logger-delegate-factory-class-name",
           "io.vertx.core.logging.SLF4JLogDelegateFactory");
+    }
+    try {
+      Variables.check(System.getenv());
+      LauncherConf.check(arguments).forEach(line -> System.err.println("vertx: " + line));
+    } catch (Refusal refusal) {
+      fail(refusal.exitCode(), String.valueOf(refusal.getMessage()));
     }
     new CallboardLauncher().dispatch(arguments);
   }
@@ -144,13 +150,12 @@ public final class CallboardLauncher extends Launcher {
   }
 
   private Map<String, ZoneOptions> zones() {
-    Map<String, ZoneOptions> zones = new TreeMap<>();
-    JsonObject configured = conf.getJsonObject("zones");
-    if (configured != null) {
-      JsonNode tree = Json.parse("zones", configured.encode().getBytes(StandardCharsets.UTF_8));
-      Layers.zones("-conf", tree, zones);
+    JsonObject configured = conf.getJsonObject(ConfZones.KEY);
+    if (configured == null) {
+      return Map.of();
     }
-    return zones;
+    JsonNode tree = Json.parse("zones", configured.encode().getBytes(StandardCharsets.UTF_8));
+    return ConfZones.read("-conf", tree);
   }
 
   /** A name of its own, so that many can run on one machine. */

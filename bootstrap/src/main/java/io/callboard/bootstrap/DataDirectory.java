@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -47,13 +48,19 @@ final class DataDirectory implements AutoCloseable {
         throw e;
       }
     } catch (FileAlreadyExistsException e) {
-      throw Refusal.failed("the data directory %s is a file".formatted(path));
+      throw Refusal.failed(
+          "the data directory %s is a file; choose another with --data".formatted(path));
     } catch (AccessDeniedException e) {
       throw Refusal.failed(
           "the data directory %s cannot be written: access denied".formatted(path));
+    } catch (NoSuchFileException e) {
+      throw Refusal.failed(
+          "the data directory %s cannot be made, nothing can be made in %s; choose another with --data"
+              .formatted(path, path.getParent()));
     } catch (IOException e) {
       throw Refusal.failed(
-          "the data directory %s cannot be used: %s".formatted(path, e.getMessage()));
+          "the data directory %s cannot be used: %s; choose another with --data"
+              .formatted(path, Refusal.reason(e)));
     }
   }
 

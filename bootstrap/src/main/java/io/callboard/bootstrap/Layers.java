@@ -1,19 +1,10 @@
 package io.callboard.bootstrap;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.callboard.codecs.Nearest;
 import io.callboard.zone.ZoneOptions;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -48,28 +39,28 @@ final class Layers implements IDefaultValueProvider {
           "cluster-host",
           "log-format");
 
-  private static final String ZONES = "zones";
-  private static final String PREFIX = "CALLBOARD_";
+  /** What its file may hold. */
+  static final List<String> FILE_KEYS =
+      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY)).toList();
+
+  /** What the environment may hold: the operator's commands read the address of a node. */
+  static final List<String> ENVIRONMENT_KEYS =
+      Stream.concat(KEYS.stream(), Stream.of("url")).toList();
 
   private final Map<String, String> environment;
-  private final Map<String, String> file;
-  private final Map<String, ZoneOptions> zones;
+  private final ConfFile file;
   private final String fileName;
 
-  private Layers(
-      Map<String, String> environment,
-      Map<String, String> file,
-      Map<String, ZoneOptions> zones,
-      String fileName) {
+  private Layers(Map<String, String> environment, ConfFile file, String fileName) {
     this.environment = environment;
     this.file = file;
-    this.zones = zones;
     this.fileName = fileName;
   }
 
   /** Reads the file that the arguments or the environment name; refuses what it does not know. */
   static Layers of(String[] arguments, Map<String, String> environment) {
-    String conf = environment.get(PREFIX + "CONF");
+    Variables.check(environment);
+    String conf = environment.get(Variables.CONF);
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].startsWith("--conf=")) {
         conf = arguments[i].substring("--conf=".length());
@@ -79,94 +70,8 @@ final class Layers implements IDefaultValueProvider {
         break;
       }
     }
-    Map<String, String> file = new LinkedHashMap<>();
-    Map<String, ZoneOptions> zones = new TreeMap<>();
-    if (conf != null) {
-      read(Path.of(conf), file, zones);
-    }
-    return new Layers(environment, file, zones, String.valueOf(conf));
-  }
-
-  private static void read(Path path, Map<String, String> file, Map<String, ZoneOptions> zones) {
-    JsonNode tree;
-    try {
-      tree = new YAMLMapper().readTree(Files.readString(path)); // JSON is YAML, too
-    } catch (NoSuchFileException e) {
-      throw Refusal.usage("the configuration file %s does not exist".formatted(path));
-    } catch (JsonProcessingException e) {
-      throw Refusal.usage(
-          "%s:%d cannot be read: %s"
-              .formatted(
-                  path,
-                  e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
-                  e.getOriginalMessage()));
-    } catch (IOException e) {
-      throw Refusal.usage("%s cannot be read: %s".formatted(path, e));
-    }
-    if (tree.isMissingNode() || tree.isNull()) {
-      return;
-    }
-    if (!tree.isObject()) {
-      throw Refusal.usage("%s must hold keys and values".formatted(path));
-    }
-    tree.fields()
-        .forEachRemaining(
-            entry -> {
-              if (entry.getKey().equals(ZONES)) {
-                zones(path, entry.getValue(), zones);
-              } else if (!KEYS.contains(entry.getKey())) {
-                throw unknown(path + ": unknown key", entry.getKey(), KEYS);
-              } else if (!entry.getValue().isValueNode()) {
-                throw Refusal.usage("%s: %s takes one value".formatted(path, entry.getKey()));
-              } else if (!entry.getValue().isNull()) {
-                file.put(entry.getKey(), entry.getValue().asText());
-              }
-            });
-  }
-
-  static void zones(Object where, JsonNode tree, Map<String, ZoneOptions> zones) {
-    tree.fields()
-        .forEachRemaining(
-            entry -> {
-              String name = entry.getKey();
-              entry
-                  .getValue()
-                  .fieldNames()
-                  .forEachRemaining(
-                      key -> {
-                        if (!key.equals("kind") && !key.equals("size")) {
-                          throw unknown(
-                              "%s: zone %s: unknown key".formatted(where, name),
-                              key,
-                              List.of("kind", "size"));
-                        }
-                      });
-              zones.put(name, zone(where, name, entry.getValue()));
-            });
-  }
-
-  private static ZoneOptions zone(Object where, String name, JsonNode zone) {
-    String kind = zone.path("kind").asText("fixed");
-    for (ZoneOptions.Kind known : ZoneOptions.Kind.values()) {
-      if (known.label().equals(kind)) {
-        try {
-          return new ZoneOptions(known, zone.path("size").asInt(0));
-        } catch (IllegalArgumentException e) {
-          throw Refusal.usage("%s: zone %s: %s".formatted(where, name, e.getMessage()));
-        }
-      }
-    }
-    throw Refusal.usage(
-        "%s: zone %s: there is no kind \"%s\"; there are event-loop and fixed"
-            .formatted(where, name, kind));
-  }
-
-  private static Refusal unknown(String what, String given, List<String> known) {
-    String hint =
-        Nearest.of(given, known)
-            .map(near -> "did you mean \"%s\"?".formatted(near))
-            .orElse("there are " + String.join(", ", known));
-    return Refusal.usage("%s \"%s\"; %s".formatted(what, given, hint));
+    ConfFile file = conf == null ? ConfFile.NONE : ConfFile.read(Path.of(conf));
+    return new Layers(environment, file, String.valueOf(conf));
   }
 
   Map<String, String> environment() {
@@ -174,7 +79,7 @@ final class Layers implements IDefaultValueProvider {
   }
 
   Map<String, ZoneOptions> zones() {
-    return zones;
+    return file.zones();
   }
 
   @Override
@@ -183,15 +88,11 @@ final class Layers implements IDefaultValueProvider {
       return null;
     }
     String key = option.longestName().replaceFirst("^--", "");
-    if (!KEYS.contains(key) && !key.equals("url")) {
+    if (!ENVIRONMENT_KEYS.contains(key)) {
       return null;
     }
-    String value = environment.get(variable(key));
-    return value != null ? value : file.get(key);
-  }
-
-  private static String variable(String key) {
-    return PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
+    String value = environment.get(Variables.of(key));
+    return value != null ? value : file.values().get(key);
   }
 
   /** Where the value at fault came from; empty if from the command line. */
@@ -207,9 +108,9 @@ final class Layers implements IDefaultValueProvider {
     if (typed) {
       return "";
     }
-    if (layers.environment.containsKey(variable(key))) {
-      return " (from the environment, %s)".formatted(variable(key));
+    if (layers.environment.containsKey(Variables.of(key))) {
+      return " (from the environment, %s)".formatted(Variables.of(key));
     }
-    return layers.file.containsKey(key) ? " (from %s)".formatted(layers.fileName) : "";
+    return layers.file.values().containsKey(key) ? " (from %s)".formatted(layers.fileName) : "";
   }
 }

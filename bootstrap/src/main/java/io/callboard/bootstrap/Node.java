@@ -33,16 +33,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running node. Starting and stopping block; both are bounded. */
+/**
+ * A running node. Starting and stopping block; both are bounded. If its embedded ZooKeeper fails it
+ * tells so and waits no longer for what needs one: it stops within seconds.
+ */
 final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+
+  /** For a part that waits for a ZooKeeper that is gone. */
+  private static final Duration LOST_STOP_LIMIT = Duration.ofSeconds(1);
+
   private static final int USUAL_ZOOKEEPER_PORT = 2181;
 
   private final Deque<Part> parts = new ArrayDeque<>();
   private String url = "";
   private String zookeeper = "";
+  private volatile boolean lost;
 
   /** Something that was started, and how it is stopped. */
   private record Part(String name, Stop stop) {}
@@ -103,16 +111,16 @@ final class Node implements AutoCloseable {
             .store(() -> new ZooKeeperStore(cell));
     zones.forEach(callboardOptions::zone);
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));
-    parts.push(new Part("actors", () -> await(callboard.close(), STOP_LIMIT)));
+    parts.push(new Part("actors", () -> stopped(callboard.close())));
     Jobs jobs =
         await(
             Jobs.start(
                 callboard,
                 new JobsOptions(
                     data.path(), data.homeId(), options.slots, JobsOptions.DEFAULT_QUEUE_LIMIT)));
-    parts.push(new Part("jobs", () -> await(jobs.close(), STOP_LIMIT)));
+    parts.push(new Part("jobs", () -> stopped(lost ? jobs.abandon() : jobs.close())));
     HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, dashboard(options)));
-    parts.push(new Part("HTTP", () -> await(http.close(), STOP_LIMIT)));
+    parts.push(new Part("HTTP", () -> stopped(http.close())));
     url = http.url();
     await(callboard.publish("http", url));
     log.info("ready after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
@@ -143,7 +151,13 @@ final class Node implements AutoCloseable {
 
   private String embedded(NodeCommand options, DataDirectory data, Consumer<String> onFailure)
       throws IOException {
-    EmbeddedZooKeeper server = embedded(port(options, data), data, options, onFailure);
+    Consumer<String> onLoss =
+        line -> {
+          lost = true;
+          log.info("the node stops: {}", line); // the user gets it, too
+          onFailure.accept(line);
+        };
+    EmbeddedZooKeeper server = embedded(port(options, data), data, options, onLoss);
     parts.push(new Part("embedded ZooKeeper", server::close));
     data.zookeeperPort(server.port());
     return server.connectString();
@@ -184,13 +198,17 @@ final class Node implements AutoCloseable {
                 .with(vertxOptions)
                 .withClusterManager(clustering.manager())
                 .buildClustered());
-    parts.push(new Part("Vert.x", () -> await(vertx.close(), STOP_LIMIT)));
+    parts.push(new Part("Vert.x", () -> stopped(vertx.close())));
     return vertx;
   }
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   private static <T> T await(Future<T> future) throws Exception {
     return await(future, START_LIMIT);
+  }
+
+  private void stopped(Future<?> end) throws Exception {
+    await(end, lost ? LOST_STOP_LIMIT : STOP_LIMIT);
   }
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
@@ -225,6 +243,8 @@ final class Node implements AutoCloseable {
       }
       if (failure == null) {
         log.info("stopped: {}", part.name());
+      } else if (lost) {
+        log.info("{} did not stop cleanly, ZooKeeper is gone", part.name(), failure);
       } else {
         log.warn("{} did not stop cleanly", part.name(), failure);
       }

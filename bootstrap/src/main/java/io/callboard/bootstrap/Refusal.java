@@ -1,5 +1,12 @@
 package io.callboard.bootstrap;
 
+import io.callboard.codecs.Nearest;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+
 /** Something a user can mend: told in one line, without a stack trace. */
 final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -23,6 +30,26 @@ final class Refusal extends RuntimeException {
 
   static Refusal usage(String message) {
     return new Refusal(USAGE, message);
+  }
+
+  /**
+   * A name that means nothing here.
+   *
+   * @param what it was taken for, and where it is
+   */
+  static Refusal unknown(String what, String given, List<String> known) {
+    return usage("%s \"%s\"%s".formatted(what, given, Nearest.hint(given, known)));
+  }
+
+  /** Why a file could not be used, without the class of the exception and the file's name. */
+  static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "access denied";
+    } else if (e instanceof NoSuchFileException) {
+      return "there is no such file or directory";
+    }
+    String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
+    return reason == null ? "it is of the wrong kind" : reason;
   }
 
   int exitCode() {

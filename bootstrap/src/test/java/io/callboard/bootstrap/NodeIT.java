@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -96,6 +97,11 @@ class NodeIT {
             Map.of("CALLBOARD_HTTP_PORT", "abc"),
             2,
             "(from the environment, CALLBOARD_HTTP_PORT)"),
+        Arguments.of(
+            List.of("jobs"),
+            Map.of("CALLBOARD_HTTP_PROT", "1"),
+            2,
+            "unknown variable \"CALLBOARD_HTTP_PROT\"; did you mean \"CALLBOARD_HTTP_PORT\"?"),
         Arguments.of(
             List.of("job", "x"),
             Map.of("CALLBOARD_URL", "http://127.0.0.1:1"),
@@ -242,7 +248,56 @@ class NodeIT {
         assertThat(third.exitCode(LIMIT)).isEqualTo(1);
         oneLine(third, "a live node has the name \"b\", since");
       }
+      assertThat(log(data.resolve("c")).filter(line -> line.contains("waiting at most 4000 ms")))
+          .as("told once, however often it looks")
+          .hasSize(1);
+      second.kill();
+      first.terminate();
+      assertThat(first.exitCode(LIMIT)).isZero();
+      assertThat(log(data.resolve("a"))).noneMatch(line -> line.contains("did not close cleanly"));
     }
+  }
+
+  private static Stream<String> log(Path data) throws IOException {
+    return Files.readString(data.resolve("logs/callboard.log")).lines();
+  }
+
+  @Test
+  @EnabledIf("canLimitFiles")
+  void aNodeWhoseDiskIsFullSaysSoAndStopsWithinSeconds() throws Exception {
+    Path data = RunningNode.directory("full");
+    try (RunningNode node = RunningNode.start(data)) {
+      // from now on no file of the node takes a byte beyond its first thousand
+      Process limit =
+          new ProcessBuilder("prlimit", "--pid", String.valueOf(node.pid()), "--fsize=1000")
+              .start();
+      assertThat(limit.waitFor()).isZero();
+      try (RunningNode job =
+          RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), "submit", "true")) {
+        io.callboard.testkit.Eventually.assertThat(
+            LIMIT,
+            () -> {
+              try {
+                assertThat(node.errors()).isNotEmpty();
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+        assertThat(node.exitCode(Duration.ofSeconds(10))).isEqualTo(1);
+        assertThat(job.output()).isEmpty();
+      }
+      assertThat(node.errors())
+          .containsOnlyOnce("callboard: the embedded ZooKeeper stopped: its log in ")
+          .contains("cannot be written (File too large); make room and start again")
+          .doesNotContain("see above", "\tat ", "did not stop cleanly", "did not close cleanly");
+    }
+    try (RunningNode again = RunningNode.start(data)) {
+      assertThat(again.get("/readyz").statusCode()).isEqualTo(200);
+    }
+  }
+
+  static boolean canLimitFiles() {
+    return Files.isExecutable(Path.of("/usr/bin/prlimit"));
   }
 
   @Test
@@ -258,6 +313,11 @@ class NodeIT {
       }
       try (RunningNode limit = RunningNode.launch(url, "limit", "process", "5")) {
         assertThat(limit.exitCode(LIMIT)).isZero();
+      }
+      try (RunningNode limit = RunningNode.launch(url, "limit", "process", "--", "-4")) {
+        assertThat(limit.exitCode(LIMIT)).isEqualTo(1);
+        oneLine(limit, "callboard: /limit: must be ");
+        assertThat(limit.errors()).containsOnlyOnce("/limit");
       }
       try (RunningNode types = RunningNode.launch(url, "types")) {
         assertThat(types.exitCode(LIMIT)).isZero();

@@ -70,6 +70,7 @@ class VertxRunIT {
           });
       ping.terminate();
       assertThat(ping.exitCode(LIMIT)).isIn(0, 143);
+      assertThat(ping.errors()).doesNotContain("did not close cleanly");
     }
   }
 
@@ -94,6 +95,32 @@ class VertxRunIT {
         "-cluster",
         "-conf",
         "{\"zookeeper\":\"127.0.0.1:1\"}");
+  }
+
+  @Test
+  void aBadConfigurationIsToldInOneLine() throws Exception {
+    String greeter = "io.callboard.examples.Greeter";
+    for (String conf : List.of("{\"cell\":", "nope.json", "{\"cell\":\"a\",\"cell\":\"b\"}")) {
+      try (RunningNode run = vertx("run", greeter, "-conf", conf)) {
+        assertThat(run.exitCode(LIMIT)).as(run.errors()).isEqualTo(2);
+        assertThat(run.errors().lines()).hasSize(1);
+        assertThat(run.errors()).startsWith("vertx: -conf");
+      }
+    }
+    fails(
+        2,
+        "-conf: unknown key \"zookeper\"; did you mean \"zookeeper\"?",
+        "run",
+        "actor:" + greeter,
+        "-conf",
+        "{\"zookeper\":\"127.0.0.1:1\"}");
+    fails(
+        15,
+        "actor option turnTimeout takes an ISO 8601 duration such as \"PT5S\", not the text \"5s\"",
+        "run",
+        "actor:" + greeter,
+        "-conf",
+        "{\"actor\":{\"turnTimeout\":\"5s\"}}");
   }
 
   private static void fails(int code, String message, String... arguments) throws Exception {

@@ -1,5 +1,6 @@
 package io.callboard.codecs;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.exc.InvalidNullException;
 import java.util.Collection;
@@ -38,10 +39,11 @@ public final class CodecException extends RuntimeException {
     return reason;
   }
 
-  static CodecException unknownType(String type, String protocol, Collection<String> known) {
+  static CodecException unknownType(
+      String kind, String type, String protocol, Collection<String> known) {
     return new CodecException(
         Reason.UNKNOWN_TYPE,
-        "protocol %s has no message \"%s\"; it knows %s".formatted(protocol, some(type), known),
+        "protocol %s has no %s \"%s\"; it knows %s".formatted(protocol, kind, some(type), known),
         null);
   }
 
@@ -80,7 +82,11 @@ public final class CodecException extends RuntimeException {
   }
 
   static CodecException malformed(String what, Throwable cause) {
-    return malformed(what, firstLine(cause.getMessage()), cause);
+    String why =
+        cause instanceof JsonProcessingException e
+            ? JsonFault.why(e)
+            : firstLine(cause.getMessage());
+    return malformed(what, why, cause);
   }
 
   static CodecException malformed(String what, String why) {

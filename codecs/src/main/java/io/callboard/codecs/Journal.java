@@ -41,7 +41,7 @@ public final class Journal {
     List<E> events = new ArrayList<>();
     for (JsonNode node : entry.get("e")) {
       MessageType type = MessageType.read(what, node.path("t").asText(""), node.path("v").asInt(0));
-      events.add(codec.decode(type, node.path("b")));
+      events.add(codec.decode("event", type, node.path("b")));
     }
     return events;
   }

@@ -17,6 +17,8 @@ import java.util.Set;
  * first. Immutable; safe for use by many threads.
  */
 public final class ProtocolCodec<M> {
+  private static final String MESSAGE = "message";
+
   private final Class<M> protocol;
   private final Map<String, Entry<M>> types = new LinkedHashMap<>();
   private final Map<String, Entry<M>> formerTypes = new HashMap<>();
@@ -128,7 +130,7 @@ public final class ProtocolCodec<M> {
    * @throws CodecException if it is not of this protocol
    */
   public MessageType current(String name) {
-    return MessageType.of(readable(name).target());
+    return MessageType.of(readable(MESSAGE, name).target());
   }
 
   /**
@@ -136,8 +138,17 @@ public final class ProtocolCodec<M> {
    *     body does not fit it, or lacks what must be there
    */
   public M decode(MessageType type, JsonNode body) {
-    Entry<M> readable = readable(type);
-    String what = what(type);
+    return decode(MESSAGE, type, body);
+  }
+
+  /**
+   * The same for a protocol of something else than messages.
+   *
+   * @param kind what errors call it: a state, an event
+   */
+  public M decode(String kind, MessageType type, JsonNode body) {
+    Entry<M> readable = readable(kind, type);
+    String what = what(kind, type);
     JsonNode now =
         type.version() < readable.version()
             ? readable.upcasters().upcast(what, type.version(), body)
@@ -150,18 +161,18 @@ public final class ProtocolCodec<M> {
    * between.
    */
   public M decode(MessageType type, byte[] json, int offset, int length) {
-    Entry<M> readable = readable(type);
+    Entry<M> readable = readable(MESSAGE, type);
     if (type.version() < readable.version()) {
-      return decode(type, Json.parse(what(type), json, offset, length));
+      return decode(type, Json.parse(what(MESSAGE, type), json, offset, length));
     }
     Object value;
     try {
       value = readable.reader().readValue(json, offset, length);
     } catch (IOException | IllegalArgumentException e) {
-      throw CodecException.misfit(what(type), e);
+      throw CodecException.misfit(what(MESSAGE, type), e);
     }
     if (value == null) {
-      throw CodecException.malformed(what(type), "it is null");
+      throw CodecException.malformed(what(MESSAGE, type), "it is null");
     }
     return readable.target().cast(value);
   }
@@ -193,26 +204,26 @@ public final class ProtocolCodec<M> {
     return envelope.blob() == null || message == null || knows(message);
   }
 
-  private Entry<M> readable(String name) {
+  private Entry<M> readable(String kind, String name) {
     Entry<M> readable = types.get(name);
     if (readable == null) {
       readable = formerTypes.get(name);
     }
     if (readable == null) {
-      throw CodecException.unknownType(name, protocol.getSimpleName(), types.keySet());
+      throw CodecException.unknownType(kind, name, protocol.getSimpleName(), types.keySet());
     }
     return readable;
   }
 
-  private Entry<M> readable(MessageType type) {
-    Entry<M> readable = readable(type.name());
+  private Entry<M> readable(String kind, MessageType type) {
+    Entry<M> readable = readable(kind, type.name());
     if (type.version() > readable.version()) {
-      throw CodecException.newerVersion(what(type), type.version(), readable.version());
+      throw CodecException.newerVersion(what(kind, type), type.version(), readable.version());
     }
     return readable;
   }
 
-  private String what(MessageType type) {
-    return "message \"" + type.name() + "\" of " + protocol.getSimpleName();
+  private String what(String kind, MessageType type) {
+    return kind + " \"" + type.name() + "\" of " + protocol.getSimpleName();
   }
 }

@@ -7,8 +7,6 @@ import io.callboard.supervision.SupervisionOptions;
 import io.callboard.zone.Zones;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -59,41 +57,7 @@ public final class ActorOptions {
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */
   public static ActorOptions of(JsonObject config) {
-    ActorOptions options = new ActorOptions();
-    config.forEach(
-        entry -> {
-          try {
-            options.set(entry.getKey(), entry.getValue());
-          } catch (ClassCastException | DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                "actor option %s does not take %s: %s"
-                    .formatted(entry.getKey(), entry.getValue(), e.getMessage()),
-                e);
-          }
-        });
-    return options;
-  }
-
-  private void set(String key, Object value) {
-    switch (key) {
-      case "zone" -> zone((String) value);
-      case "mailboxLimit" -> mailboxLimit((Integer) value);
-      case "whenFull" -> whenFull(whenFull((String) value));
-      case "attempts" -> attempts((Integer) value);
-      case "startTimeout" -> startTimeout(Duration.parse((String) value));
-      case "stopTimeout" -> stopTimeout(Duration.parse((String) value));
-      case "turnTimeout" -> turnTimeout(Duration.parse((String) value));
-      case "passivateAfter" -> passivateAfter(Duration.parse((String) value));
-      case "snapshotEvery" -> snapshotEvery((Integer) value);
-      case "onBus" -> onBus((Boolean) value);
-      case "delivery" -> delivery(DeliveryMode.of((String) value));
-      default ->
-          throw new IllegalArgumentException(
-              "there is no actor option \"%s\"; there are path, zone, mailboxLimit, whenFull,"
-                      .formatted(key)
-                  + " attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter,"
-                  + " snapshotEvery, onBus, delivery");
-    }
+    return ActorConfig.read(config);
   }
 
   /** The scheduling zone, default {@value io.callboard.zone.Zones#DEFAULT}. */
@@ -105,16 +69,6 @@ public final class ActorOptions {
   public ActorOptions zone(String name) {
     zone = name;
     return this;
-  }
-
-  private static WhenFull whenFull(String value) {
-    for (WhenFull each : WhenFull.values()) {
-      if (each.name().toLowerCase(Locale.ROOT).equals(value)) {
-        return each;
-      }
-    }
-    throw new IllegalArgumentException(
-        "actor option whenFull is wait, reject, drop or park, not \"%s\"".formatted(value));
   }
 
   /**

@@ -21,12 +21,21 @@ final class Guardian {
   Guardian(Vertx vertx, Actor<?> actor, JsonObject config) {
     this.vertx = vertx;
     this.type = actor.getClass();
-    JsonObject own = config.getJsonObject("actor");
-    this.config = own == null ? new JsonObject() : own.copy();
+    this.config = own(config);
     Object given = this.config.remove("path");
     this.path =
         ActorPath.of(given == null ? kebab(type.getSimpleName()) : String.valueOf(given))
             .toString();
+  }
+
+  private static JsonObject own(JsonObject config) {
+    Object own = config.getValue("actor");
+    if (own != null && !(own instanceof JsonObject)) {
+      throw new IllegalArgumentException(
+          "\"actor\" takes an object of actor options, such as {\"zone\":\"blocking\"}, not %.60s"
+              .formatted(own));
+    }
+    return own == null ? new JsonObject() : ((JsonObject) own).copy();
   }
 
   Future<?> start() {

@@ -9,6 +9,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -103,15 +105,19 @@ abstract class Remote implements Callable<Integer> {
     } catch (CodecException e) {
       return "the node answered with status " + response.statusCode();
     }
-    StringBuilder line =
-        new StringBuilder(problem.path("detail").asText(problem.path("title").asText("refused")));
+    return sentence(problem);
+  }
+
+  /** What a problem says, once: its detail repeats the first of its errors. */
+  static String sentence(JsonNode problem) {
+    List<String> errors = new ArrayList<>();
     for (JsonNode error : problem.path("errors")) {
-      line.append("; ")
-          .append(error.path("pointer").asText())
-          .append(": ")
-          .append(error.path("detail").asText());
+      String pointer = error.path("pointer").asText();
+      errors.add((pointer.isEmpty() ? "" : pointer + ": ") + error.path("detail").asText());
     }
-    return line.toString();
+    return errors.isEmpty()
+        ? problem.path("detail").asText(problem.path("title").asText("refused"))
+        : String.join("; ", errors);
   }
 
   CommandSpec spec() {

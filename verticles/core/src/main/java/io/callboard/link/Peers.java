@@ -215,11 +215,17 @@ final class Peers {
     };
   }
 
-  /** Says goodbye to all. */
+  /** Says goodbye to all; to whom it cannot be said, it need not be. */
   Future<Void> close() {
     List<Future<Void>> byes = new ArrayList<>();
     for (Peer peer : peers.values()) {
-      byes.add(peer.bye());
+      byes.add(
+          peer.bye()
+              .otherwise(
+                  cause -> {
+                    log.debug("node {} is gone without a goodbye", peer.name(), cause);
+                    return null;
+                  }));
       peer.closeOut(Code.STOPPED, "is not told any more, this node stops", settlements);
     }
     peers.clear();

@@ -92,7 +92,7 @@ public record ActorRecord(
   public <S> Optional<S> state(Class<S> type) {
     return stateType == null || state == null
         ? Optional.empty()
-        : Optional.of(ProtocolCodec.of(type).decode(stateType, state));
+        : Optional.of(ProtocolCodec.of(type).decode("state", stateType, state));
   }
 
   private record Stored(

@@ -109,7 +109,8 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     for (int i = 0; i < commit.units().size(); i++) {
       Optional<byte[]> record = records.get(i);
       if (record.isPresent() && record.get().length > Limits.RECORD_BYTES) {
-        return tooLarge(i, "the record", record.get().length, Limits.RECORD_BYTES);
+        String what = "the state of %s with its record".formatted(actor(i));
+        return tooLarge(i, what, record.get().length, Limits.RECORD_BYTES);
       }
       long unit = writtenBytes(i);
       for (Map.Entry<ActorPath, List<Envelope>> each :
@@ -135,6 +136,10 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     return total > Limits.REQUEST_BYTES
         ? tooLarge(suspect, "the commit", total, Limits.REQUEST_BYTES)
         : Optional.empty();
+  }
+
+  private String actor(int unit) {
+    return commit.units().get(unit).write().map(write -> write.actor().toString()).orElse("?");
   }
 
   private static Optional<Refused> tooLarge(int unit, String what, long bytes, int most) {

@@ -57,8 +57,24 @@ final class Courier {
       scope.tell(to, message);
       return Future.succeededFuture();
     }
+    try {
+      requireMessage(to.path(), message);
+    } catch (CallboardException e) {
+      return Future.failedFuture(e);
+    }
     String from = scope == null ? edge : scope.self().path().toString();
     return tellFrom(from, to, message);
+  }
+
+  /**
+   * @throws CallboardException {@code BAD_MESSAGE} if there is none
+   */
+  static void requireMessage(ActorPath to, @Nullable Object message) {
+    if (message == null) {
+      throw new CallboardException(
+          Code.BAD_MESSAGE,
+          "the message to %s is null: tell an object of its protocol".formatted(to));
+    }
   }
 
   private static @Nullable Scope currentScope() {
@@ -137,6 +153,11 @@ final class Courier {
   }
 
   <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
+    try {
+      requireMessage(to.path(), message);
+    } catch (CallboardException e) {
+      return Future.failedFuture(e);
+    }
     VolatileRunner local = actors.find(to.path());
     Asks.Open<R> ask = runtime.asks().open(to.path(), answer, timeout);
     Future<Void> sent;

@@ -122,6 +122,7 @@ final class Scope implements ActorContext {
 
   @Override
   public void tell(ActorRef<?> receiver, Object message) {
+    Courier.requireMessage(receiver.path(), message);
     if (durable) {
       Turn open = needTurn("tell");
       if (receiver.durable()) {
@@ -152,6 +153,7 @@ final class Scope implements ActorContext {
 
   @Override
   public void startTimer(String key, Duration delay, Object message) {
+    Courier.requireMessage(self.path(), message);
     cancelTimer(key);
     Vertx vertx = runtime.vertx();
     long id =
@@ -180,6 +182,7 @@ final class Scope implements ActorContext {
 
   @Override
   public void tellSelf(Object message) {
+    Courier.requireMessage(self.path(), message);
     toSelf.accept(new Delivery(message, self.path().toString(), Reply.NONE));
   }
 }

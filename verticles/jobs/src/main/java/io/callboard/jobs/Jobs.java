@@ -132,10 +132,21 @@ public final class Jobs {
   /** Others may run this host's jobs again by now: what runs here must end. */
   private void fence() {
     log.warn("the session with the store is over: every run of this host is killed");
-    abandoned.add(processes.live());
-    processes
-        .killAll("its host lost its session")
+    killAll("its host lost its session")
         .onFailure(cause -> log.error("runs of this host may still be alive", cause));
+  }
+
+  private Future<Void> killAll(String why) {
+    abandoned.add(processes.live());
+    return processes.killAll(why).mapEmpty();
+  }
+
+  /**
+   * Instead of {@link #close} when the store is gone for good, so that nothing can be told: kills
+   * every run of this host; the next start tells that they are lost.
+   */
+  public Future<Void> abandon() {
+    return killAll("its node lost its store");
   }
 
   /** {@link #submit(JobSpec, String)} without a key of the request. */

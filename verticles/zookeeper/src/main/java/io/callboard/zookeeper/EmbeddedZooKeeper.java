@@ -8,19 +8,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.apache.zookeeper.server.FinalRequestProcessor;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
+import org.apache.zookeeper.server.PrepRequestProcessor;
+import org.apache.zookeeper.server.RequestProcessor;
 import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.SyncRequestProcessor;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.util.ServiceUtils;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ZooKeeper server in this JVM, on loopback, durable: every acknowledged write is on disk. For
  * one node and its neighbours on the machine; an external ensemble serves a cluster.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
   private static final int TICK_MS = 500;
   private static final int MIN_SESSION_MS = 1_000;
   private static final int MAX_SESSION_MS = (int) Duration.ofSeconds(60).toMillis();
@@ -41,8 +43,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
    * Starts a server; blocks until it serves.
    *
    * @param port 0 for any free one
-   * @param onFailure called when the server stops by itself later, for example because the disk is
-   *     full
+   * @param onFailure told in one sentence when the server stops by itself later, for example
+   *     because the disk is full
    * @throws IOException whose message says in one line what is wrong: the port is in use, the
    *     directory cannot be written, what is in it cannot be read
    */
@@ -114,23 +116,59 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  /** Tells when it dies, instead of ending the JVM. */
+  /** Tells when and why it dies, instead of ending the JVM. */
   private static final class Server extends ZooKeeperServer {
+    private final Path directory;
     private final Consumer<String> onFailure;
     private volatile boolean closing;
+    private volatile @Nullable Throwable unwritable;
 
     Server(Path directory, Consumer<String> onFailure) throws IOException {
       super(directory.toFile(), directory.toFile(), TICK_MS);
+      this.directory = directory;
       this.onFailure = onFailure;
+    }
+
+    /** ZooKeeper's own chain, with a log writer that keeps why it failed. */
+    @Override
+    protected void setupRequestProcessors() {
+      LogWriter writer = new LogWriter(this, new FinalRequestProcessor(this));
+      writer.start();
+      PrepRequestProcessor first = new PrepRequestProcessor(this, writer);
+      first.start();
+      firstProcessor = first;
     }
 
     @Override
     protected void setState(State next) {
       super.setState(next);
       if (next == State.ERROR && !closing) {
-        log.error("the embedded ZooKeeper stopped after a severe error, see above");
-        onFailure.accept("the embedded ZooKeeper stopped after a severe error; is the disk full?");
+        onFailure.accept("the embedded ZooKeeper stopped: " + why());
       }
+    }
+
+    private String why() {
+      Throwable cause = unwritable;
+      return cause == null
+          ? "a thread of it failed; the node's log tells which"
+          : "its log in %s cannot be written (%s); make room and start again"
+              .formatted(directory, cause.getMessage());
+    }
+  }
+
+  /** Writes the transaction log. */
+  private static final class LogWriter extends SyncRequestProcessor {
+    private final Server server;
+
+    LogWriter(Server server, RequestProcessor next) {
+      super(server, next);
+      this.server = server;
+    }
+
+    @Override
+    protected void handleException(String thread, Throwable cause) {
+      server.unwritable = cause;
+      super.handleException(thread, cause);
     }
   }
 

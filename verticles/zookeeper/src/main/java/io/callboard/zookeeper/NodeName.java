@@ -31,6 +31,7 @@ final class NodeName {
   private final Duration patience;
   private @Nullable NodeIdentity identity;
   private Instant since = Instant.EPOCH;
+  private volatile String waitedFor = "";
   private volatile Map<String, String> facts = Map.of();
 
   /**
@@ -92,12 +93,24 @@ final class NodeName {
                         "a live node has the name \"%s\", since %s: choose another"
                             .formatted(identity().name(), holder.since())));
               }
-              log.info(
-                  "the name \"{}\" is waited for, held since {}", holder.name(), holder.since());
+              tellWait(holder);
               return connection
                   .pause(LOOK_EVERY)
                   .compose(later -> take(handle, layout, deadlineNs));
             });
+  }
+
+  /** Once for each process that has the name. */
+  private void tellWait(StoredMember holder) {
+    if (!holder.boot().equals(waitedFor)) {
+      waitedFor = holder.boot();
+      log.info(
+          "the name \"{}\" is held since {} by a process that may be dead: waiting at most {} ms"
+              + " for its session to end",
+          holder.name(),
+          holder.since(),
+          patience.toMillis());
+    }
   }
 
   /** Makes this node a member under the present session, if it is not. */

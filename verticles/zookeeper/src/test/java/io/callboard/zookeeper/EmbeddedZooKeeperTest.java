@@ -178,4 +178,39 @@ class EmbeddedZooKeeperTest {
       Thread.setDefaultUncaughtExceptionHandler(before);
     }
   }
+
+  @Test
+  void aLogThatCannotBeWrittenIsToldOnceWithItsCause() throws Exception {
+    Path directory = TestServers.directory("unwritable");
+    Queue<String> told = new ConcurrentLinkedQueue<>();
+    try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(directory, 0, told::add);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      client.create("/first", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      server.server().getZKDatabase().rollLog(); // the next write begins another file
+      Path logs = directory.resolve("version-2");
+      Files.move(logs, directory.resolve("moved"));
+      Files.createFile(logs); // no file can be made below a file
+      client.create(
+          "/second",
+          new byte[0],
+          Ids.OPEN_ACL_UNSAFE,
+          CreateMode.PERSISTENT,
+          (rc, path, context, name) -> {},
+          null);
+      Eventually.assertThat(Duration.ofSeconds(10), () -> assertThat(told).isNotEmpty());
+      long begun = System.nanoTime();
+      server.close();
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+    }
+    assertThat(told)
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "the embedded ZooKeeper stopped: its log in %s cannot be written ("
+                            .formatted(directory))
+                    .contains("Not a directory")
+                    .endsWith("); make room and start again"));
+  }
 }

@@ -13,6 +13,12 @@ import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.link.Host;
+import io.callboard.link.LinkLimits;
+import io.callboard.link.Message;
+import io.callboard.link.Push;
+import io.callboard.link.Router;
 import io.callboard.store.Limits;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
@@ -21,6 +27,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -330,5 +337,35 @@ class LinksTest {
     here.vertx().eventBus().send(address, new byte[2 << 20]);
     await(here.ref("/robust", Say.class).tell(new Say.Word(1)));
     Eventually.assertThat(() -> assertThat(listener.heard).containsExactly(1));
+  }
+
+  /** Takes nothing. */
+  private static final class Nobody implements Host {
+    @Override
+    public CallboardException deliver(Message message, String boot) {
+      return CallboardException.stopped("nobody");
+    }
+
+    @Override
+    public CallboardException pushed(Message push, String boot) {
+      return CallboardException.stopped("nobody");
+    }
+
+    @Override
+    public void answered(Message answer) {}
+
+    @Override
+    public void failed(long number, Code code, String text) {}
+  }
+
+  @Test
+  void aPeerThatIsGoneNeedsNoGoodbye() throws Exception {
+    VertxInternal vertx = (VertxInternal) vertxes.get(0);
+    Router router = new Router(vertx, "alone", "alone", new Nobody(), LinkLimits.DEFAULT);
+    await(router.start());
+    router.push(new Push("gone", ActorPath.of("/a"), 1, 1, new byte[] {1}));
+    Future<Void> closed = router.close();
+    await(closed); // fails if the goodbye's failure is its own
+    assertThat(closed.succeeded()).isTrue();
   }
 }

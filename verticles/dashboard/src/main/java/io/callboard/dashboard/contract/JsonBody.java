@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.callboard.codecs.JsonFault;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -40,15 +41,14 @@ public final class JsonBody {
       return body;
     } catch (JsonProcessingException e) {
       throw ProblemException.malformed(
-          List.of(new Fault("", "the body is not JSON: %s%s".formatted(reason(e), where(e)))));
+          List.of(
+              new Fault(
+                  "",
+                  "the body cannot be read as JSON: %s%s".formatted(JsonFault.why(e), where(e)))));
     } catch (IOException e) {
       throw ProblemException.malformed(
           List.of(new Fault("", "the body is not JSON in UTF-8: " + firstLine(e.getMessage()))));
     }
-  }
-
-  private static String reason(JsonProcessingException e) {
-    return firstLine(e.getOriginalMessage());
   }
 
   private static String where(JsonProcessingException e) {

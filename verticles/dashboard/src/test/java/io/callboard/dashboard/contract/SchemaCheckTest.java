@@ -127,6 +127,24 @@ class SchemaCheckTest {
         .isInstanceOf(ProblemException.class);
     assertThatThrownBy(() -> JsonBody.parse("[".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(ProblemException.class)
-        .hasMessageContaining("depth");
+        .hasMessageContaining("deeper than 32 levels");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"a\":1,\"a\":2} | the key \"a\" is there twice: keep one of them, at line 1",
+        "[40]             | it is nested deeper than 32 levels",
+        "{\"a\":          | Unexpected end-of-input",
+        "{} {}            | something follows after its end, at line 1",
+      })
+  void aBodyThatCannotBeReadIsToldWithoutTheParsersVocabulary(String body, String why) {
+    String json = body.equals("[40]") ? "[".repeat(40) + "]".repeat(40) : body;
+    assertThatThrownBy(() -> JsonBody.parse(json.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageStartingWith("the body cannot be read as JSON: " + why)
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("`", "Source"));
   }
 }

@@ -32,6 +32,9 @@ public final class ProcessRunner {
   /** How often the size of the logs of live runs is looked at. */
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
+  /** The names of the environment variables that every process is given. */
+  public static final Set<String> VARIABLES = Tag.VARIABLES;
+
   private static final Logger LOG = LoggerFactory.getLogger(ProcessRunner.class);
 
   private final Vertx vertx;

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The mark that the processes of a run bear in their environment, and pass on to their children.
@@ -17,6 +18,11 @@ record Tag(String homeId, String bootId, String jobId, String runId) {
   private static final String BOOT = PREFIX + "BOOT_ID";
   private static final String JOB = PREFIX + "JOB_ID";
   private static final String RUN = PREFIX + "RUN_ID";
+  private static final String EPOCH = PREFIX + "EPOCH";
+  private static final String CHECKPOINT = PREFIX + "CHECKPOINT";
+
+  /** The names of the variables that a run is given. */
+  static final Set<String> VARIABLES = Set.of(HOME, BOOT, JOB, RUN, EPOCH, CHECKPOINT);
 
   /** The variables that a run is given. */
   static Map<String, String> of(RunHome home, RunRequest request) {
@@ -25,8 +31,8 @@ record Tag(String homeId, String bootId, String jobId, String runId) {
     env.put(BOOT, home.bootId());
     env.put(JOB, request.key().jobId());
     env.put(RUN, Integer.toString(request.key().runId()));
-    env.put(PREFIX + "EPOCH", Long.toString(request.epoch()));
-    env.put(PREFIX + "CHECKPOINT", request.checkpoint());
+    env.put(EPOCH, Long.toString(request.epoch()));
+    env.put(CHECKPOINT, request.checkpoint());
     return env;
   }
 

@@ -1,0 +1,110 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.zone.ZoneOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfFileTest {
+  private static Path directory;
+
+  @BeforeAll
+  static void makeDirectory() throws IOException {
+    directory = RunningNode.directory("conf-file");
+  }
+
+  private static Path file(String name, byte[] content) throws IOException {
+    return Files.write(directory.resolve(name), content);
+  }
+
+  private static ConfFile read(String name, String content) throws IOException {
+    return ConfFile.read(file(name, content.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"slots\":1,\"slots\":2}   | :1 cannot be read: the key \"slots\" is there twice",
+        "slots: 1\\nslots: 2          | :2 cannot be read: the key \"slots\" is there twice",
+        "{\"zones\":{\"a\":{\"size\":1,\"size\":2}}} | the key \"size\" is there twice",
+        "zoens: {}                   | unknown key \"zoens\"; did you mean \"zones\"?",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are cell, cluster-host, ",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | zookeeper-trust-store-password-file",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | , zones, ",
+        "slots: [1]                  | slots takes one value",
+        "zones: 5                    | zones takes keys and values, such as ",
+        "zones: {io: 4}              | zone io takes keys and values, such as ",
+        "zones: {io: {size: x}}      | zone io: size takes a whole number of threads, not the text \"x\"",
+        "zones: {io: {size: 1.5}}    | zone io: size takes a whole number of threads, not 1.5",
+        "zones: {io: {siz: 1}}       | zone io: unknown key \"siz\"; did you mean \"size\"?",
+        "zones: {io: {kind: fixd}}   | zone io: there is no kind \"fixd\"; there are event-loop and",
+        "[1, 2]                      | must hold keys and values",
+        "slots: 1\\n---\\nslots: 2     | something follows after its end",
+        "a: [1\\nb: }                 | cannot be read: ",
+      })
+  void whatIsWrongIsNamed(String content, String message) throws IOException {
+    assertThatThrownBy(() -> read("wrong", content.replace("\\n", "\n")))
+        .isInstanceOfSatisfying(
+            Refusal.class, e -> assertThat(e.exitCode()).isEqualTo(Refusal.USAGE))
+        .hasMessageStartingWith(directory.resolve("wrong").toString())
+        .hasMessageContaining(message)
+        .satisfies(ConfFileTest::isForPeople);
+  }
+
+  private static void isForPeople(Throwable e) {
+    assertThat(e.getMessage().lines()).hasSize(1);
+    assertThat(e.getMessage()).doesNotContain("Exception", "`", "java.", "Source:");
+  }
+
+  @Test
+  void aFileThatIsNotUtf8IsToldSo() throws IOException {
+    Path latin = file("latin", "name: k\u00fcche\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertThatThrownBy(() -> ConfFile.read(latin))
+        .hasMessage("%s cannot be read: it is not UTF-8; save it as UTF-8", latin)
+        .satisfies(ConfFileTest::isForPeople);
+  }
+
+  @Test
+  void whatIsNestedTooDeepIsToldSo() throws IOException {
+    for (String deep : new String[] {"{\"a\":", "["}) {
+      String close = deep.equals("[") ? "]" : "}";
+      assertThatThrownBy(() -> read("deep", deep.repeat(5_000) + "1" + close.repeat(5_000)))
+          .isInstanceOf(Refusal.class)
+          .hasMessageContaining("deeper than 20 levels")
+          .satisfies(ConfFileTest::isForPeople);
+    }
+  }
+
+  @Test
+  void aDirectoryAndNothingAreNamed() {
+    assertThatThrownBy(() -> ConfFile.read(directory))
+        .hasMessageStartingWith("%s cannot be read: ", directory)
+        .satisfies(ConfFileTest::isForPeople);
+    assertThatThrownBy(() -> ConfFile.read(directory.resolve("none")))
+        .hasMessageContaining("none does not exist");
+  }
+
+  @Test
+  void whatIsRightIsRead() throws IOException {
+    ConfFile read =
+        read(
+            "right",
+            "slots: 3\nname: null\nzones:\n  io: {kind: fixed, size: 2}\n  ui: {kind: event-loop}\n");
+    assertThat(read.values()).isEqualTo(Map.of("slots", "3"));
+    assertThat(read.zones())
+        .isEqualTo(Map.of("io", ZoneOptions.fixed(2), "ui", ZoneOptions.eventLoop()));
+    assertThat(read("zones", "zones:\n")).isEqualTo(ConfFile.NONE);
+    assertThat(read("empty", "# nothing\n")).isEqualTo(ConfFile.NONE);
+  }
+}

@@ -1,0 +1,152 @@
+package io.callboard.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.Json;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told that cannot be sent, or kept, says what it is and where it was to go. */
+class RefusedTellTest {
+  private static final ActorOptions QUICK =
+      new ActorOptions()
+          .attempts(1)
+          .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+
+  record Grow(int chars) {}
+
+  record Text(String text) {}
+
+  /** Its state is a text of the length it is told; below zero it tells itself nothing. */
+  static final class Note extends DurableStateActor<Grow, Text> {
+    @Override
+    protected Text initial() {
+      return new Text("");
+    }
+
+    @Override
+    protected void protocol(Protocol<Grow> on) {
+      on.message(
+          Grow.class,
+          grow -> {
+            if (grow.chars() < 0) {
+              tell(self(), nothing());
+            }
+            update(new Text("x".repeat(grow.chars())));
+            reply(new Grow(state().text().length()));
+          });
+    }
+  }
+
+  static final class Sender extends Actor<Grow> {
+    @Override
+    protected void protocol(Protocol<Grow> on) {
+      on.message(Grow.class, grow -> tell(self(), nothing()));
+    }
+  }
+
+  private Vertx vertx;
+  private Callboard callboard;
+
+  /** What a careless caller has. */
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+  private static <T> T nothing() {
+    return null;
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    callboard = await(Callboard.create(vertx, new CallboardOptions().name("test")));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    await(callboard.close());
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(10, SECONDS);
+  }
+
+  private static void refused(Future<?> future, String path) {
+    assertThatThrownBy(() -> await(future))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_MESSAGE))
+        .hasMessage("the message to " + path + " is null: tell an object of its protocol");
+  }
+
+  @Test
+  void nothingIsNoMessage() throws Exception {
+    ActorRef<Grow> durable = await(callboard.spawn("/note", Note::new));
+    ActorRef<Grow> here = await(callboard.spawn("/sender", Sender::new));
+    ActorRef<Grow> nowhere = callboard.ref("/nowhere", Grow.class);
+    for (ActorRef<Grow> ref : List.of(durable, here, nowhere)) {
+      refused(ref.tell(nothing()), ref.path().toString());
+      refused(ref.ask(nothing(), Grow.class), ref.path().toString());
+    }
+    assertThat(await(durable.ask(new Grow(2), Grow.class))).isEqualTo(new Grow(2));
+  }
+
+  @Test
+  void anActorThatTellsNothingFailsWithThatCause() throws Exception {
+    ActorRef<Grow> durable = await(callboard.spawn("/note", Note::new, QUICK));
+    ActorRef<Grow> here = await(callboard.spawn("/sender", Sender::new, QUICK));
+    for (ActorRef<Grow> ref : List.of(durable, here)) {
+      assertThatThrownBy(() -> await(ref.ask(new Grow(-1), Grow.class)))
+          .isInstanceOf(CallboardException.class)
+          .hasMessageContaining("the message to " + ref.path() + " is null");
+    }
+  }
+
+  @Test
+  void aStateThatIsTooLargeIsCalledAState() throws Exception {
+    ActorRef<Grow> note = await(callboard.spawn("/note", Note::new, QUICK));
+    await(note.tell(new Grow(1 << 20)));
+    Eventually.assertThat(
+        () -> {
+          try {
+            assertThat(await(callboard.parked(10)))
+                .singleElement()
+                .satisfies(
+                    parked ->
+                        assertThat(Json.parse("it", parked.bytes()).path("cause").asText())
+                            .contains("the state of /note with its record takes 104")
+                            .contains("at most 786432 are possible"));
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    assertThat(await(note.ask(new Grow(3), Grow.class))).isEqualTo(new Grow(3));
+  }
+
+  @Test
+  void anActorsConfigurationIsAnObject() {
+    DeploymentOptions wrong =
+        new DeploymentOptions().setConfig(new JsonObject().put("actor", "/note"));
+    assertThatThrownBy(() -> await(vertx.deployVerticle(new Sender(), wrong)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"actor\" takes an object of actor options")
+        .hasMessageEndingWith("not /note");
+  }
+}
