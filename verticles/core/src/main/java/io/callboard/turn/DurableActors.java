@@ -121,7 +121,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     Entry entry = entries.get(path);
     if (entry != null) {
       if (entry.runner().isOwned()) {
-        entry.runner().hint(sequence);
+        entry.runner().mail().hint(sequence);
       }
       return;
     }
@@ -142,7 +142,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   void delivered(GroupCommit.Delivered mail) {
     Entry entry = entries.get(mail.receiver());
     if (entry != null && entry.runner().isOwned()) {
-      entry.runner().delivered(mail.sequence(), mail.mail());
+      entry.runner().mail().delivered(mail.sequence(), mail.mail());
     } else {
       mailFor(mail.receiver(), mail.sequence());
     }
@@ -166,7 +166,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     String what = "the push of segment %d to %s".formatted(push.sequence(), push.receiver());
     try {
       List<Envelope> mail = Segment.decode(what, push.segment());
-      entry.runner().pushed(push.sequence(), mail, push.segment().length);
+      entry.runner().mail().pushed(push.sequence(), mail, push.segment().length);
     } catch (CodecException e) {
       log.warn("{} by node {} cannot be read: {}", what, push.from(), e.getMessage());
       mailFor(push.receiver());
@@ -288,9 +288,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           Entry entry = entries.get(actor);
           if (entry != null && runtime.isSendingTo(actor)) {
-            entry.runner().expect(sequence);
+            entry.runner().mail().expect(sequence);
           } else if (entry != null && entry.runner().isOwned()) {
-            entry.runner().foretold(sequence);
+            entry.runner().mail().foretold(sequence);
           } else {
             mailFor(actor, sequence);
           }

@@ -35,9 +35,6 @@ import org.slf4j.LoggerFactory;
 final class DurableRunner implements Runner, DurableTurns.Owner {
   private static final Logger log = LoggerFactory.getLogger(DurableRunner.class);
 
-  /** How long a push is awaited, where pushes come, before the mail is read. */
-  private static final long PUSH_WAIT_NANOS = 5_000_000;
-
   private final CallboardRuntime runtime;
   private final ActorRef<?> self;
   private final ActorOptions options;
@@ -45,6 +42,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private final TurnLoop loop;
   private final DurableStart starts;
   private final MailboxMeter meter;
+  private final DurableMail mail;
   private @Nullable Lease lease;
   private @Nullable DurableTurns life;
   private boolean starting;
@@ -72,6 +70,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     this.starts = new DurableStart(runtime, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
+    this.mail = new DurableMail(runtime, self.path(), loop, meter, this::readable, this::run);
   }
 
   /** Completes at the first start, or fails with it. */
@@ -103,63 +102,9 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     return lease != null;
   }
 
-  /** There may be mail, in that segment. */
-  void hint(long sequence) {
-    arrived(sequence);
-    if (loop.doorbell().hint(sequence)) {
-      run();
-    }
-  }
-
-  /** The same, but a commit under way will tell. */
-  void expect(long sequence) {
-    arrived(sequence);
-    loop.doorbell().expect(sequence);
-  }
-
-  /** This node has put mail into the mailbox. */
-  void delivered(long sequence, List<Envelope> mail) {
-    arrived(sequence);
-    loop.doorbell().delivered(sequence, life == null ? mail : life.readable(mail));
-    run();
-  }
-
-  /**
-   * Another node says that it has put mail into the mailbox.
-   *
-   * @param bytes of the segment as it is stored
-   */
-  void pushed(long sequence, List<Envelope> mail, int bytes) {
-    if (loop.doorbell().pushed(sequence, mail)) {
-      arrived(sequence);
-      runtime.store().known(self.path(), sequence, mail.size(), bytes);
-    }
-    run();
-  }
-
-  /** The store tells of mail, in that segment, which another node may push. */
-  void foretold(long sequence) {
-    arrived(sequence);
-    if (loop.doorbell().foretold(sequence)) {
-      runtime.later(PUSH_WAIT_NANOS, this::waited);
-    }
-    run();
-  }
-
-  private void waited() {
-    if (loop.doorbell().waited()) {
-      runtime.later(PUSH_WAIT_NANOS, this::waited);
-    }
-    run();
-  }
-
-  private void arrived(long sequence) {
-    meter.arrived(sequence, runtime.clock().millis());
-    publish();
-  }
-
-  private void publish() {
-    meter.publish(loop.queued(), loop.unread(), loop.attempts());
+  /** What it is told of new mail. */
+  DurableMail mail() {
+    return mail;
   }
 
   /** Whether nothing happened for {@code nanos}. */
@@ -270,6 +215,10 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     run();
   }
 
+  private List<Envelope> readable(List<Envelope> given) {
+    return life == null ? given : life.readable(given);
+  }
+
   private void run() {
     if (life != null) {
       life.run();
@@ -283,7 +232,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   @Override
   public void decided(Step step) {
-    publish();
+    mail.publish();
     if (!(step instanceof Step.Wait)) {
       lastBusyNs = runtime.nanoTime();
     }

@@ -1,26 +1,25 @@
 package io.callboard.zookeeper;
 
+import static io.callboard.zookeeper.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredRecord;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.Counter.Count;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.server.DataNode;
@@ -40,32 +39,6 @@ class CountersEndTest {
   private final Vertx vertx = Vertx.vertx();
   private EmbeddedZooKeeper server;
   private Callboard callboard;
-
-  record Count(int number) {}
-
-  record Total(long value) {}
-
-  /** Notes what it handles, once it is durable. */
-  final class Counter extends DurableStateActor<Count, Total> {
-    @Override
-    protected Total initial() {
-      return new Total(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Count> on) {
-      on.message(
-          Count.class,
-          count -> {
-            update(new Total(state().value() + 1));
-            afterCommit(() -> handled.add(count.number()));
-          });
-    }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -87,10 +60,12 @@ class CountersEndTest {
     server.close();
   }
 
+  private Counter counter() {
+    return new Counter(handled::add);
+  }
+
   private DataNode node(String path) {
-    DataNode node = server.server().getZKDatabase().getDataTree().getNode(path);
-    assertThat(node).as(path).isNotNull();
-    return node;
+    return TestServers.znode(server, path);
   }
 
   private String mailbox(String actor, long generation) {
@@ -103,7 +78,7 @@ class CountersEndTest {
   }
 
   private ActorRef<Count> counter(String path) throws Exception {
-    return await(callboard.spawn(path, Counter::new, new ActorOptions()));
+    return await(callboard.spawn(path, this::counter, new ActorOptions()));
   }
 
   /** In bursts, so that there are many segments and commits. */

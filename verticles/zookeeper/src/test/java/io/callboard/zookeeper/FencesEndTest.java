@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import static io.callboard.zookeeper.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,8 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.store.CommitOutcome.Applied;
@@ -19,6 +18,7 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredRecord;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.Counter.Count;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.server.DataNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,32 +46,6 @@ class FencesEndTest {
   private final Vertx vertx = Vertx.vertx();
   private EmbeddedZooKeeper server;
   private ZooKeeperStore store;
-
-  record Count(int number) {}
-
-  record Total(long value) {}
-
-  /** Notes what it handles, once it is durable. */
-  final class Counter extends DurableStateActor<Count, Total> {
-    @Override
-    protected Total initial() {
-      return new Total(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Count> on) {
-      on.message(
-          Count.class,
-          count -> {
-            update(new Total(state().value() + 1));
-            afterCommit(() -> handled.add(count.number()));
-          });
-    }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -103,10 +76,12 @@ class FencesEndTest {
                     })));
   }
 
+  private Counter counter() {
+    return new Counter(handled::add);
+  }
+
   private DataNode node(String path) {
-    DataNode node = server.server().getZKDatabase().getDataTree().getNode(path);
-    assertThat(node).as(path).isNotNull();
-    return node;
+    return TestServers.znode(server, path);
   }
 
   private long field(String path, String name) {
@@ -137,7 +112,7 @@ class FencesEndTest {
     int rounds = 8;
     for (int round = 0; round < rounds; round++) {
       Callboard callboard = open();
-      ActorRef<Count> actor = await(callboard.spawn(ACTOR.toString(), Counter::new));
+      ActorRef<Count> actor = await(callboard.spawn(ACTOR.toString(), this::counter));
       List<Future<Void>> tells = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
         tells.add(actor.tell(new Count(told++)));
@@ -149,7 +124,7 @@ class FencesEndTest {
       }
     }
     Callboard last = open();
-    assertThat(await(last.spawn(ACTOR.toString(), Counter::new))).isNotNull();
+    assertThat(await(last.spawn(ACTOR.toString(), this::counter))).isNotNull();
     isHandledOnceInOrder(last, told);
     assertThat(node(LEASE).stat.getVersion()).isEqualTo(2 * (rounds - 1) - close);
     assertThat(field(LEASE, "epoch")).as("goes on").isEqualTo(rounds + 1);
@@ -163,7 +138,7 @@ class FencesEndTest {
     node(incarnation).stat.setVersion(StoredRecord.LAST_VERSION - 4);
     long counter = field(incarnation, "counter");
     Callboard callboard = open();
-    ActorRef<Count> actor = await(callboard.spawn(ACTOR.toString(), Counter::new));
+    ActorRef<Count> actor = await(callboard.spawn(ACTOR.toString(), this::counter));
     int told = 0;
     for (int round = 0; round < 6; round++) {
       int before = node(incarnation).stat.getVersion();

@@ -35,7 +35,7 @@ final class TestNode implements AutoCloseable {
 
   static <T> T await(Future<T> future) throws Exception {
     try {
-      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+      return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     }

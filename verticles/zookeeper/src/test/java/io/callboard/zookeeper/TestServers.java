@@ -25,8 +25,16 @@ public final class TestServers {
 
   /** Lets the next segment of that mailbox have that number, as if so many had been before. */
   public static void nextNumber(EmbeddedZooKeeper server, String mailbox, long number) {
-    DataNode node = server.server().getZKDatabase().getDataTree().getNode(mailbox);
-    node.stat.setCversion(Math.toIntExact(number));
+    znode(server, mailbox).stat.setCversion(Math.toIntExact(number));
+  }
+
+  /** What the server holds in memory under that path. */
+  static DataNode znode(EmbeddedZooKeeper server, String path) {
+    DataNode node = server.server().getZKDatabase().getDataTree().getNode(path);
+    if (node == null) {
+      throw new AssertionError("there is no znode " + path);
+    }
+    return node;
   }
 
   /** A new directory. */
