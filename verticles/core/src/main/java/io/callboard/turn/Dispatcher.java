@@ -130,6 +130,7 @@ final class Dispatcher {
       listener.failed().accept(failed.result(), failed.full());
     } else if (outcome instanceof Outcome.NotRelayed notRelayed) {
       notRelayed(notRelayed.result());
+      return;
     } else if (over) {
       end(); // it would be tried again
       return;
