@@ -275,7 +275,7 @@ class OldVersionsTest {
     await(callboard.stop(PATH));
     String before = stored();
     assertThatThrownBy(() -> await(callboard.spawn(PATH, OldPurse::new, options())))
-        .hasMessageContaining("message \"balance\" of OldBalance has version 2")
+        .hasMessageContaining("state \"balance\" of OldBalance has version 2")
         .hasMessageContaining("this node reads up to 1: it was written by a newer node");
     assertThat(stored()).isEqualTo(before);
   }

@@ -262,7 +262,7 @@ final class RehearsedActor {
     Outcome outcome = dispatch.result(result, host.nanoTime());
     if (over) {
       return;
-    } else if (outcome instanceof Outcome.Failed) {
+    } else if (outcome instanceof Outcome.Failed || outcome instanceof Outcome.NotRelayed) {
       if (underWay != null) {
         loop.notCommitted(underWay, new IllegalStateException(result.toString()));
       }
