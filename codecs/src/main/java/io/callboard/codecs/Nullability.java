@@ -7,13 +7,20 @@ import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What JSON may lack: what is annotated with any {@code Nullable}, of the type or of the
- * declaration, or is an {@link Optional}.
+ * declaration, or is an {@link Optional} of any kind.
  */
 public final class Nullability {
+  private static final Set<Class<?>> OPTIONAL =
+      Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
+
   private Nullability() {}
 
   public static boolean mayBeNull(RecordComponent component) {
@@ -25,7 +32,7 @@ public final class Nullability {
   }
 
   private static boolean mayBeNull(AnnotatedElement declared, Class<?> raw, AnnotatedType type) {
-    return raw == Optional.class
+    return OPTIONAL.contains(raw)
         || Stream.of(declared.getAnnotations(), type.getAnnotations())
             .flatMap(Arrays::stream)
             .map(Annotation::annotationType)

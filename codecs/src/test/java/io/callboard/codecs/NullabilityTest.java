@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,25 @@ class NullabilityTest {
     ObjectNode by = whole();
     by.putObject("by");
     refuses("by.sku", "Line", () -> read(2, by));
+  }
+
+  record Asked(Optional<String> name, Optional<Line> line, OptionalInt count) {}
+
+  @Test
+  void anOptionalIsWhatItHoldsOrIsMissing() {
+    Asked none = new Asked(Optional.empty(), Optional.empty(), OptionalInt.empty());
+    Asked some = new Asked(Optional.of("Ada"), Optional.of(new Line("a", 1)), OptionalInt.of(3));
+    assertThat(Json.bytes(none)).asString().isEqualTo("{}");
+    assertThat(Json.bytes(some))
+        .asString()
+        .isEqualTo("{\"name\":\"Ada\",\"line\":{\"sku\":\"a\",\"count\":1},\"count\":3}");
+    assertThat(Json.read("it", Json.bytes(none), Asked.class)).isEqualTo(none);
+    assertThat(Json.read("it", Json.bytes(some), Asked.class)).isEqualTo(some);
+    byte[] nulls = "{\"name\":null,\"line\":null}".getBytes(StandardCharsets.UTF_8);
+    assertThat(Json.read("it", nulls, Asked.class)).isEqualTo(none);
+    byte[] bad = "{\"line\":{\"count\":1}}".getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> Json.read("it", bad, Asked.class))
+        .hasMessageContaining("\"line.sku\" of Line must be there");
   }
 
   @Test

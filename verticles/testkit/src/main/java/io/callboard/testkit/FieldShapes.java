@@ -14,6 +14,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -35,6 +38,9 @@ final class FieldShapes {
           Map.entry(Long.class, "int64"),
           Map.entry(Float.class, "float32"),
           Map.entry(Double.class, "float64"),
+          Map.entry(OptionalInt.class, "int32"),
+          Map.entry(OptionalLong.class, "int64"),
+          Map.entry(OptionalDouble.class, "float64"),
           Map.entry(byte[].class, "base64"),
           Map.entry(Object.class, "json"));
 
@@ -52,7 +58,9 @@ final class FieldShapes {
   private void describe(String path, JavaType type, String optional) {
     Class<?> raw = type.getRawClass();
     String scalar = SCALARS.get(MethodType.methodType(raw).wrap().returnType());
-    if (scalar != null) {
+    if (type.isReferenceType()) {
+      describe(path, type.getContentType(), "?");
+    } else if (scalar != null) {
       put(path, scalar, optional);
     } else if (raw.isEnum()) {
       put(path, constants(raw), optional);
