@@ -11,6 +11,7 @@ import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Unknown;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
@@ -20,6 +21,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +44,7 @@ public final class Committer {
   private final CommitMeter meter;
   private final BlobMeter blobs;
   private long failures;
+  private long renewals;
   private boolean closed;
   private Promise<Void> drained = Promise.promise();
 
@@ -113,10 +116,10 @@ public final class Committer {
     closed = true;
     GroupCommit.Left left = machine.close();
     for (Ready ready : left.underWay()) {
-      ready.done().accept(new Result.Unknown("the node stopped while it was under way"));
+      tell(ready, new Result.Unknown("the node stopped while it was under way"));
     }
     for (Ready ready : left.waiting()) {
-      ready.done().accept(new Result.Failed(Reason.INCARNATION, "the node is stopping"));
+      tell(ready, new Result.Failed(Reason.INCARNATION, "the node is stopping"));
     }
     drained.tryComplete();
   }
@@ -152,8 +155,9 @@ public final class Committer {
   }
 
   private void created(ActorPath mailbox, @Nullable Throwable failure) {
-    if (failure != null && StoreException.isDenial(failure)) {
-      follow(machine.cannotCreate(String.valueOf(failure.getMessage())));
+    Reason forGood = failure == null ? null : forGood(failure);
+    if (failure != null && forGood != null) {
+      follow(machine.cannotCreate(forGood, String.valueOf(failure.getMessage())));
       return;
     }
     if (failure != null) {
@@ -161,6 +165,16 @@ public final class Committer {
     }
     machine.created();
     again(failure != null);
+  }
+
+  /** Why a mailbox cannot be made before somebody acts; null if it may be later. */
+  private static @Nullable Reason forGood(Throwable failure) {
+    if (StoreException.isDenial(failure)) {
+      return Reason.DENIED;
+    }
+    boolean damaged =
+        failure instanceof StoreException known && known.kind() == StoreException.Kind.CORRUPT;
+    return damaged ? Reason.CORRUPT : null;
   }
 
   private void send(Step.Send send) {
@@ -179,10 +193,37 @@ public final class Committer {
                           send.operations(),
                           send.bytes());
                       countRemoved(commit, done.result());
-                      if (!closed) {
-                        follow(machine.outcome(commit, done.result()));
-                      }
+                      landed(commit, done.result());
                     }));
+  }
+
+  private void landed(Commit commit, CommitOutcome outcome) {
+    if (closed) {
+      return;
+    } else if (outcome instanceof Unknown unknown) {
+      log.info("it is not known whether commit {} was applied", commit.number(), unknown.cause());
+    } else if (outcome instanceof Applied) {
+      renewals = 0;
+    }
+    decide(() -> machine.outcome(commit, outcome));
+  }
+
+  /** What the machine cannot go on from ends this node's work, and whoever hears of that acts. */
+  private void decide(Supplier<Consequences> decision) {
+    Consequences consequences;
+    try {
+      consequences = decision.get();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      end(e);
+      return;
+    }
+    follow(consequences);
+  }
+
+  private void end(Throwable cause) {
+    log.error("this node can commit nothing any more", cause);
+    listener.ended(cause);
+    close();
   }
 
   private void countRemoved(Commit commit, CommitOutcome outcome) {
@@ -195,7 +236,20 @@ public final class Committer {
     }
   }
 
+  /** One that follows another with nothing applied between them waits first. */
   private void renew() {
+    renewals++;
+    if (renewals > 1) {
+      pause(RETRY_PAUSE.delay(renewals - 1, random), this::renewNow);
+    } else {
+      renewNow();
+    }
+  }
+
+  private void renewNow() {
+    if (closed) {
+      return;
+    }
     store
         .renew()
         .onComplete(
@@ -207,11 +261,9 @@ public final class Committer {
                       }
                       meter.renewed();
                       if (done.succeeded()) {
-                        follow(machine.renewed(done.result()));
+                        decide(() -> machine.renewed(done.result()));
                       } else {
-                        log.error("this node can commit nothing any more", done.cause());
-                        listener.ended(done.cause());
-                        close();
+                        end(done.cause());
                       }
                     }));
   }
@@ -220,11 +272,20 @@ public final class Committer {
     if (closed) {
       return;
     }
-    consequences.resolved().forEach(resolved -> resolved.ready().done().accept(resolved.result()));
+    consequences.resolved().forEach(resolved -> tell(resolved.ready(), resolved.result()));
     consequences.delivered().forEach(listener::delivered);
     consequences.look().forEach(listener::look);
     again(false);
     completeIfDrained();
+  }
+
+  /** Whoever waits for one unit must not keep the others from being told. */
+  private static void tell(Ready ready, Result result) {
+    try {
+      ready.done().accept(result);
+    } catch (RuntimeException e) {
+      log.error("what waited for a commit failed when it was told {}", result, e);
+    }
   }
 
   private void again(boolean failed) {

@@ -6,6 +6,7 @@ import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,7 @@ public final class Dispatch {
     }
     Posting waiting = posting;
     boolean ready = waiting != null && waiting.dueNanos() - nowNanos <= 0 && waiting.fits();
-    Outbox.Relay due = ready && !relayIsNext ? null : outbox.next(nowNanos);
+    Outbox.Relay due = ready && !relayIsNext ? null : relay(record, nowNanos);
     relayIsNext = false;
     if (due != null) {
       underWay = true;
@@ -107,6 +108,12 @@ public final class Dispatch {
       return waiting.unit(version);
     }
     return null;
+  }
+
+  private Outbox.@Nullable Relay relay(ActorRecord record, long nowNanos) {
+    return outbox.isEmpty()
+        ? null
+        : outbox.next(nowNanos, Limits.UNIT_BYTES - (long) record.encode().length);
   }
 
   /** Nanoseconds after which something may be due, at least 0; negative for never. */

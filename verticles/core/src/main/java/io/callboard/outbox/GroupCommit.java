@@ -253,8 +253,12 @@ public final class GroupCommit {
     }
   }
 
-  /** The first commit under way was not applied, hence none was. */
+  /** The first commit under way was not applied, hence none was; or nobody knows. */
   private void allLanded(Consequences consequences) {
+    if (!(flights.getFirst().outcome instanceof Refused)) {
+      state = State.MUST_RENEW; // its answer may be lost, and the ones behind it applied
+      return;
+    }
     for (Flight flight : flights) {
       if (flight.outcome instanceof Applied) {
         throw new IllegalStateException(
@@ -358,12 +362,12 @@ public final class GroupCommit {
   }
 
   /** The mailbox of a {@link Step.Create} is refused for good: what is for it fails. */
-  public Consequences cannotCreate(String why) {
+  public Consequences cannotCreate(Reason reason, String why) {
     Consequences consequences = new Consequences();
     for (Ready ready : List.copyOf(queue)) {
       if (ready.unit().outgoing().containsKey(missing)) {
         boolean unused = queue.removeFirstOccurrence(ready);
-        consequences.resolved().add(new Resolved(ready, new Result.Failed(Reason.DENIED, why)));
+        consequences.resolved().add(new Resolved(ready, new Result.Failed(reason, why)));
       }
     }
     form();

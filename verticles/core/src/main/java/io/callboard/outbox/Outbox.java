@@ -44,7 +44,7 @@ public final class Outbox {
   /** Messages after which a relay takes no further receiver. */
   static final int RELAY_MESSAGES = 512;
 
-  /** Bytes of one relay at most, unless one receiver's alone are more. */
+  /** Bytes of the entries that one relay takes from at most, unless one alone has more. */
   static final int RELAY_BYTES = 128 << 10;
 
   private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
@@ -149,18 +149,22 @@ public final class Outbox {
     }
   }
 
+  /** As entries; what is sent to one receiver may be in several, in its order. */
   private static List<Map<ActorPath, List<Envelope>>> parts(Map<ActorPath, List<Envelope>> mail) {
     List<Map<ActorPath, List<Envelope>>> parts = new ArrayList<>();
     Map<ActorPath, List<Envelope>> part = new LinkedHashMap<>();
     long size = 0;
     for (Map.Entry<ActorPath, List<Envelope>> each : mail.entrySet()) {
-      if (part.size() >= ENTRY_RECEIVERS || size >= ENTRY_BYTES) {
-        parts.add(part);
-        part = new LinkedHashMap<>();
-        size = 0;
+      for (Envelope envelope : each.getValue()) {
+        boolean receivers = part.size() >= ENTRY_RECEIVERS && !part.containsKey(each.getKey());
+        if (receivers || size >= ENTRY_BYTES) {
+          parts.add(part);
+          part = new LinkedHashMap<>();
+          size = 0;
+        }
+        part.computeIfAbsent(each.getKey(), to -> new ArrayList<>()).add(envelope);
+        size += envelope.size();
       }
-      part.put(each.getKey(), each.getValue());
-      size += bytes(each.getValue());
     }
     if (!part.isEmpty()) {
       parts.add(part);
@@ -168,26 +172,37 @@ public final class Outbox {
     return parts;
   }
 
-  /** What to relay now; null if nothing is due. One at a time. */
-  public @Nullable Relay next(long nowNanos) {
+  /**
+   * What to relay now; null if nothing is due. One at a time.
+   *
+   * @param room bytes that it may take, with what is written again of its entries; one entry is
+   *     taken all the same
+   */
+  public @Nullable Relay next(long nowNanos, long room) {
     Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
     Map<Long, Set<ActorPath>> leaving = new LinkedHashMap<>();
+    long most = Math.min(room, RELAY_BYTES);
     long size = 0;
     int count = 0;
     for (Map.Entry<Long, Map<ActorPath, List<Envelope>>> entry : entries.entrySet()) {
+      long whole = entry.getValue().values().stream().mapToLong(Outbox::bytes).sum();
+      boolean due = entry.getValue().keySet().stream().anyMatch(to -> isDue(to, nowNanos));
+      if (!due) {
+        continue;
+      } else if (!mail.isEmpty() && size + whole > most) {
+        return relay(mail, leaving); // nothing may overtake what had no room
+      }
+      size += whole;
       for (Map.Entry<ActorPath, List<Envelope>> each : entry.getValue().entrySet()) {
         if (!isDue(each.getKey(), nowNanos)) {
           continue;
         }
-        long more = bytes(each.getValue());
-        boolean room =
+        boolean fits =
             count < RELAY_MESSAGES
-                && (mail.isEmpty() || size + more <= RELAY_BYTES)
                 && (mail.size() < RELAY_RECEIVERS || mail.containsKey(each.getKey()));
-        if (!room) {
-          return relay(mail, leaving); // nothing may overtake what had no room
+        if (!fits) {
+          return relay(mail, leaving);
         }
-        size += more;
         count += each.getValue().size();
         mail.computeIfAbsent(each.getKey(), to -> new ArrayList<>()).addAll(each.getValue());
         leaving.computeIfAbsent(entry.getKey(), number -> new HashSet<>()).add(each.getKey());

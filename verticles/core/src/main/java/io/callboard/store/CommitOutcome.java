@@ -61,6 +61,8 @@ public sealed interface CommitOutcome {
     /** The unit, or the commit as a whole, is over the store's limits. */
     TOO_LARGE,
     /** Refused by the store's access control: terminal. */
-    DENIED
+    DENIED,
+    /** A receiver's mailbox is damaged, the detail says how: an operator must mend it. */
+    CORRUPT
   }
 }

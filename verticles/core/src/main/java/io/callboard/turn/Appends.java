@@ -127,6 +127,7 @@ final class Appends {
         case FULL -> new CallboardException(Code.MAILBOX_FULL, failed.detail());
         case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
         case DENIED -> new CallboardException(Code.DENIED, failed.detail());
+        case CORRUPT -> new CallboardException(Code.UNAVAILABLE, failed.detail());
         case STALE ->
             new CallboardException(
                 Code.UNAVAILABLE,

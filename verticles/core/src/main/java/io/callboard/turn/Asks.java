@@ -25,6 +25,7 @@ final class Asks {
   private static final String PREFIX = "callboard.node.";
 
   private final Vertx vertx;
+  private final Promises promises;
   private final Way way;
   private final String address;
   private final int limit;
@@ -91,7 +92,8 @@ final class Asks {
     Reply replyTo(String bootId, long number);
   }
 
-  Asks(Vertx vertx, String bootId, Way way, int limit) {
+  Asks(Vertx vertx, Promises promises, String bootId, Way way, int limit) {
+    this.promises = promises;
     this.vertx = vertx;
     this.way = way;
     this.address = PREFIX + bootId;
@@ -111,7 +113,7 @@ final class Asks {
   private <R> Open<R> open(
       ActorPath receiver, Answers answers, Duration timeout, Function<Object, R> cast) {
     long number = numbers.incrementAndGet();
-    Promise<Object> promise = Promises.here();
+    Promise<Object> promise = promises.here();
     if (pending.size() >= limit) {
       promise.fail(
           new CallboardException(

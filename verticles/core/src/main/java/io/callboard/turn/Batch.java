@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Turns of one actor that will commit together. Not thread-safe. */
 final class Batch {
@@ -39,6 +40,11 @@ final class Batch {
 
   boolean isEmpty() {
     return turns.isEmpty();
+  }
+
+  /** The message of the mailbox that it consumes, if that is all it holds; else null. */
+  @Nullable Input only() {
+    return turns.size() == 1 ? turns.get(0).input() : null;
   }
 
   /** Of the durable messages that its turns send. */

@@ -41,6 +41,7 @@ final class CallboardRuntime implements Appends.Node {
   private final RandomGenerator random = new SplittableRandom(new SecureRandom().nextLong());
   private final String bootId = UUID.randomUUID().toString();
   private final ContextInternal durableContext;
+  private final Promises promises;
   private final Counters counters = new Counters();
   private final CommitMeter commits = new CommitMeter(System::nanoTime);
   private final BlobMeter blobs = new BlobMeter();
@@ -67,12 +68,13 @@ final class CallboardRuntime implements Appends.Node {
     this.vertx = vertx;
     this.options = options;
     this.durableContext = vertx.createEventLoopContext();
+    this.promises = new Promises(vertx);
     this.zones = new Zones(vertx, options.zones(), options.name());
     this.elsewhere = new Elsewhere(this);
     this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
     this.pushes = new Pushes(this);
     this.bus = new BusGate(vertx, router.context(), router.locator());
-    this.asks = new Asks(vertx, bootId, elsewhere::replyTo, options.pendingAsks());
+    this.asks = new Asks(vertx, promises, bootId, elsewhere::replyTo, options.pendingAsks());
     this.store = options.store().get();
     this.durables = new DurableActors(this, store);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
@@ -115,6 +117,10 @@ final class CallboardRuntime implements Appends.Node {
 
   RandomGenerator random() {
     return random;
+  }
+
+  Promises promises() {
+    return promises;
   }
 
   ContextInternal durableContext() {

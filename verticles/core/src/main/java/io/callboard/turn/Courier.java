@@ -109,7 +109,7 @@ final class Courier {
    * @param patience how long it waits for room
    */
   Future<Void> append(ActorPath to, Object message, @Nullable String replyTo, Duration patience) {
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     long until = runtime.nanoTime() + patience.toNanos();
     Envelope envelope;
     try {

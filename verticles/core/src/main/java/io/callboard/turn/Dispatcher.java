@@ -9,6 +9,8 @@ import io.callboard.outbox.Ready.Result;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,7 @@ final class Dispatcher {
   private final Dispatch machine;
   private final Dropped dropped;
   private Listener listener = new Listener(count -> {}, (result, full) -> {});
+  private Future<Void> landing = Future.succeededFuture();
   private @Nullable Long timer;
   private long toldNanos;
   private boolean over;
@@ -80,6 +83,11 @@ final class Dispatcher {
     }
   }
 
+  /** Completes when nothing of this life is under way. */
+  Future<Void> landing() {
+    return landing;
+  }
+
   /** Messages in the outbox. */
   int waiting() {
     return outbox.size();
@@ -101,7 +109,16 @@ final class Dispatcher {
     long now = runtime.nanoTime();
     CommitUnit unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
     if (unit != null) {
-      runtime.submit(new Ready(unit, Optional.of(owner.lease()), this::result));
+      Promise<Void> landed = Promise.promise();
+      landing = landed.future();
+      runtime.submit(
+          new Ready(
+              unit,
+              Optional.of(owner.lease()),
+              result -> {
+                result(result);
+                landed.complete();
+              }));
       return;
     }
     cancelTimer();

@@ -4,7 +4,6 @@ import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
-import io.callboard.mailbox.Delivery;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
@@ -67,7 +66,8 @@ final class DurableCommits {
 
   /** Completes when no commit of this life is under way. */
   Future<Void> settled() {
-    return underWay == null ? Future.succeededFuture() : underWay.future();
+    Future<Void> turns = underWay == null ? Future.succeededFuture() : underWay.future();
+    return Future.join(turns, dispatcher.landing()).mapEmpty();
   }
 
   /** As {@link Step.CommitTurns}. */
@@ -254,7 +254,7 @@ final class DurableCommits {
     Throwable cause = Uncommitted.cause("a turn of " + path(), failed);
     inVain(step, cause);
     if (!over && !Uncommitted.givesUp(runtime, path(), failed)) {
-      crashed(cause, failed.reason() == Reason.TOO_LARGE);
+      crashed(cause, failed.reason() == Reason.TOO_LARGE || failed.reason() == Reason.CORRUPT);
     }
   }
 
@@ -283,12 +283,9 @@ final class DurableCommits {
       return;
     }
     loop.notCommitted(step, cause);
-    for (Handled handled : step.turns()) {
-      Delivery own = handled.own();
-      if (own != null) {
-        runtime.deadLetter(path(), own.message(), cause);
-      }
-    }
+    step.turns().stream()
+        .flatMap(Handled::told)
+        .forEach(own -> runtime.deadLetter(path(), own.message(), cause));
   }
 
   private ActorPath path() {

@@ -46,6 +46,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private @Nullable Lease lease;
   private @Nullable DurableTurns life;
   private boolean starting;
+  private Future<Void> landing = Future.succeededFuture();
   private boolean stopped;
   private long lastBusyNs;
   private Promise<Void> firstStart = Promise.promise();
@@ -91,7 +92,9 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   void disown() {
     lease = null;
     history.is(State.ELSEWHERE);
-    loop.disowned(CallboardException.stopped("actor " + self.path() + " on this node"));
+    CallboardException gone = CallboardException.stopped("actor " + self.path() + " on this node");
+    loseOwn(true, gone);
+    loop.disowned(gone);
     firstStart.tryComplete();
     runtime.supervisor().forget(this);
     runtime.denials().allowed(label());
@@ -119,9 +122,18 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     Lease owned = lease;
     if (owned == null || stopped || starting) {
       return;
+    } else if (!landing.isComplete()) {
+      landing.onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
+      return;
     }
     starting = true;
     starts.load(owned).onComplete(read -> ended(read, () -> launch(read.result())));
+  }
+
+  private void activateUnlessUp() {
+    if (life == null) {
+      activate();
+    }
   }
 
   private void launch(Loaded loaded) {
@@ -257,17 +269,19 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     if (crashed == null || stopped) {
       return;
     }
+    loseOwn(false, cause);
     loop.unload(cause);
     if (StoreException.isDenial(cause)) {
       history.failed(cause);
     }
-    endLife()
-        .compose(
-            v ->
-                loop.delivery() == DeliveryMode.AT_MOST_ONCE
-                    ? crashed.settled()
-                    : Future.succeededFuture())
-        .onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause)));
+    if (loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
+      landing = crashed.settled(); // what it consumed is handled by the next life, or not
+    }
+    endLife().onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause)));
+  }
+
+  private void loseOwn(boolean forGood, Throwable cause) {
+    loop.loseOwn(forGood).forEach(own -> runtime.deadLetter(self.path(), own.message(), cause));
   }
 
   private void restartAfter(Throwable cause) {
@@ -286,6 +300,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   public Future<Void> stop() {
     stopped = true;
     CallboardException why = CallboardException.stopped("actor " + self.path());
+    loseOwn(true, why);
     loop.stop(why);
     runtime.supervisor().forget(this);
     runtime.denials().allowed(label());

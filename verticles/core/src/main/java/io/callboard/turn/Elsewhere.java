@@ -44,7 +44,7 @@ final class Elsewhere implements Host {
    * @param ifDurable what to do instead if the actor turns out to be a durable one
    */
   Future<Void> tell(ActorPath to, String from, Object message, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     send(Kind.TELL, to, from, 0, message, done, ifDurable);
     return done.future();
   }
@@ -52,7 +52,7 @@ final class Elsewhere implements Host {
   /** The same for an ask, whose answer comes to {@link Asks} under its number. */
   Future<Void> ask(
       ActorPath to, String from, long number, Object message, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     send(Kind.ASK, to, from, number, message, done, ifDurable);
     return done.future();
   }

@@ -55,7 +55,7 @@ public final class FrontDoor implements Callboard, Shareable {
       door.runtime.zoneRegistry().close();
       return Future.failedFuture(new IllegalStateException("this Vert.x runs a Callboard already"));
     }
-    Promise<Callboard> created = Promises.here();
+    Promise<Callboard> created = door.runtime.promises().here();
     door.life
         .open()
         .onComplete(
@@ -188,15 +188,15 @@ public final class FrontDoor implements Callboard, Shareable {
     return here(runtime.store().members());
   }
 
-  private static <T> Future<T> here(Future<T> future) {
-    Promise<T> promise = Promises.here();
+  private <T> Future<T> here(Future<T> future) {
+    Promise<T> promise = runtime.promises().here();
     future.onComplete(promise);
     return promise.future();
   }
 
   @Override
   public Future<Void> publish(String key, String value) {
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     runtime.onDurableContext(
         () -> {
           facts.put(key, value);
@@ -243,7 +243,7 @@ public final class FrontDoor implements Callboard, Shareable {
 
   @Override
   public Future<Void> close() {
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     runtime.onDurableContext(
         () -> {
           parked.close();

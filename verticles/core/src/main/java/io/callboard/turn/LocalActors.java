@@ -77,7 +77,7 @@ final class LocalActors {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    Promise<ActorRef<M>> spawned = Promises.here();
+    Promise<ActorRef<M>> spawned = runtime.promises().here();
     Future<Void> started =
         ref.durable()
             ? spawnDurable(ref, factory, actorOptions)
@@ -172,14 +172,14 @@ final class LocalActors {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     runtime.onDurableContext(
         () -> durables.host(path, factory, protocol, actorOptions).onComplete(done));
     return done.future();
   }
 
   Future<Void> stop(ActorPath actor) {
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     VolatileRunner runner = volatiles.remove(actor);
     bus.close(actor)
         .otherwise(
@@ -197,7 +197,7 @@ final class LocalActors {
 
   /** An operator wants a resting actor to run again; fails if it is not here. */
   Future<Void> resume(ActorPath actor) {
-    Promise<Void> done = Promises.here();
+    Promise<Void> done = runtime.promises().here();
     runtime.onDurableContext(
         () -> {
           VolatileRunner local = volatiles.get(actor);

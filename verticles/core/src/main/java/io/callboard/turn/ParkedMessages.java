@@ -209,7 +209,7 @@ final class ParkedMessages {
               .formatted(BulkRun.HIGHEST_RATE, ratePerSecond));
     }
     Promise<BulkReplay> started = Promise.promise();
-    Promise<Integer> replayed = Promises.here();
+    Promise<Integer> replayed = runtime.promises().here();
     runtime.onDurableContext(
         () -> {
           if (closed) {

@@ -2,13 +2,21 @@ package io.callboard.turn;
 
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 
-/** Promises whose futures complete on the caller's context, where it has one. */
+/**
+ * Promises whose futures complete on the caller's context; for threads that have none, on one that
+ * all of them share. So nothing of a caller's runs, blocks or throws where the node does its work.
+ */
 final class Promises {
-  private Promises() {}
+  private final ContextInternal outside;
 
-  static <T> Promise<T> here() {
+  Promises(VertxInternal vertx) {
+    this.outside = vertx.createEventLoopContext();
+  }
+
+  <T> Promise<T> here() {
     ContextInternal caller = ContextInternal.current();
-    return caller == null ? Promise.promise() : caller.promise();
+    return (caller == null ? outside : caller).promise();
   }
 }

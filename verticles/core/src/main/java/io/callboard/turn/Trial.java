@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.store.Generation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Trial {
   private final int most;
   private int attempts;
+  private long sequence;
+  private int index;
   private int singly;
   private @Nullable Throwable why;
 
@@ -19,8 +22,13 @@ final class Trial {
     this.most = most;
   }
 
-  /** It failed once more. */
-  void failed(Throwable cause) {
+  /** That message failed; what another one tried is forgotten. */
+  void failed(Input message, Throwable cause) {
+    if (message.sequence() != sequence || message.index() != index) {
+      forget();
+      sequence = message.sequence();
+      index = message.index();
+    }
     attempts++;
     why = cause;
   }
@@ -30,15 +38,34 @@ final class Trial {
     singly = messages;
   }
 
-  /** Another message is the next one: this was all about one that comes later, or is gone. */
-  void another() {
+  /** The next message is at that place; if it is another one, nobody has tried it yet. */
+  void nextIs(long next, int offset) {
+    boolean same = index == offset && Generation.follows(sequence, next);
+    if (attempts > 0 && !same) {
+      forget();
+    }
+  }
+
+  /** So many messages are committed, and the one that was tried is none of those that follow. */
+  void committed(int messages) {
+    singly = Math.max(0, singly - messages);
+    forget();
+  }
+
+  /** The same, but the one that was tried comes next. */
+  void committedBefore(int messages) {
+    singly = Math.max(0, singly - messages);
+  }
+
+  private void forget() {
     attempts = 0;
     why = null;
   }
 
-  /** So many messages are committed. */
-  void committed(int messages) {
-    singly = Math.max(0, singly - messages);
+  /** Another node has the actor. */
+  void end() {
+    singly = 0;
+    forget();
   }
 
   /** Whether the next message commits alone: its attempts are its own. */

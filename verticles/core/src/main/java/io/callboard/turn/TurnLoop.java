@@ -103,8 +103,8 @@ final class TurnLoop {
   }
 
   /**
-   * The actor was read; from here on it works. Attempts survive, and messages that are consumed
-   * already; nothing else does.
+   * The actor was read; from here on it works. What survives: the attempts of the next message,
+   * messages that are consumed already, and what the actor told itself and did not handle.
    */
   void loaded(Loaded loaded) {
     loaded
@@ -123,6 +123,7 @@ final class TurnLoop {
     current = null;
     pending = null;
     said = null;
+    trial.nextIs(record.next(), record.offset());
     mail.load(record, loaded.mail().segments());
     backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - record.offset()));
     doorbell.open();
@@ -140,6 +141,28 @@ final class TurnLoop {
       return false;
     }
     return own.add(delivery);
+  }
+
+  /**
+   * What the actor told itself and nobody will make durable: what this life has handled or was
+   * handling; of one that ends for good, all that waits too. To be asked before the loop is told.
+   */
+  List<Delivery> loseOwn(boolean forGood) {
+    List<Delivery> lost = new ArrayList<>();
+    if (state != State.UNLOADED && state != State.STOPPED) {
+      if (state != State.COMMITTING) {
+        batch.turns().stream().flatMap(Handled::told).forEach(lost::add);
+      }
+      if (currentOwn != null) {
+        lost.add(currentOwn);
+        currentOwn = null;
+      }
+    }
+    if (forGood) {
+      lost.addAll(own);
+      own.clear();
+    }
+    return lost;
   }
 
   Step next() {
@@ -363,9 +386,10 @@ final class TurnLoop {
   /** The handler failed. A stored message stays; one of the actor's own is gone. */
   void failed(Throwable cause) {
     if (current != null) {
-      trial.failed(cause);
+      trial.failed(current, cause);
     }
     pending = cause;
+    currentOwn = null;
     state = State.IDLE;
   }
 
@@ -386,20 +410,13 @@ final class TurnLoop {
       close(State.UNLOADED);
       return;
     }
-    forgetTrialBehindBatch();
-    if (batch.size() > 1) {
-      trial.failedTogether(batch.size());
-    } else if (batch.consumed() > 0) {
-      trial.failed(cause);
+    Input only = batch.only();
+    if (only != null) {
+      trial.failed(only, cause);
+    } else {
+      trial.failedTogether(batch.consumed());
     }
     close(State.UNLOADED);
-  }
-
-  /** The message that failed is not the next one any more: those of the batch come before it. */
-  private void forgetTrialBehindBatch() {
-    if (pending != null && !batch.isEmpty()) {
-      trial.another();
-    }
   }
 
   /** What the commit of the last {@link Step.CommitTurns} or {@link Step.Park} tells senders. */
@@ -441,9 +458,10 @@ final class TurnLoop {
     state = State.IDLE;
     ahead.committed();
     if (!batch.isEmpty()) {
-      trial.committed(batch.size());
-      if (pending == null) {
-        trial.another();
+      if (pending == null && batch.consumed() > 0) {
+        trial.committed(batch.consumed());
+      } else {
+        trial.committedBefore(batch.consumed());
       }
       batch.clear();
       return null;
@@ -452,7 +470,7 @@ final class TurnLoop {
       return null; // only the header
     }
     Throwable behind = pending;
-    trial.another();
+    trial.committed(1);
     current = null;
     pending = null;
     if (behind != null) {
@@ -466,12 +484,12 @@ final class TurnLoop {
     if (state != State.COMMITTING) {
       ahead.loseOpen(cause);
     }
-    forgetTrialBehindBatch();
     close(State.UNLOADED);
   }
 
   /** Another node runs the actor. */
   void disowned(Throwable cause) {
+    trial.end();
     close(State.UNLOADED);
     end(cause);
   }

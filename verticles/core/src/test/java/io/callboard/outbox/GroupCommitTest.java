@@ -111,6 +111,24 @@ class GroupCommitTest {
   }
 
   @Test
+  void oneBehindAnUnknownOutcomeMayBeAppliedAllTheSame() {
+    machine.submit(ready(1));
+    Commit first = send();
+    for (int i = 2; i <= Limits.COMMIT_OPERATIONS + 1; i++) {
+      machine.submit(ready(i));
+    }
+    Commit second = send();
+    CommitOutcome unknown = new CommitOutcome.Unknown(new Exception("its answer was lost"));
+    assertThat(machine.outcome(first, unknown).resolved()).isEmpty();
+    assertThat(machine.next()).as("until all have landed").isEqualTo(new Step.Wait());
+    assertThat(machine.outcome(second, applied()).resolved()).isEmpty();
+    assertThat(machine.next()).isEqualTo(new Step.Renew());
+    List<Resolved> resolved = machine.renewed(new Session(64, 8, second.number())).resolved();
+    assertThat(resolved).hasSize(1 + second.units().size());
+    assertThat(resolved).extracting(Resolved::result).containsOnly(new Result.Committed());
+  }
+
+  @Test
   void afterAnUnknownOutcomeTheStoreTellsWhetherToSendAgain() {
     machine.submit(ready(1));
     send();

@@ -20,6 +20,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
+  private static final long ROOM = Outbox.RELAY_BYTES;
+
   private static final MessageType TYPE = new MessageType("note", 1);
 
   private final Outbox outbox = new Outbox();
@@ -68,18 +70,18 @@ class OutboxTest {
     add(1, 1, 2);
     add(2, 3);
     add(1, 4);
-    Relay first = outbox.next(0);
+    Relay first = outbox.next(0, ROOM);
     assertThat(numbers(first, 1)).containsExactly(1L, 2L, 4L);
     assertThat(numbers(first, 2)).containsExactly(3L);
     outbox.full(actor(1), failures -> 100L * failures, 0);
-    Relay second = outbox.next(0);
+    Relay second = outbox.next(0, ROOM);
     assertThat(second.mail()).containsOnlyKeys(actor(2));
     apply(second);
-    assertThat(outbox.next(99)).isNull();
+    assertThat(outbox.next(99, ROOM)).isNull();
     assertThat(outbox.waitNanos(60)).isEqualTo(40);
     outbox.full(actor(1), failures -> 100L * failures, 100);
-    assertThat(outbox.next(299)).isNull();
-    Relay third = outbox.next(300);
+    assertThat(outbox.next(299, ROOM)).isNull();
+    Relay third = outbox.next(300, ROOM);
     assertThat(numbers(third, 1)).containsExactly(1L, 2L, 4L);
     apply(third);
     assertThat(outbox.isEmpty()).isTrue();
@@ -92,7 +94,7 @@ class OutboxTest {
     add(1, 1);
     assertThat(outbox.holds(actor(1))).isTrue();
     assertThat(outbox.holds(actor(2))).isFalse();
-    apply(outbox.next(0));
+    apply(outbox.next(0, ROOM));
     assertThat(outbox.holds(actor(1))).isFalse();
   }
 
@@ -106,6 +108,27 @@ class OutboxTest {
     add(1, 1);
     assertThat(outbox.takes(Map.of(actor(1), many))).isFalse();
     assertThat(outbox.takes(Map.of(actor(1), List.of(note(1, Outbox.MOST_BYTES))))).isFalse();
+  }
+
+  @Test
+  void aRelayFitsBesideALargeRecord() {
+    List<Envelope> lots = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      lots.add(note(i, 30_000));
+    }
+    add(Map.of(actor(1), lots));
+    List<Long> got = new ArrayList<>();
+    int most = Outbox.ENTRY_BYTES + 31_000;
+    for (Relay next = outbox.next(0, 0); next != null; next = outbox.next(0, 0)) {
+      long size =
+          next.change().kept().values().stream().mapToLong(bytes -> bytes.length).sum()
+              + next.mail().get(actor(1)).stream().mapToLong(Envelope::size).sum();
+      assertThat(size).as("with what is written again").isLessThan(most);
+      got.addAll(numbers(next, 1));
+      apply(next);
+    }
+    assertThat(got).hasSize(30).isSorted();
+    assertThat(outbox.isEmpty()).isTrue();
   }
 
   @Test
@@ -136,7 +159,7 @@ class OutboxTest {
         stored.forEach((key, bytes) -> read.add(new StoredOutbox(key, bytes)));
         outbox.loaded("it", read, now);
       } else {
-        Relay relay = outbox.next(now);
+        Relay relay = outbox.next(now, ROOM);
         if (relay != null && random.nextInt(4) == 0) {
           List<ActorPath> receivers = List.copyOf(relay.mail().keySet());
           outbox.full(receivers.get(random.nextInt(receivers.size())), failures -> 5, now);

@@ -149,12 +149,17 @@ final class PipelineWorld {
     }
   }
 
-  /** Replies are lost; requests on the wire may still arrive, at any time, or never. */
+  /**
+   * Replies are lost; requests on the wire may still arrive, at any time, or never. The last of
+   * them may have come to the client so late that they go to the next connection and are answered
+   * there.
+   */
   private void disconnect() {
-    abandoned.addAll(wire);
-    wire.clear();
+    for (int lost = random.nextInt(wire.size() + 1); lost > 0; lost--) {
+      abandoned.add(wire.removeFirst());
+    }
     replies.clear();
-    while (!underWay.isEmpty()) {
+    while (!underWay.isEmpty() && !wire.contains(underWay.getFirst())) {
       CommitOutcome unknown = new CommitOutcome.Unknown(new IllegalStateException("cut"));
       follow(machine.outcome(underWay.removeFirst(), unknown));
     }

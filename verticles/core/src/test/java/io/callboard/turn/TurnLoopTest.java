@@ -326,6 +326,66 @@ class TurnLoopTest {
     assertThat(((Step.Park) park).attempts()).isEqualTo(ATTEMPTS);
   }
 
+  private void tellsItselfAndCommits(long next) {
+    assertThat(loop.offer(new Delivery("tick", "itself", Reply.NONE))).isTrue();
+    assertThat(loop.next()).isInstanceOf(Step.HandleOwn.class);
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(commits()).hasSize(1);
+    assertThat(loop.committed(after(next, 0))).isNull();
+  }
+
+  @Test
+  void whatTheActorTellsItselfDoesNotForgiveTheMessageThatFails() {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      load(5, 0, segment(5, 1), segment(6, 2));
+      if (attempt > 1) {
+        tellsItselfAndCommits(5);
+      }
+      assertThat(handles()).isEqualTo(1);
+      failed(new IllegalStateException("attempt " + attempt));
+      Step step = loop.next();
+      assertThat(step).isInstanceOf(attempt < ATTEMPTS ? Step.Fail.class : Step.Park.class);
+    }
+  }
+
+  @Test
+  void whatOneMessageTriedIsNotChargedToTheNext() {
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      load(5, 0, segment(5, 1), segment(6, 2));
+      assertThat(handles()).isEqualTo(1);
+      failed(new IllegalStateException("it fails"));
+      assertThat(loop.next()).isInstanceOf(Step.Fail.class);
+    }
+    assertThat(loop.attempts()).isEqualTo(ATTEMPTS - 1);
+    load(6, 0, segment(6, 2)); // another node has parked it meanwhile
+    assertThat(loop.attempts()).isZero();
+    assertThat(handles()).isEqualTo(2);
+    failed(new IllegalStateException("it fails too"));
+    assertThat(loop.next()).as("not parked").isInstanceOf(Step.Fail.class);
+    loop.disowned(new IllegalStateException("away"));
+    load(6, 0, segment(6, 2));
+    assertThat(loop.attempts()).as("elsewhere it may have been tried, here anew").isZero();
+  }
+
+  @Test
+  void whatTheActorToldItselfIsLostWithALifeOnlyIfItWasTaken() {
+    load(0, 0);
+    Delivery first = new Delivery("first", "itself", Reply.NONE);
+    Delivery second = new Delivery("second", "itself", Reply.NONE);
+    Delivery third = new Delivery("third", "itself", Reply.NONE);
+    assertThat(loop.offer(first) && loop.offer(second) && loop.offer(third)).isTrue();
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(first));
+    loop.handled(new Turn(Reply.NONE));
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(second));
+    assertThat(loop.loseOwn(false)).containsExactly(first, second);
+    loop.unload(new IllegalStateException("a timer of the user's failed"));
+    assertThat(loop.loseOwn(false)).as("told once").isEmpty();
+    load(0, 0);
+    assertThat(loop.next()).isEqualTo(new Step.HandleOwn(third));
+    assertThat(loop.offer(first)).isTrue();
+    assertThat(loop.loseOwn(true)).containsExactly(third, first);
+  }
+
   @Test
   void aHintLeadsToAReadAndAnEmptyReadToRest() {
     load(0, 0);

@@ -13,6 +13,7 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.PackedCommit;
 import io.callboard.store.WhenFull;
 import io.callboard.zookeeper.Mailboxes.Header;
+import io.callboard.zookeeper.Mailboxes.Look;
 import io.callboard.zookeeper.Multi.Beliefs;
 import io.callboard.zookeeper.Multi.Purpose;
 import io.vertx.core.Future;
@@ -125,10 +126,11 @@ final class Commits {
         .find(handle, session.layout(), writes)
         .compose(found -> mailboxes.look(handle, session.layout(), mailboxesOf(packed, writes)))
         .map(
-            headers ->
-                obstacle(packed, headers)
+            look ->
+                obstacle(packed, look)
+                    .or(() -> session.refusal(packed.commit())) // doubt may have come meanwhile
                     .map(Commits::refused)
-                    .orElseGet(() -> new Sent(send(handle, packed, headers))));
+                    .orElseGet(() -> new Sent(send(handle, packed, look.headers()))));
   }
 
   private static Set<ActorPath> mailboxesOf(PackedCommit packed, List<Write> writes) {
@@ -142,18 +144,35 @@ final class Commits {
     return write.header() != null || write.seal();
   }
 
-  private static Optional<Refused> obstacle(PackedCommit packed, Map<ActorPath, Header> headers) {
+  private static Optional<Refused> obstacle(PackedCommit packed, Look look) {
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      Write write = units.get(i).write().filter(Commits::isFlip).orElse(null);
+      if (write != null && !look.headers().containsKey(write.actor())) {
+        return Optional.of(absent(i, write.actor(), look));
+      }
+    }
     for (PackedCommit.Mail mail : packed.mails()) {
-      Header header = headers.get(mail.receiver());
+      Header header = look.headers().get(mail.receiver());
       String receiver = mail.receiver().toString();
       if (header == null) {
-        return Optional.of(new Refused(mail.unit(), Reason.NO_MAILBOX, receiver));
+        return Optional.of(absent(mail.unit(), mail.receiver(), look));
       } else if (header.isFull() && !mail.own()) {
         WhenFull wish = header.said().whenFull();
         return Optional.of(new Refused(mail.unit(), Reason.FULL, receiver, wish));
       }
     }
     return Optional.empty();
+  }
+
+  private static Refused absent(int unit, ActorPath mailbox, Look look) {
+    String damage = look.damaged().get(mailbox);
+    return damage == null
+        ? new Refused(unit, Reason.NO_MAILBOX, mailbox.toString())
+        : new Refused(
+            unit,
+            Reason.CORRUPT,
+            "the mailbox of %s cannot be read: %s".formatted(mailbox, damage));
   }
 
   private Future<CommitOutcome> send(

@@ -212,7 +212,11 @@ final class Loader {
         .look(handle, session.layout(), Set.of(actor))
         .map(
             found -> {
-              Header header = found.get(actor);
+              String damage = found.damaged().get(actor);
+              if (damage != null) {
+                throw StoreException.corrupt(damage);
+              }
+              Header header = found.headers().get(actor);
               return header == null ? MailboxHeader.NEW : header.said();
             });
   }

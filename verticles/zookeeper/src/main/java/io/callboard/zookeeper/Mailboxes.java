@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
 import io.callboard.store.Limits;
@@ -13,10 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -65,32 +63,29 @@ final class Mailboxes {
     return StoredHeader.encode(MailboxHeader.of(limit));
   }
 
-  /** The headers of those that exist; reads what is not known or said to be full. */
-  Future<Map<ActorPath, Header>> look(
-      Handle handle, Layout layout, Collection<ActorPath> mailboxes) {
-    Map<ActorPath, Header> headers = new HashMap<>();
+  /** What was found of some mailboxes; of those in neither, it is known that there is none. */
+  record Look(Map<ActorPath, Header> headers, Map<ActorPath, String> damaged) {
+    Look() {
+      this(new HashMap<>(), new HashMap<>());
+    }
+  }
+
+  /** Looks at those mailboxes; reads what is not known or said to be full. */
+  Future<Look> look(Handle handle, Layout layout, Collection<ActorPath> mailboxes) {
+    Look look = new Look();
     Map<ActorPath, Long> unknown = new LinkedHashMap<>();
     for (ActorPath mailbox : mailboxes) {
       Header header = known.get(mailbox);
       if (header != null && !header.isFull()) {
-        headers.put(mailbox, header);
+        look.headers().put(mailbox, header);
       } else {
         unknown.put(mailbox, header == null ? 0 : header.generation());
       }
     }
     Map<ActorPath, Seen> seen = new LinkedHashMap<>();
-    return read(handle, layout, unknown, seen, 0)
-        .compose(read -> count(handle, layout, seen))
-        .map(
-            counted -> {
-              for (ActorPath mailbox : seen.keySet()) {
-                Header header = known.get(mailbox);
-                if (header != null) {
-                  headers.put(mailbox, header);
-                }
-              }
-              return headers;
-            });
+    return read(handle, layout, unknown, seen, look, 0)
+        .compose(read -> count(handle, layout, seen, look))
+        .map(look);
   }
 
   /**
@@ -102,6 +97,7 @@ final class Mailboxes {
       Layout layout,
       Map<ActorPath, Long> wanted,
       Map<ActorPath, Seen> seen,
+      Look look,
       int step) {
     if (wanted.isEmpty()) {
       return Future.succeededFuture();
@@ -109,51 +105,79 @@ final class Mailboxes {
       return Future.failedFuture(
           StoreException.conflict("mailboxes change while they are looked at: " + wanted.keySet()));
     }
-    List<ActorPath> actors = List.copyOf(wanted.keySet());
-    List<Op> reads = new ArrayList<>();
-    for (ActorPath actor : actors) {
-      reads.add(Op.getData(layout.mailbox(actor, wanted.getOrDefault(actor, 0L))));
-      reads.add(Op.getData(layout.record(actor)));
-    }
-    return handle
-        .readAll(reads)
+    Map<ActorPath, String> paths = new LinkedHashMap<>();
+    wanted.forEach((actor, generation) -> paths.put(actor, layout.mailbox(actor, generation)));
+    return Reads.small(handle, List.copyOf(paths.values()))
         .compose(
-            results -> {
+            found -> {
               Map<ActorPath, Long> further = new LinkedHashMap<>();
-              for (int i = 0; i < actors.size(); i++) {
-                ActorPath actor = actors.get(i);
-                long generation = wanted.getOrDefault(actor, 0L);
-                next(layout, actor, generation, results.get(2 * i), results.get(2 * i + 1), seen)
-                    .ifPresent(next -> further.put(actor, next));
-              }
-              return read(handle, layout, further, seen, step + 1);
+              Map<ActorPath, Long> missing = new LinkedHashMap<>();
+              paths.forEach(
+                  (actor, path) -> {
+                    long generation = wanted.getOrDefault(actor, 0L);
+                    Handle.Node node = found.get(path);
+                    if (node == null) {
+                      missing.put(actor, generation);
+                    } else if (isSealed(actor, generation, path, node, seen, look)) {
+                      further.put(actor, generation + 1);
+                    }
+                  });
+              return laterGenerations(handle, layout, missing, look)
+                  .compose(
+                      later -> {
+                        further.putAll(later);
+                        return read(handle, layout, further, seen, look, step + 1);
+                      });
             });
   }
 
-  /** The generation to look at next; empty if it is known how the mailbox is. */
-  private Optional<Long> next(
-      Layout layout,
+  /** Whether the mailbox goes on in the next generation; else it is noted what was found. */
+  private static boolean isSealed(
       ActorPath actor,
       long generation,
-      OpResult mailbox,
-      OpResult record,
-      Map<ActorPath, Seen> seen) {
-    if (mailbox instanceof OpResult.GetDataResult found) {
-      StoredHeader stored = StoredHeader.decode(layout.mailbox(actor, generation), found.getData());
+      String path,
+      Handle.Node node,
+      Map<ActorPath, Seen> seen,
+      Look look) {
+    try {
+      StoredHeader stored = StoredHeader.decode(path, node.data());
       if (stored.isSealed()) {
-        return Optional.of(generation + 1);
+        return true;
       }
-      seen.put(actor, new Seen(generation, found.getStat(), stored.header()));
-      return Optional.empty();
+      seen.put(actor, new Seen(generation, node.stat(), stored.header()));
+    } catch (CodecException | StoreException e) {
+      look.damaged().put(actor, String.valueOf(e.getMessage()));
     }
-    known.remove(actor);
-    if (record instanceof OpResult.GetDataResult found) {
-      long first =
-          Generation.of(
-              ActorRecord.decode("znode " + layout.record(actor), found.getData()).next());
-      return first > generation ? Optional.of(first) : Optional.empty();
-    }
-    return Optional.empty();
+    return false;
+  }
+
+  /** The record of an actor tells in which generation its mailbox is, if that lies further on. */
+  private Future<Map<ActorPath, Long>> laterGenerations(
+      Handle handle, Layout layout, Map<ActorPath, Long> missing, Look look) {
+    known.keySet().removeAll(missing.keySet());
+    return Reads.large(handle, missing.keySet().stream().map(layout::record).toList())
+        .map(
+            found -> {
+              Map<ActorPath, Long> later = new LinkedHashMap<>();
+              missing.forEach(
+                  (actor, generation) -> {
+                    String path = layout.record(actor);
+                    Handle.Node node = found.get(path);
+                    try {
+                      long first = node == null ? 0 : firstGeneration(path, node);
+                      if (first > generation) {
+                        later.put(actor, first);
+                      }
+                    } catch (CodecException e) {
+                      look.damaged().put(actor, String.valueOf(e.getMessage()));
+                    }
+                  });
+              return later;
+            });
+  }
+
+  private static long firstGeneration(String path, Handle.Node record) {
+    return Generation.of(ActorRecord.decode("znode " + path, record.data()).next());
   }
 
   /** With half of the room that is left, and no less than a small share of all. */
@@ -172,20 +196,21 @@ final class Mailboxes {
   }
 
   /** The names of segments tell how many messages they hold. */
-  private Future<Void> count(Handle handle, Layout layout, Map<ActorPath, Seen> seen) {
+  private Future<Void> count(Handle handle, Layout layout, Map<ActorPath, Seen> seen, Look look) {
     List<Future<Void>> counts = new ArrayList<>();
     seen.forEach(
         (actor, mailbox) -> {
           int segments = mailbox.stat().getNumChildren();
           if (segments == 0 || segments >= Limits.MAILBOX_SEGMENTS || mailbox.said().full()) {
-            learn(actor, mailbox, segments);
+            look.headers().put(actor, learn(actor, mailbox, segments));
           } else {
             counts.add(
                 handle
                     .children(layout.mailbox(actor, mailbox.generation()))
                     .map(
                         names -> {
-                          learn(actor, mailbox, messages(names.orElse(List.of())));
+                          long messages = messages(names.orElse(List.of()));
+                          look.headers().put(actor, learn(actor, mailbox, messages));
                           return null;
                         }));
           }
@@ -194,14 +219,19 @@ final class Mailboxes {
   }
 
   private static long messages(List<String> names) {
-    return names.stream().mapToLong(name -> Layout.SegmentName.parse(0, name).messages()).sum();
+    return names.stream()
+        .filter(Layout.SegmentName::is)
+        .mapToLong(name -> Layout.SegmentName.parse(0, name).messages())
+        .sum();
   }
 
-  private void learn(ActorPath actor, Seen mailbox, long messages) {
+  private Header learn(ActorPath actor, Seen mailbox, long messages) {
     if (known.size() >= MOST_KNOWN) {
       known.clear();
     }
-    known.put(actor, room(mailbox, messages));
+    Header header = room(mailbox, messages);
+    known.put(actor, header);
+    return header;
   }
 
   /** A segment of so many messages was added. */

@@ -55,6 +55,9 @@ final class SegmentNames {
         .map(
             found -> {
               for (String node : found.orElse(List.of())) {
+                if (!Layout.SegmentName.is(node)) {
+                  continue;
+                }
                 Layout.SegmentName segment = Layout.SegmentName.parse(generation, node);
                 if (write.consumed().contains(segment.sequence())) {
                   put(write.actor(), segment);

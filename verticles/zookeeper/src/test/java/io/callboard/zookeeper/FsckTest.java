@@ -470,7 +470,7 @@ class FsckTest {
     Finding found = only(Fsck.run(options, FORGET, MUCH_LATER));
     assertThat(found.kind()).isEqualTo(Finding.Kind.DAMAGED);
     assertThat(found.path()).isEqualTo(lease);
-    assertThat(found.what()).contains(lease, "it lacks its owner");
+    assertThat(found.what()).contains(lease, "\"owner\" of StoredLease must be there");
     assertThat(found.action()).contains("nobody can own the partition", "do not delete it");
     assertThat(raw.exists(layout.incarnation("old"), false)).isNotNull();
   }
