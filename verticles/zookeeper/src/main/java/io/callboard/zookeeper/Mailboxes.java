@@ -15,6 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -178,6 +182,43 @@ final class Mailboxes {
 
   private static long firstGeneration(String path, Handle.Node record) {
     return Generation.of(ActorRecord.decode("znode " + path, record.data()).next());
+  }
+
+  /**
+   * Makes the mailbox in the generation in which its record says it is, unless it is there. A
+   * generation that was emptied meanwhile is not made again.
+   */
+  Future<Void> make(Handle handle, Layout layout, ActorPath actor, int attempt) {
+    String path = layout.record(actor);
+    return handle
+        .get(path)
+        .compose(
+            found -> {
+              Handle.Node record =
+                  found.orElseThrow(() -> StoreException.conflict(path + " has vanished"));
+              String mailbox = layout.mailbox(actor, firstGeneration(path, record));
+              return handle
+                  .multi(
+                      List.of(
+                          Op.check(path, record.stat().getVersion()),
+                          Op.create(mailbox, newHeader(), handle.acl(), CreateMode.PERSISTENT)))
+                  .<Void>mapEmpty()
+                  .recover(cause -> notMade(handle, layout, actor, mailbox, attempt, cause));
+            });
+  }
+
+  private Future<Void> notMade(
+      Handle handle, Layout layout, ActorPath actor, String mailbox, int attempt, Throwable cause) {
+    if (!(cause instanceof Handle.Refused refused) || refused.culprit() < 0) {
+      return Future.failedFuture(cause);
+    }
+    Code code = refused.code(refused.culprit());
+    if (code == Code.NODEEXISTS) {
+      return Future.succeededFuture();
+    } else if (code == Code.BADVERSION && attempt < MOST_STEPS) {
+      return make(handle, layout, actor, attempt + 1);
+    }
+    return Future.failedFuture(KeeperException.create(code, mailbox));
   }
 
   /** With half of the room that is left, and no less than a small share of all. */

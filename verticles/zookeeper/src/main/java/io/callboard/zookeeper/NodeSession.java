@@ -179,7 +179,8 @@ final class NodeSession {
     if (connection.isClosed()) {
       return Future.failedFuture(StoreException.closed());
     }
-    return renewOnce()
+    return Future.<Void>succeededFuture()
+        .compose(begun -> renewOnce()) // which may throw, for example if no client can be made
         .recover(
             cause -> {
               Throwable failure = Errors.toStore("the session cannot be renewed", cause);

@@ -8,6 +8,7 @@ import io.callboard.store.WhenFull;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,10 @@ record StoredHeader(int f, String state, int limit, @Nullable String whenFull) {
     String what = "znode " + path;
     StoredHeader stored = Json.read(what, data, StoredHeader.class);
     Formats.check(what, stored.f, FORMAT);
+    if (stored.whenFull != null && wish(stored.whenFull).isEmpty()) {
+      throw StoreException.corrupt(
+          "%s cannot be read: it wishes \"%s\" when full".formatted(what, stored.whenFull));
+    }
     return stored;
   }
 
@@ -55,13 +60,12 @@ record StoredHeader(int f, String state, int limit, @Nullable String whenFull) {
   }
 
   private WhenFull wish() {
-    if (whenFull == null) {
-      return WhenFull.WAIT;
-    }
+    return whenFull == null ? WhenFull.WAIT : wish(whenFull).orElseThrow();
+  }
+
+  private static Optional<WhenFull> wish(String name) {
     return Arrays.stream(WhenFull.values())
-        .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(whenFull))
-        .findFirst()
-        .orElseThrow(
-            () -> StoreException.corrupt("a mailbox wishes \"%s\" when full".formatted(whenFull)));
+        .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(name))
+        .findFirst();
   }
 }

@@ -271,12 +271,7 @@ public final class ZooKeeperStore implements Store {
           return leases
               .parents(handle, actor.partition(layout.partitions()))
               .compose(v -> handle.ensure(layout.record(actor), ActorRecord.EMPTY.encode()))
-              .compose(v -> handle.get(layout.record(actor)))
-              .compose(
-                  record ->
-                      handle.ensure(
-                          layout.mailbox(actor, Reader.generation(layout, actor, record)),
-                          mailboxes.newHeader()));
+              .compose(v -> mailboxes.make(handle, layout, actor, 1));
         });
   }
 

@@ -67,13 +67,13 @@ final class TestNode implements AutoCloseable {
 
   /** Sends one message; the mailbox is there. */
   CommitOutcome send(ActorPath receiver) throws Exception {
-    Envelope envelope =
-        new Envelope(
-            new MessageId("x", session.commitNumber()),
-            new MessageType("note", 1),
-            Json.bytes("hello"),
-            null);
-    return commit(Set.of(), new CommitUnit(Optional.empty(), Map.of(receiver, List.of(envelope))));
+    List<Envelope> mail = List.of(note(session.commitNumber()));
+    return commit(Set.of(), new CommitUnit(Optional.empty(), Map.of(receiver, mail)));
+  }
+
+  static Envelope note(long number) {
+    return new Envelope(
+        new MessageId("x", number), new MessageType("note", 1), Json.bytes("hello"), null);
   }
 
   /** Makes the mailbox and sends one message. */

@@ -1,0 +1,178 @@
+package io.callboard.zookeeper;
+
+import static io.callboard.zookeeper.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Lease;
+import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.Counter.Count;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a sender meets at other actors' mailboxes stops nothing but what goes there. */
+class MailboxTroubleTest {
+  private static final int LARGE_STATE = 600_000;
+
+  private final List<Integer> handled = new CopyOnWriteArrayList<>();
+  private final Vertx vertx = Vertx.vertx();
+  private EmbeddedZooKeeper server;
+  private ZooKeeper raw;
+  private ZooKeeperOptions options;
+  private Layout layout;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServers.start("trouble");
+    raw = RawClient.connect(server.connectString());
+    options =
+        new ZooKeeperOptions(
+            server.connectString(), "main", Duration.ofSeconds(5), Duration.ofSeconds(10));
+    layout = new Layout(options.root(), CellFormat.DEFAULT_PARTITIONS);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    raw.close();
+    await(vertx.close());
+    server.close();
+  }
+
+  private Callboard open() throws Exception {
+    return await(
+        Callboard.create(
+            vertx, new CallboardOptions().name("node").store(() -> new ZooKeeperStore(options))));
+  }
+
+  private static CommitUnit withState(ActorPath actor, Lease lease) {
+    ActorRecord record =
+        new ActorRecord(
+            1,
+            lease.epoch(),
+            0,
+            0,
+            0,
+            1,
+            new MessageType("text", 1),
+            Json.tree("x".repeat(LARGE_STATE)));
+    return new CommitUnit(
+        Optional.of(
+            new CommitUnit.Write(
+                actor, CommitUnit.Write.NEW, record, List.of(), null, List.of(), Map.of(), null)),
+        Map.of());
+  }
+
+  @Test
+  void theStatesOfReceiversAreNotReadToSendThemSomething() throws Exception {
+    List<ActorPath> receivers = List.of(ActorPath.of("/large/a"), ActorPath.of("/large/b"));
+    try (TestNode owner = new TestNode(options).open("owner")) {
+      for (ActorPath receiver : receivers) {
+        Lease lease = owner.claim(receiver);
+        assertThat(owner.commit(Set.of(lease), withState(receiver, lease)))
+            .isInstanceOf(Applied.class);
+        await(owner.store().createMailbox(receiver));
+      }
+    }
+    try (TestNode sender = new TestNode(options).open("sender")) {
+      CommitUnit both =
+          new CommitUnit(
+              Optional.empty(),
+              Map.of(
+                  receivers.get(0), List.of(TestNode.note(1)),
+                  receivers.get(1), List.of(TestNode.note(2))));
+      assertThat(sender.commit(Set.of(), both)).isInstanceOf(Applied.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "no JSON",
+        "{\"f\":99,\"state\":\"OPEN\",\"limit\":10}",
+        "{\"f\":2,\"state\":\"OPEN\",\"limit\":10,\"whenFull\":\"explode\"}"
+      })
+  void aMailboxThatNobodyCanReadStopsOnlyWhatIsSentThere(String header) throws Exception {
+    Callboard first = open();
+    ActorRef<Count> broken = await(first.spawn("/broken/a", this::counter, new ActorOptions()));
+    await(broken.tell(new Count(1)));
+    Eventually.assertThat(() -> assertThat(handled).containsExactly(1));
+    await(first.close());
+    String mailbox = layout.mailbox(ActorPath.of("/broken/a"), 0);
+    assertThat(raw.setData(mailbox, header.getBytes(StandardCharsets.UTF_8), -1)).isNotNull();
+    Callboard node = open();
+    ActorRef<Count> sound = await(node.spawn("/sound/a", this::counter, new ActorOptions()));
+    var refused = node.durableRef("/broken/a", Count.class).tell(new Count(2));
+    for (int i = 10; i < 20; i++) {
+      await(sound.tell(new Count(i)));
+    }
+    Eventually.assertThat(() -> assertThat(handled).hasSize(11).endsWith(19));
+    assertThatThrownBy(() -> await(refused))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+        .hasMessageContaining(mailbox);
+    await(node.close());
+  }
+
+  @Test
+  void aForeignZnodeInAMailboxDoesNotKeepMailOut() throws Exception {
+    ActorPath receiver = ActorPath.of("/odd/a");
+    try (TestNode before = new TestNode(options).open("before")) {
+      before.tell(receiver);
+    }
+    String foreign = layout.mailbox(receiver, 0) + "/notes";
+    assertThat(raw.create(foreign, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT))
+        .isEqualTo(foreign);
+    try (TestNode sender = new TestNode(options).open("sender")) {
+      assertThat(sender.send(receiver)).isInstanceOf(Applied.class);
+    }
+  }
+
+  @Test
+  void aCallerThatThrowsIsItsOwnTrouble() throws Exception {
+    Callboard node = open();
+    ActorRef<Count> actor = await(node.spawn("/sound/a", this::counter, new ActorOptions()));
+    List<Throwable> seen = new CopyOnWriteArrayList<>();
+    vertx.exceptionHandler(seen::add);
+    for (int i = 0; i < 50; i++) {
+      var told = actor.tell(new Count(i));
+      told.onSuccess(
+          v -> {
+            throw new IllegalStateException("a callback of the caller's");
+          });
+    }
+    await(actor.tell(new Count(50)));
+    Eventually.assertThat(() -> assertThat(handled).hasSize(51).isSorted());
+    Eventually.assertThat(() -> assertThat(seen).hasSize(50));
+    await(node.close());
+  }
+
+  private Counter counter() {
+    return new Counter(handled::add);
+  }
+}
