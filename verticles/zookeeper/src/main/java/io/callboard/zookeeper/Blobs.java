@@ -31,6 +31,7 @@ final class Blobs implements BlobLog {
   /** Parts under way to or from the ensemble, of all blobs of this node: 4 MiB. */
   private static final int PARTS_UNDER_WAY = 8;
 
+  private final BlobRests rests = new BlobRests();
   private final NodeSession session;
   private final Leases leases;
   private final AtomicLong written = new AtomicLong();
@@ -83,7 +84,9 @@ final class Blobs implements BlobLog {
           Handle handle = session.handle();
           return header(handle, receiver, path, blob)
               .compose(made -> parts(handle, path, body, blob.parts()))
-              .map(blob);
+              .map(blob)
+              .onFailure(cause -> rests.add(path))
+              .onSuccess(whole -> rests.remove(handle));
         });
   }
 
