@@ -1,14 +1,10 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
-import io.callboard.store.ActorRecord;
-import io.callboard.store.Generation;
 import io.callboard.store.Limits;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,7 +15,6 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.data.Stat;
 
 /**
  * What this node knows of the mailboxes it sends to: the header with its version, and how much it
@@ -53,9 +48,6 @@ final class Mailboxes {
     }
   }
 
-  /** The last generation of a mailbox, its segments not counted yet. */
-  private record Seen(long generation, Stat stat, MailboxHeader said) {}
-
   /**
    * @param limit of the mailboxes that this node makes
    */
@@ -68,15 +60,11 @@ final class Mailboxes {
   }
 
   /** What was found of some mailboxes; of those in neither, it is known that there is none. */
-  record Look(Map<ActorPath, Header> headers, Map<ActorPath, String> damaged) {
-    Look() {
-      this(new HashMap<>(), new HashMap<>());
-    }
-  }
+  record Look(Map<ActorPath, Header> headers, Map<ActorPath, String> damaged) {}
 
   /** Looks at those mailboxes; reads what is not known or said to be full. */
   Future<Look> look(Handle handle, Layout layout, Collection<ActorPath> mailboxes) {
-    Look look = new Look();
+    Look look = new Look(new HashMap<>(), new HashMap<>());
     Map<ActorPath, Long> unknown = new LinkedHashMap<>();
     for (ActorPath mailbox : mailboxes) {
       Header header = known.get(mailbox);
@@ -86,102 +74,18 @@ final class Mailboxes {
         unknown.put(mailbox, header == null ? 0 : header.generation());
       }
     }
-    Map<ActorPath, Seen> seen = new LinkedHashMap<>();
-    return read(handle, layout, unknown, seen, look, 0)
-        .compose(read -> count(handle, layout, seen, look))
-        .map(look);
-  }
-
-  /**
-   * @param wanted the generation in which each mailbox is believed to be
-   * @param step how many generations have been tried
-   */
-  private Future<Void> read(
-      Handle handle,
-      Layout layout,
-      Map<ActorPath, Long> wanted,
-      Map<ActorPath, Seen> seen,
-      Look look,
-      int step) {
-    if (wanted.isEmpty()) {
-      return Future.succeededFuture();
-    } else if (step > MOST_STEPS) {
-      return Future.failedFuture(
-          StoreException.conflict("mailboxes change while they are looked at: " + wanted.keySet()));
-    }
-    Map<ActorPath, String> paths = new LinkedHashMap<>();
-    wanted.forEach((actor, generation) -> paths.put(actor, layout.mailbox(actor, generation)));
-    return Reads.small(handle, List.copyOf(paths.values()))
-        .compose(
-            found -> {
-              Map<ActorPath, Long> further = new LinkedHashMap<>();
-              Map<ActorPath, Long> missing = new LinkedHashMap<>();
-              paths.forEach(
-                  (actor, path) -> {
-                    long generation = wanted.getOrDefault(actor, 0L);
-                    Handle.Node node = found.get(path);
-                    if (node == null) {
-                      missing.put(actor, generation);
-                    } else if (isSealed(actor, generation, path, node, seen, look)) {
-                      further.put(actor, generation + 1);
-                    }
-                  });
-              return laterGenerations(handle, layout, missing, look)
-                  .compose(
-                      later -> {
-                        further.putAll(later);
-                        return read(handle, layout, further, seen, look, step + 1);
-                      });
-            });
-  }
-
-  /** Whether the mailbox goes on in the next generation; else it is noted what was found. */
-  private static boolean isSealed(
-      ActorPath actor,
-      long generation,
-      String path,
-      Handle.Node node,
-      Map<ActorPath, Seen> seen,
-      Look look) {
-    try {
-      StoredHeader stored = StoredHeader.decode(path, node.data());
-      if (stored.isSealed()) {
-        return true;
-      }
-      seen.put(actor, new Seen(generation, node.stat(), stored.header()));
-    } catch (CodecException | StoreException e) {
-      look.damaged().put(actor, String.valueOf(e.getMessage()));
-    }
-    return false;
-  }
-
-  /** The record of an actor tells in which generation its mailbox is, if that lies further on. */
-  private Future<Map<ActorPath, Long>> laterGenerations(
-      Handle handle, Layout layout, Map<ActorPath, Long> missing, Look look) {
-    known.keySet().removeAll(missing.keySet());
-    return Reads.large(handle, missing.keySet().stream().map(layout::record).toList())
+    MailboxLook reads = new MailboxLook(handle, layout);
+    return reads
+        .at(unknown)
         .map(
-            found -> {
-              Map<ActorPath, Long> later = new LinkedHashMap<>();
-              missing.forEach(
-                  (actor, generation) -> {
-                    String path = layout.record(actor);
-                    Handle.Node node = found.get(path);
-                    try {
-                      long first = node == null ? 0 : firstGeneration(path, node);
-                      if (first > generation) {
-                        later.put(actor, first);
-                      }
-                    } catch (CodecException e) {
-                      look.damaged().put(actor, String.valueOf(e.getMessage()));
-                    }
-                  });
-              return later;
+            counted -> {
+              known.keySet().removeAll(unknown.keySet());
+              reads
+                  .found()
+                  .forEach((actor, mailbox) -> look.headers().put(actor, learn(actor, mailbox)));
+              look.damaged().putAll(reads.damaged());
+              return look;
             });
-  }
-
-  private static long firstGeneration(String path, Handle.Node record) {
-    return Generation.of(ActorRecord.decode("znode " + path, record.data()).next());
   }
 
   /**
@@ -196,7 +100,7 @@ final class Mailboxes {
             found -> {
               Handle.Node record =
                   found.orElseThrow(() -> StoreException.conflict(path + " has vanished"));
-              String mailbox = layout.mailbox(actor, firstGeneration(path, record));
+              String mailbox = layout.mailbox(actor, MailboxLook.firstGeneration(path, record));
               return handle
                   .multi(
                       List.of(
@@ -221,58 +125,28 @@ final class Mailboxes {
     return Future.failedFuture(KeeperException.create(code, mailbox));
   }
 
+  private Header learn(ActorPath actor, MailboxLook.Found mailbox) {
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    Header header = room(mailbox);
+    known.put(actor, header);
+    return header;
+  }
+
   /** With half of the room that is left, and no less than a small share of all. */
-  private static Header room(Seen mailbox, long messages) {
+  private static Header room(MailboxLook.Found mailbox) {
     return new Header(
         mailbox.generation(),
-        mailbox.stat().getVersion(),
+        mailbox.version(),
         mailbox.said(),
-        share(mailbox.said().limit(), messages),
-        (int) share(Limits.MAILBOX_SEGMENTS, mailbox.stat().getNumChildren()));
+        share(mailbox.said().limit(), mailbox.messages()),
+        (int) share(Limits.MAILBOX_SEGMENTS, mailbox.segments()));
   }
 
   private static long share(int most, long there) {
     long left = most - there;
     return left <= 0 ? 0 : Math.max(Math.max(1, most / Limits.BLIND_SHARE), left / 2);
-  }
-
-  /** The names of segments tell how many messages they hold. */
-  private Future<Void> count(Handle handle, Layout layout, Map<ActorPath, Seen> seen, Look look) {
-    List<Future<Void>> counts = new ArrayList<>();
-    seen.forEach(
-        (actor, mailbox) -> {
-          int segments = mailbox.stat().getNumChildren();
-          if (segments == 0 || segments >= Limits.MAILBOX_SEGMENTS || mailbox.said().full()) {
-            look.headers().put(actor, learn(actor, mailbox, segments));
-          } else {
-            counts.add(
-                handle
-                    .children(layout.mailbox(actor, mailbox.generation()))
-                    .map(
-                        names -> {
-                          long messages = messages(names.orElse(List.of()));
-                          look.headers().put(actor, learn(actor, mailbox, messages));
-                          return null;
-                        }));
-          }
-        });
-    return Future.all(counts).mapEmpty();
-  }
-
-  private static long messages(List<String> names) {
-    return names.stream()
-        .filter(Layout.SegmentName::is)
-        .mapToLong(name -> Layout.SegmentName.parse(0, name).messages())
-        .sum();
-  }
-
-  private Header learn(ActorPath actor, Seen mailbox, long messages) {
-    if (known.size() >= MOST_KNOWN) {
-      known.clear();
-    }
-    Header header = room(mailbox, messages);
-    known.put(actor, header);
-    return header;
   }
 
   /** A segment of so many messages was added. */
