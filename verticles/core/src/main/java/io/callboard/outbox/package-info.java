@@ -29,7 +29,9 @@
  * the {@link io.callboard.outbox.Outbox} and puts them into their mailboxes, over the version of
  * the actor's record, so that it is applied once. Units and relays of an actor go one at a time.
  * Each receiver is a lane: what waits for a full one holds up no other, and what is sent to it
- * later stays behind it.
+ * later stays behind it. Entries are small, so that a relay with what it writes again fits beside
+ * the largest record. A relay that is refused says nothing of the unit behind it: the life ends,
+ * the next one loads the outbox and goes on.
  *
  * <p>Actors that wait for each other in a ring would wait for ever: one whose own mailbox may be
  * full too leaves the message in its outbox after {@link

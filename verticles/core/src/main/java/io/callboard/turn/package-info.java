@@ -23,8 +23,9 @@
  * <p><b>Failure windows.</b> Node dies before the commit: nothing happened, the next owner handles
  * the message. After it, before the answer left: the asker times out, the effects are there. Owner
  * replaced while handling: the commit is FENCED, the loop is dropped with its state. Handler fails:
- * attempts are counted in memory; the message is tried again by a new object after the backoff, and
- * parked with its cause after {@link io.callboard.ActorOptions#attempts()}.
+ * attempts are counted in memory, for the message at that place of the mailbox; it is tried again
+ * by a new object after the backoff, and parked with its cause after {@link
+ * io.callboard.ActorOptions#attempts()}.
  *
  * <p><b>Large messages.</b> Outside of turns, {@link io.callboard.turn.TellLanes} keeps the order
  * to a receiver while a body is written to the blob log; what a turn sends is written between its

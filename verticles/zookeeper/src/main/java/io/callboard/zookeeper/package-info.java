@@ -96,10 +96,11 @@
  * <h2>Damage</h2>
  *
  * <p>What cannot be read stops what depends on it, and nothing else: a lease its partition, a
- * record its actor. Names that are not Callboard's are passed over by nodes and told by {@link
- * io.callboard.zookeeper.Fsck}, as is every damaged znode but mail, parked messages and bodies,
- * which are told by whoever reads them. A member that cannot be read stops claims in the whole
- * cell: its node may own something.
+ * record its actor, a mailbox's header the units that send there (CORRUPT: what is told from
+ * outside fails, a turn is tried again and its message parked). Names that are not Callboard's are
+ * passed over by nodes and told by {@link io.callboard.zookeeper.Fsck}, as is every damaged znode
+ * but mail, parked messages and bodies, which are told by whoever reads them. A member that cannot
+ * be read stops claims in the whole cell: its node may own something.
  *
  * <h2>Failure windows</h2>
  *
