@@ -201,7 +201,10 @@ public final class Committer {
     if (closed) {
       return;
     } else if (outcome instanceof Unknown unknown) {
-      log.info("it is not known whether commit {} was applied", commit.number(), unknown.cause());
+      log.info(
+          "it is not known whether commit {} was applied: {}",
+          commit.number(),
+          unknown.cause().toString());
     } else if (outcome instanceof Applied) {
       renewals = 0;
     }
