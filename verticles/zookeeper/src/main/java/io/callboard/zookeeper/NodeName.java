@@ -43,17 +43,20 @@ final class NodeName {
     this.patience = sessionTimeout.plus(GRACE);
   }
 
-  /**
-   * @throws IllegalArgumentException if the name cannot be stored
-   */
   void is(NodeIdentity me) {
-    if (!isValid(me.name())) {
-      throw new IllegalArgumentException(
-          "\"%s\" is no node name: up to 100 letters, digits and - _ . @ + = :"
-              .formatted(me.name()));
-    }
     identity = me;
     since = clock.instant();
+  }
+
+  /**
+   * @throws IllegalArgumentException if it cannot be stored
+   */
+  static void check(String name) {
+    if (!isValid(name)) {
+      throw new IllegalArgumentException(
+          "\"%s\" is no node name: use up to 100 letters, digits and - _ . @ + = :"
+              .formatted(name));
+    }
   }
 
   static boolean isValid(String name) {
@@ -166,6 +169,14 @@ final class NodeName {
     return StoreException.nameTaken(
         "another process, boot %s, took the name \"%s\"; this one stops"
             .formatted(boot, identity().name()));
+  }
+
+  /** For a process whose incarnation was removed. */
+  StoreException forgotten(String path) {
+    return StoreException.nameTaken(
+        "znode %s is gone: an operator removed the node \"%s\" (fsck --forget-nodes); this process"
+                .formatted(path, identity().name())
+            + " stops, restart it");
   }
 
   private byte[] member() {

@@ -134,6 +134,36 @@ class ZooKeeperLayoutTest {
   }
 
   @Test
+  void aNodeThatWasForgottenIsToldThat() throws Exception {
+    open();
+    raw.delete(root + "/i/node", -1);
+    assertThatThrownBy(() -> await(store.renew()))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NAME_TAKEN))
+        .hasMessageContaining("/i/node is gone: an operator removed the node \"node\"")
+        .hasMessageContaining("restart it");
+    assertThat(raw.exists(root + "/i/node", false)).as("not made again").isNull();
+  }
+
+  @Test
+  void aNameThatCannotBeStoredIsNoDamage() {
+    assertThatThrownBy(() -> await(store.open(new NodeIdentity("a/b", "boot", "home"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"a/b\" is no node name: use up to 100 letters");
+  }
+
+  @Test
+  void aStoreThatWasClosedHasLostNothing() throws Exception {
+    open();
+    await(store.close());
+    assertThatThrownBy(() -> await(store.renew()))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(ZooKeeperStore.isLoss(e)).isFalse());
+    assertThat(ZooKeeperStore.isLoss(StoreException.nameTaken("taken"))).isTrue();
+    assertThat(ZooKeeperStore.isLoss(new IllegalStateException())).isTrue();
+  }
+
+  @Test
   void theZnodesAreAsDocumented() throws Exception {
     open();
     tell(2);
