@@ -132,11 +132,24 @@ final class NodeName {
               } else if (found.get().stat().getEphemeralOwner() != handle.sessionId()) {
                 return replace(handle, path, () -> keep(handle, layout));
               }
-              byte[] member = member();
-              return Arrays.equals(found.get().data(), member)
-                  ? Future.succeededFuture()
-                  : handle.set(path, member, -1).mapEmpty();
+              return write(handle, path, found.get(), () -> keep(handle, layout));
             });
+  }
+
+  /** Over what was seen, unless it says the same. */
+  private Future<Void> write(Handle handle, String path, Handle.Node seen, Retry retry) {
+    byte[] member = member();
+    if (Arrays.equals(seen.data(), member)) {
+      return Future.succeededFuture();
+    }
+    return handle
+        .set(path, member, seen.stat().getVersion())
+        .<Void>mapEmpty()
+        .recover(
+            cause ->
+                cause instanceof KeeperException.BadVersionException
+                    ? retry.again()
+                    : Future.failedFuture(cause));
   }
 
   private interface Retry {
@@ -188,6 +201,30 @@ final class NodeName {
   /** If it fails, the next renewal publishes them. */
   Future<Void> publish(Handle handle, Layout layout, Map<String, String> next) {
     facts = Map.copyOf(next);
-    return handle.set(layout.member(identity().name()), member(), -1).mapEmpty();
+    return publish(handle, layout.member(identity().name()));
+  }
+
+  /** Only over a membership of this process and session. */
+  private Future<Void> publish(Handle handle, String path) {
+    return handle
+        .get(path)
+        .compose(
+            found -> {
+              if (found.isEmpty()) {
+                return Future.failedFuture(notOurs(path, "is gone"));
+              }
+              StoredMember holder = StoredMember.decode(path, found.get());
+              if (!holder.boot().equals(identity().bootId())) {
+                return Future.failedFuture(takenBy(holder.boot()));
+              } else if (found.get().stat().getEphemeralOwner() != handle.sessionId()) {
+                return Future.failedFuture(notOurs(path, "is of an earlier session"));
+              }
+              return write(handle, path, found.get(), () -> publish(handle, path));
+            });
+  }
+
+  private static StoreException notOurs(String path, String why) {
+    return StoreException.conflict(
+        "znode %s %s: the session must be renewed first".formatted(path, why));
   }
 }
