@@ -26,7 +26,7 @@ public final class CodecException extends RuntimeException {
     UNKNOWN_TYPE,
     /** A newer version of this software wrote it, and can read it. */
     NEWER,
-    /** It has no JSON. */
+    /** It has no JSON, or none that could be read back. */
     UNWRITABLE
   }
 
@@ -103,6 +103,12 @@ public final class CodecException extends RuntimeException {
         Reason.UNWRITABLE,
         "%s cannot be written as JSON: %s".formatted(what, some(firstLine(cause.getMessage()))),
         cause);
+  }
+
+  /** It could be written, but is beyond a limit on read. */
+  static CodecException unreadable(String what, String why) {
+    return new CodecException(
+        Reason.UNWRITABLE, "%s cannot be read back: %s".formatted(what, why), null);
   }
 
   private static String firstLine(@Nullable String text) {

@@ -14,6 +14,9 @@ public final class Journal {
 
   private Journal() {}
 
+  /**
+   * @throws CodecException if an event cannot be written, or all of them not be read back
+   */
   public static byte[] encode(long turn, List<?> events) {
     ObjectNode entry = JsonNodeFactory.instance.objectNode().put("f", FORMAT).put("turn", turn);
     ArrayNode list = entry.putArray("e");
@@ -22,7 +25,9 @@ public final class Journal {
       ObjectNode node = list.addObject().put("t", type.name()).put("v", type.version());
       node.set("b", Json.tree(event));
     }
-    return Json.bytes(entry);
+    byte[] json = Json.uncheckedBytes(entry);
+    JsonLimits.READ.check("the journal entry of %d events".formatted(events.size()), json);
+    return json;
   }
 
   /**

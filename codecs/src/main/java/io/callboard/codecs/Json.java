@@ -3,7 +3,6 @@ package io.callboard.codecs;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -31,17 +30,12 @@ import java.nio.charset.StandardCharsets;
  * missing or null is refused on read, and a null one on write, unless it may be ({@link
  * Nullability}).
  *
- * <p>Limits on read: {@value #MOST_DEPTH} levels, {@value #MOST_TOKENS} tokens, numbers of {@value
- * #MOST_DIGITS} and field names of {@value #MOST_NAME} characters, texts of {@value #MOST_TEXT}.
- * The length of the whole is limited by who reads it.
+ * <p>Limits on read: 100 levels, 1,048,576 tokens, numbers of 1,000 digits, field names of 4,096
+ * bytes of UTF-8, texts of 16,777,216 characters. A value that is written stays 10 levels and 1,000
+ * tokens below, so that it can be read again wherever it is kept. The length of the whole is
+ * limited by who reads it.
  */
 public final class Json {
-  private static final int MOST_DEPTH = 100;
-  private static final int MOST_TOKENS = 1 << 20;
-  private static final int MOST_DIGITS = 1_000;
-  private static final int MOST_NAME = 4_096;
-  private static final int MOST_TEXT = 16 << 20;
-
   private static final ObjectMapper MAPPER = mapper();
 
   private Json() {}
@@ -50,14 +44,7 @@ public final class Json {
     JsonFactory factory =
         JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(
-                StreamReadConstraints.builder()
-                    .maxNestingDepth(MOST_DEPTH)
-                    .maxTokenCount(MOST_TOKENS)
-                    .maxNumberLength(MOST_DIGITS)
-                    .maxNameLength(MOST_NAME)
-                    .maxStringLength(MOST_TEXT)
-                    .build())
+            .streamReadConstraints(JsonLimits.constraints())
             .build();
     ObjectMapper mapper =
         JsonMapper.builder(factory)
@@ -90,8 +77,39 @@ public final class Json {
     return MAPPER.getDeserializationConfig().introspect(type);
   }
 
-  /** {@code value} as a tree. */
+  /**
+   * {@code value} as a tree.
+   *
+   * @throws CodecException if it cannot be written, or not be read back then
+   */
   public static JsonNode tree(Object value) {
+    JsonNode tree = uncheckedTree(value);
+    JsonLimits.VALUE.check(value.getClass().getName(), tree);
+    return tree;
+  }
+
+  /**
+   * {@code value} as UTF-8 JSON; the caller limits its length.
+   *
+   * @throws CodecException if it cannot be written, or not be read back then
+   */
+  public static byte[] bytes(Object value) {
+    return bytes(value.getClass().getName(), value);
+  }
+
+  /**
+   * The same.
+   *
+   * @param what names the value in the error
+   */
+  public static byte[] bytes(String what, Object value) {
+    byte[] json = write(what, value);
+    JsonLimits.VALUE.check(what, json);
+    return json;
+  }
+
+  /** {@link #tree} of what is only shown. */
+  public static JsonNode uncheckedTree(Object value) {
     try {
       return MAPPER.valueToTree(value);
     } catch (IllegalArgumentException e) {
@@ -99,12 +117,16 @@ public final class Json {
     }
   }
 
-  /** {@code value} as UTF-8 JSON. */
-  public static byte[] bytes(Object value) {
+  /** {@link #bytes} of what is only shown, or made of little more than what was checked or read. */
+  public static byte[] uncheckedBytes(Object value) {
+    return write(value.getClass().getName(), value);
+  }
+
+  private static byte[] write(String what, Object value) {
     try {
       return MAPPER.writeValueAsBytes(value);
     } catch (JsonProcessingException e) {
-      throw CodecException.unwritable(value.getClass().getName(), e);
+      throw CodecException.unwritable(what, e);
     }
   }
 

@@ -118,8 +118,8 @@ public final class Segment {
   }
 
   /**
-   * One envelope as a tree, as a parked message is stored. A body that is no JSON is kept as it is,
-   * in Base64 under {@code "raw"}.
+   * One envelope as a tree, as a parked message is stored. A body that is no JSON, or too deep or
+   * large to be read back as part of another, is kept as it is, in Base64 under {@code "raw"}.
    */
   public static ObjectNode encode(Envelope envelope) {
     ObjectNode node =
@@ -155,8 +155,11 @@ public final class Segment {
   }
 
   private static void body(ObjectNode node, Envelope envelope) {
+    String what = "the body of " + envelope;
     try {
-      node.set("b", Json.parse("the body of " + envelope, envelope.body()));
+      JsonNode body = Json.parse(what, envelope.body());
+      JsonLimits.VALUE.check(what, body);
+      node.set("b", body);
     } catch (CodecException e) {
       node.put("raw", envelope.body());
     }
@@ -164,7 +167,7 @@ public final class Segment {
 
   private static byte[] body(String what, JsonNode node) {
     if (node.has("b")) {
-      return Json.bytes(node.get("b"));
+      return Json.uncheckedBytes(node.get("b"));
     }
     byte[] raw;
     try {

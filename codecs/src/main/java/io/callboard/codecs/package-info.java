@@ -16,7 +16,8 @@
  *
  * <p><b>Hostile input.</b> Whatever the bytes, reading them gives a value or a {@link
  * io.callboard.codecs.CodecException}, in time and memory linear in their number ({@link
- * io.callboard.codecs.Json} has the limits); what an error repeats of them is short.
+ * io.callboard.codecs.Json} has the limits); what an error repeats of them is short. A value that
+ * would be beyond them is not written in the first place.
  *
  * <p><b>Formats.</b> Everything stored starts with a format version ({@code "f"}). Readers accept
  * every older format; a newer one is refused with an error that names both.

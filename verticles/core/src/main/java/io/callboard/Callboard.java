@@ -137,9 +137,9 @@ public interface Callboard {
    * {@link #replay(String, String)} with another body.
    *
    * @param body JSON of the message's type and version; fails with {@code PAYLOAD_TOO_LARGE} if it
-   *     is, and with {@link io.callboard.codecs.CodecException} if this node runs or hosts the
-   *     actor and its protocol says that the body can never be read. Elsewhere the actor's owner
-   *     finds that out, and parks it again.
+   *     is, and with {@link io.callboard.codecs.CodecException} if it is beyond a limit of {@link
+   *     io.callboard.codecs.Json}, or this node runs or hosts the actor and its protocol says that
+   *     the body can never be read. Elsewhere the actor's owner finds that out, and parks it again.
    * @return the original, which is parked no longer; a large one's body is gone
    */
   Future<StoredParked> replay(String actor, String id, JsonNode body);

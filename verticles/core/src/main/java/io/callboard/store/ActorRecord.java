@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param sent how many messages the actor has sent
  * @param journalFrom the turn of the state: journal entries of later turns apply on top
  * @param stateType logical name and version of the state; null if there is none
- * @param state null if there is none
+ * @param state as {@link Json#tree} made it, or read; null if there is none
  */
 public record ActorRecord(
     long turn,
@@ -60,7 +60,7 @@ public record ActorRecord(
       node.put("stateType", stateType.name()).put("stateVersion", stateType.version());
       node.set("state", state);
     }
-    return Json.bytes(node);
+    return Json.uncheckedBytes(node);
   }
 
   /**

@@ -22,6 +22,7 @@ public interface Store {
    * taken over at once; otherwise its session is waited for.
    *
    * @return the session's facts
+   * @throws IllegalArgumentException if this store cannot hold the name
    */
   Future<Session> open(NodeIdentity identity);
 

@@ -37,7 +37,7 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
       MessageType type = MessageType.of(message.getClass());
       object.put(BusGate.TYPE, type.name()).put(BusGate.VERSION, type.version());
     }
-    byte[] bytes = Json.bytes(tree);
+    byte[] bytes = Json.uncheckedBytes(tree);
     buffer.appendInt(bytes.length).appendBytes(bytes);
   }
 

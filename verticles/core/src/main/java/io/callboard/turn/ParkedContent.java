@@ -51,6 +51,7 @@ final class ParkedContent {
    *
    * @param body instead of its own; null to keep that
    * @throws CallboardException {@code BAD_MESSAGE} or {@code PAYLOAD_TOO_LARGE}
+   * @throws CodecException if {@code body} could not be read back
    */
   Envelope message(@Nullable JsonNode body) {
     JsonNode envelope = parked.envelope();
@@ -66,7 +67,7 @@ final class ParkedContent {
     if (body == null) {
       return message;
     }
-    byte[] bytes = Json.bytes(body);
+    byte[] bytes = Json.bytes("the body", body);
     if (bytes.length > Limits.MESSAGE_BYTES) {
       throw CallboardException.tooLarge("the body", bytes.length, Limits.MESSAGE_BYTES);
     }

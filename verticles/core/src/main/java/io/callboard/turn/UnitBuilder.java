@@ -201,11 +201,11 @@ final class UnitBuilder {
     String why = brief(String.valueOf(cause));
     if (input.segment() != null) {
       RawSegment raw = RawSegment.of(input.segment());
-      return Json.bytes(new Parked(Parked.SEGMENT_FORMAT, attempts, why, null, raw));
+      return Json.uncheckedBytes(new Parked(Parked.SEGMENT_FORMAT, attempts, why, null, raw));
     }
     JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
     int format = input.blob() == null ? Parked.INLINE_FORMAT : Parked.BLOB_FORMAT;
-    return Json.bytes(new Parked(format, attempts, why, envelope, null));
+    return Json.uncheckedBytes(new Parked(format, attempts, why, envelope, null));
   }
 
   /** A cause may quote the message that it is about, however large. */

@@ -145,11 +145,10 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
       if (session == assertedSession && isOwned(NODES + "/" + getNodeId(), session)) {
         return;
       }
-      assertOwned(session, NODES + "/" + getNodeId(), info);
+      var unused = assertOwned(session, NODES + "/" + getNodeId(), info);
       for (Map.Entry<String, Set<RegistrationInfo>> entry : own.entrySet()) {
         for (RegistrationInfo registration : entry.getValue()) {
-          String node = registration.nodeId() + "-" + registration.seq();
-          assertOwned(session, SUBSCRIPTIONS + "/" + entry.getKey() + "/" + node, registration);
+          assertRegistration(session, entry.getKey(), registration);
         }
       }
       assertedSession = session;
@@ -160,15 +159,28 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
     }
   }
 
+  /** One that is removed meanwhile is not left behind: nobody else would remove it. */
+  void assertRegistration(long session, String address, RegistrationInfo registration)
+      throws Exception {
+    String name = registration.nodeId() + "-" + registration.seq();
+    String path = SUBSCRIPTIONS + "/" + address + "/" + name;
+    boolean made = assertOwned(session, path, registration);
+    if (made && !own.getOrDefault(address, Set.of()).contains(registration)) {
+      deleteOld(path);
+    }
+  }
+
   private boolean isOwned(String path, long session) throws Exception {
     Stat stat = curator.checkExists().forPath(path);
     return stat != null && stat.getEphemeralOwner() == session;
   }
 
-  private void assertOwned(long session, String path, ClusterSerializable data) throws Exception {
+  /** Whether it was not there under this session, and is now. */
+  private boolean assertOwned(long session, String path, ClusterSerializable data)
+      throws Exception {
     @Nullable Stat stat = curator.checkExists().forPath(path);
     if (stat != null && stat.getEphemeralOwner() == session) {
-      return;
+      return false;
     }
     if (stat != null) {
       deleteOld(path);
@@ -182,8 +194,10 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
           .withMode(CreateMode.EPHEMERAL)
           .forPath(path, buffer.getBytes());
       log.info("asserted {} again under session 0x{}", path, Long.toHexString(session));
+      return true;
     } catch (KeeperException.NodeExistsException e) {
       log.debug("{} came back by itself", path);
+      return false;
     }
   }
 

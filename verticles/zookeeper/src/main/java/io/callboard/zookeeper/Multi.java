@@ -269,18 +269,26 @@ final class Multi {
     Meaning meaning = meanings.get(operation);
     Reason reason = reason(meaning.purpose(), code);
     String detail =
-        reason == Reason.NO_MAILBOX || reason == Reason.FULL
-            ? meaning.detail()
-            : "%s (%s)".formatted(meaning.detail(), code);
+        switch (reason) {
+          case NO_MAILBOX, FULL -> meaning.detail();
+          case TOO_LARGE -> overQuota(meaning, operations.get(operation).getPath());
+          default -> "%s (%s)".formatted(meaning.detail(), code);
+        };
     int unit = reason == Reason.INCARNATION ? -1 : Math.max(0, meaning.unit());
     return new Refused(unit, reason, detail);
   }
 
+  private static String overQuota(Meaning meaning, String path) {
+    return "%s: ZooKeeper's quota of znode %s, or of one above it, is used up: raise it (setquota)"
+        .formatted(meaning.detail(), path);
+  }
+
+  /** Room in a mailbox is waited for; nobody else makes room in what the writer itself keeps. */
   private static Reason reason(Purpose purpose, Code code) {
     if (code == Code.NOAUTH) {
       return Reason.DENIED;
     } else if (code == Code.QUOTAEXCEEDED) {
-      return Reason.FULL;
+      return purpose == Purpose.MAILBOX ? Reason.FULL : Reason.TOO_LARGE;
     }
     return switch (purpose) {
       case NODE, NUMBER -> Reason.INCARNATION;

@@ -43,17 +43,20 @@ final class NodeName {
     this.patience = sessionTimeout.plus(GRACE);
   }
 
-  /**
-   * @throws IllegalArgumentException if the name cannot be stored
-   */
   void is(NodeIdentity me) {
-    if (!isValid(me.name())) {
-      throw new IllegalArgumentException(
-          "\"%s\" is no node name: up to 100 letters, digits and - _ . @ + = :"
-              .formatted(me.name()));
-    }
     identity = me;
     since = clock.instant();
+  }
+
+  /**
+   * @throws IllegalArgumentException if it cannot be stored
+   */
+  static void check(String name) {
+    if (!isValid(name)) {
+      throw new IllegalArgumentException(
+          "\"%s\" is no node name: use up to 100 letters, digits and - _ . @ + = :"
+              .formatted(name));
+    }
   }
 
   static boolean isValid(String name) {
@@ -129,11 +132,24 @@ final class NodeName {
               } else if (found.get().stat().getEphemeralOwner() != handle.sessionId()) {
                 return replace(handle, path, () -> keep(handle, layout));
               }
-              byte[] member = member();
-              return Arrays.equals(found.get().data(), member)
-                  ? Future.succeededFuture()
-                  : handle.set(path, member, -1).mapEmpty();
+              return write(handle, path, found.get(), () -> keep(handle, layout));
             });
+  }
+
+  /** Over what was seen, unless it says the same. */
+  private Future<Void> write(Handle handle, String path, Handle.Node seen, Retry retry) {
+    byte[] member = member();
+    if (Arrays.equals(seen.data(), member)) {
+      return Future.succeededFuture();
+    }
+    return handle
+        .set(path, member, seen.stat().getVersion())
+        .<Void>mapEmpty()
+        .recover(
+            cause ->
+                cause instanceof KeeperException.BadVersionException
+                    ? retry.again()
+                    : Future.failedFuture(cause));
   }
 
   private interface Retry {
@@ -168,6 +184,14 @@ final class NodeName {
             .formatted(boot, identity().name()));
   }
 
+  /** For a process whose incarnation was removed. */
+  StoreException forgotten(String path) {
+    return StoreException.nameTaken(
+        "znode %s is gone: an operator removed the node \"%s\" (fsck --forget-nodes); this process"
+                .formatted(path, identity().name())
+            + " stops, restart it");
+  }
+
   private byte[] member() {
     NodeIdentity me = identity();
     return new StoredMember(StoredMember.FORMAT, me.name(), me.bootId(), me.homeId(), since, facts)
@@ -177,6 +201,30 @@ final class NodeName {
   /** If it fails, the next renewal publishes them. */
   Future<Void> publish(Handle handle, Layout layout, Map<String, String> next) {
     facts = Map.copyOf(next);
-    return handle.set(layout.member(identity().name()), member(), -1).mapEmpty();
+    return publish(handle, layout.member(identity().name()));
+  }
+
+  /** Only over a membership of this process and session. */
+  private Future<Void> publish(Handle handle, String path) {
+    return handle
+        .get(path)
+        .compose(
+            found -> {
+              if (found.isEmpty()) {
+                return Future.failedFuture(notOurs(path, "is gone"));
+              }
+              StoredMember holder = StoredMember.decode(path, found.get());
+              if (!holder.boot().equals(identity().bootId())) {
+                return Future.failedFuture(takenBy(holder.boot()));
+              } else if (found.get().stat().getEphemeralOwner() != handle.sessionId()) {
+                return Future.failedFuture(notOurs(path, "is of an earlier session"));
+              }
+              return write(handle, path, found.get(), () -> publish(handle, path));
+            });
+  }
+
+  private static StoreException notOurs(String path, String why) {
+    return StoreException.conflict(
+        "znode %s %s: the session must be renewed first".formatted(path, why));
   }
 }

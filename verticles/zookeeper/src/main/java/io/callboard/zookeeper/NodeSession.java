@@ -218,6 +218,8 @@ final class NodeSession {
               StoredIncarnation old = new StoredIncarnation(StoredIncarnation.FORMAT, "", 0);
               if (found.isPresent()) {
                 old = StoredIncarnation.decode(path, found.get());
+              } else if (!opening) {
+                return Future.failedFuture(name.forgotten(path));
               }
               if (!opening && !old.boot().equals(identity().bootId())) {
                 return Future.failedFuture(name.takenBy(old.boot()));

@@ -114,9 +114,19 @@ public final class ZooKeeperStore implements Store {
       watches.tell(StoreListener::sessionLost);
       told("the session cannot be replaced", () -> lane.run(session::renewIfDoubtful))
           .onSuccess(renewed -> watches.tell(StoreListener::connected))
-          .onFailure(
-              cause -> log.error("this node lost its session and cannot get another", cause));
+          .onFailure(ZooKeeperStore::tellNoSession);
     }
+  }
+
+  private static void tellNoSession(Throwable cause) {
+    if (isLoss(cause)) {
+      log.error("this node lost its session and cannot get another", cause);
+    }
+  }
+
+  /** Whether a session was not renewed although the store is in use. */
+  static boolean isLoss(Throwable cause) {
+    return !(cause instanceof StoreException known && known.kind() == StoreException.Kind.CLOSED);
   }
 
   /** For tests that end it. */
@@ -131,6 +141,7 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Session> open(NodeIdentity identity) {
+    NodeName.check(identity.name());
     return told("the cell cannot be opened", () -> lane.run(() -> session.open(identity)));
   }
 

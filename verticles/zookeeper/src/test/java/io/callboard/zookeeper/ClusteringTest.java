@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.eventbus.Message;
+import io.vertx.core.spi.cluster.RegistrationInfo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -136,6 +139,32 @@ class ClusteringTest {
     assertThat(ask(second, "again")).isEqualTo("again");
     assertThat(ask(second, ADDRESS)).isEqualTo("new");
     assertThat(ask(first, ADDRESS)).isEqualTo("new");
+  }
+
+  /** As when it is removed after the look has begun. */
+  @Test
+  void aRegistrationThatIsRemovedDuringTheLookIsNotLeftBehind() throws Exception {
+    Vertx unused = node();
+    var manager = (CallboardClusterManager) clusterings.get(0).manager();
+    long session = clusterings.get(0).sessionId();
+    String address = Addresses.encode(ADDRESS);
+    RegistrationInfo gone = new RegistrationInfo(manager.getNodeId(), 1_001, false);
+    RegistrationInfo kept = new RegistrationInfo(manager.getNodeId(), 1_002, false);
+    Promise<Void> added = Promise.promise();
+    manager.addRegistration(ADDRESS, kept, added);
+    await(added.future());
+    String path =
+        "/callboard/%s/vertx%s/%s/".formatted(cell, CallboardClusterManager.SUBSCRIPTIONS, address);
+    ZooKeeper raw = RawClient.connect(server.connectString());
+    try {
+      raw.delete(path + manager.getNodeId() + "-1002", -1);
+      manager.assertRegistration(session, address, kept);
+      manager.assertRegistration(session, address, gone);
+      assertThat(raw.exists(path + manager.getNodeId() + "-1002", false)).isNotNull();
+      assertThat(raw.exists(path + manager.getNodeId() + "-1001", false)).isNull();
+    } finally {
+      raw.close();
+    }
   }
 
   @Test

@@ -30,6 +30,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,6 +132,85 @@ class ZooKeeperLayoutTest {
 
   private JsonNode json(String path) throws Exception {
     return Json.parse(path, raw.getData(path, false, null));
+  }
+
+  @Test
+  void aNodeThatWasForgottenIsToldThat() throws Exception {
+    open();
+    raw.delete(root + "/i/node", -1);
+    assertThatThrownBy(() -> await(store.renew()))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NAME_TAKEN))
+        .hasMessageContaining("/i/node is gone: an operator removed the node \"node\"")
+        .hasMessageContaining("restart it");
+    assertThat(raw.exists(root + "/i/node", false)).as("not made again").isNull();
+  }
+
+  private void isNotPublished(Kind kind) throws Exception {
+    byte[] before = raw.getData(root + "/h/node", false, null);
+    assertThatThrownBy(() -> await(store.publish(Map.of("http", "8080"))))
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+    assertThat(raw.getData(root + "/h/node", false, null)).isEqualTo(before);
+  }
+
+  @Test
+  void aMembershipOfAnotherProcessIsNotOverwritten() throws Exception {
+    open();
+    String path = root + "/h/node";
+    String mine = new String(raw.getData(path, false, null), StandardCharsets.UTF_8);
+    byte[] other =
+        mine.replace("\"boot\":\"boot\"", "\"boot\":\"other\"").getBytes(StandardCharsets.UTF_8);
+    raw.setData(path, other, -1);
+    isNotPublished(Kind.NAME_TAKEN);
+  }
+
+  @Test
+  void aMembershipOfAnotherSessionIsLeftToTheRenewal() throws Exception {
+    open();
+    String path = root + "/h/node";
+    byte[] mine = raw.getData(path, false, null);
+    raw.delete(path, -1);
+    assertThatThrownBy(() -> await(store.publish(Map.of("http", "8080"))))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONFLICT))
+        .hasMessageContaining("/h/node is gone: the session must be renewed first");
+    raw.create(path, mine, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+    isNotPublished(Kind.CONFLICT);
+    await(store.renew());
+    assertThat(json(path).at("/facts/http").asText()).isEqualTo("8080");
+    assertThat(raw.exists(path, false).getEphemeralOwner()).isEqualTo(store.sessionId());
+  }
+
+  @Test
+  void ofFactsPublishedAtOnceTheLastAreThere() throws Exception {
+    open();
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      all.add(store.publish(Map.of("n", String.valueOf(i))));
+      if (i % 10 == 0) {
+        all.add(store.renew());
+      }
+    }
+    await(Future.join(all));
+    assertThat(json(root + "/h/node").at("/facts/n").asText()).isEqualTo("49");
+  }
+
+  @Test
+  void aNameThatCannotBeStoredIsNoDamage() {
+    assertThatThrownBy(() -> await(store.open(new NodeIdentity("a/b", "boot", "home"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"a/b\" is no node name: use up to 100 letters");
+  }
+
+  @Test
+  void aStoreThatWasClosedHasLostNothing() throws Exception {
+    open();
+    await(store.close());
+    assertThatThrownBy(() -> await(store.renew()))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(ZooKeeperStore.isLoss(e)).isFalse());
+    assertThat(ZooKeeperStore.isLoss(StoreException.nameTaken("taken"))).isTrue();
+    assertThat(ZooKeeperStore.isLoss(new IllegalStateException())).isTrue();
   }
 
   @Test

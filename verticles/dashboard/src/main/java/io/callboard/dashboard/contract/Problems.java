@@ -137,6 +137,6 @@ public final class Problems {
     if (problem.kind() == Kind.TOO_LARGE) {
       response.putHeader("Connection", "close");
     }
-    response.end(Buffer.buffer(Json.bytes(problem.json(path == null ? "" : path))));
+    response.end(Buffer.buffer(Json.uncheckedBytes(problem.json(path == null ? "" : path))));
   }
 }

@@ -44,7 +44,8 @@ public record Reply(int status, Map<String, String> headers, Buffer body) {
   }
 
   private static Reply json(int status, JsonNode body) {
-    return new Reply(status, Map.of("Content-Type", JSON), Buffer.buffer(Json.bytes(body)));
+    return new Reply(
+        status, Map.of("Content-Type", JSON), Buffer.buffer(Json.uncheckedBytes(body)));
   }
 
   /** This answer with one more header. */

@@ -19,7 +19,8 @@ final class Items {
   static ObjectNode object(List<?> values) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     ArrayNode items = body.putArray("items");
-    values.forEach(value -> items.add(value instanceof JsonNode node ? node : Json.tree(value)));
+    values.forEach(
+        value -> items.add(value instanceof JsonNode node ? node : Json.uncheckedTree(value)));
     return body;
   }
 }

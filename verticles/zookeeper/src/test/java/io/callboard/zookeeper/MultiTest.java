@@ -1,0 +1,78 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.PackedCommit;
+import io.callboard.zookeeper.Multi.Purpose;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.junit.jupiter.api.Test;
+
+/** What a refused operation means. */
+class MultiTest {
+  private static final ActorPath WRITER = ActorPath.of("/space/writer");
+  private static final ActorPath RECEIVER = ActorPath.of("/space/receiver");
+
+  private final Layout layout = new Layout("/callboard/main", 64);
+
+  private Multi multi() {
+    ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, 0, null, null);
+    Write write =
+        new Write(
+            WRITER, 3, record, List.of(), new byte[1], List.of(), Map.of("0-0", new byte[1]), null);
+    Envelope envelope =
+        new Envelope(new MessageId("/x", 1), new MessageType("note", 1), Json.bytes("it"), null);
+    CommitUnit unit = new CommitUnit(Optional.of(write), Map.of(RECEIVER, List.of(envelope)));
+    Commit commit = new Commit(1, 1, Set.of(), List.of(unit));
+    return Multi.of(
+        layout,
+        Ids.OPEN_ACL_UNSAFE,
+        "node",
+        1,
+        PackedCommit.pack(commit),
+        new Multi.Beliefs(Map.of(), new SegmentNames(), new Parents(), new Parents()));
+  }
+
+  @Test
+  void aQuotaOverWhatTheWriterKeepsIsNotWaitedFor() {
+    Multi multi = multi();
+    Map<Purpose, Refused> refused = new EnumMap<>(Purpose.class);
+    for (int i = 0; i < multi.operations().size(); i++) {
+      refused.put(multi.purpose(i), multi.refused(i, Code.QUOTAEXCEEDED));
+      if (multi.purpose(i) == Purpose.WRITE) {
+        assertThat(refused.get(Purpose.WRITE).detail())
+            .startsWith("/space/writer: ZooKeeper's quota of znode ")
+            .contains(multi.operations().get(i).getPath());
+      }
+    }
+    assertThat(refused)
+        .containsKeys(
+            Purpose.WRITE,
+            Purpose.JOURNAL_PARENT,
+            Purpose.JOURNAL,
+            Purpose.NUMBER,
+            Purpose.MAILBOX);
+    Refused mailbox = refused.remove(Purpose.MAILBOX);
+    assertThat(mailbox.reason()).isEqualTo(Reason.FULL);
+    assertThat(mailbox.detail()).isEqualTo("/space/receiver");
+    assertThat(refused.values()).allMatch(each -> each.reason() == Reason.TOO_LARGE);
+    assertThat(refused.get(Purpose.JOURNAL).detail())
+        .contains(layout.journal(WRITER) + "/1", "raise it (setquota)");
+  }
+}
