@@ -106,7 +106,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       Class<?> protocol,
       ActorOptions options) {
     hosted.add(new Hosted(prefix, factory, protocol, options));
-    return ownership().wantSpace(prefix.space()).onSuccess(v -> sweepMail());
+    return ownership().wantSpace(prefix.space()).onComplete(done -> sweepMail());
   }
 
   /** An actor may have mail; the sequence of its segment is not known. */
@@ -182,8 +182,13 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     runner.own(lease);
   }
 
+  /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
+  void sweep() {
+    ownership().sweep().onComplete(done -> sweepMail());
+  }
+
   /** Looks into every owned partition for mail whose hint was lost. */
-  void sweepMail() {
+  private void sweepMail() {
     for (Partition partition : ownership().ownedPartitions()) {
       lookForMail(partition);
     }
@@ -313,10 +318,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     runtime.onDurableContext(
         () -> {
           if (!closed && ownership != null) {
-            ownership
-                .sweep()
-                .onFailure(CallboardRuntime::reportedElsewhere)
-                .onSuccess(v -> sweepMail());
+            sweep();
           }
         });
   }

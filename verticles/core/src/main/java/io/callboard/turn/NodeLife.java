@@ -99,6 +99,8 @@ final class NodeLife {
                   runtime.bootId(),
                   session.partitions(),
                   runtime::onDurableContext,
+                  (pause, task) -> runtime.later(pause.toNanos(), task),
+                  runtime.random(),
                   durables);
           ownership = claims;
           durables.start(claims);
@@ -149,11 +151,7 @@ final class NodeLife {
                     () -> {
                       timers.remove(id);
                       if (closing == null) {
-                        runtime
-                            .ownership()
-                            .sweep()
-                            .onFailure(CallboardRuntime::reportedElsewhere)
-                            .onSuccess(v -> durables.sweepMail());
+                        durables.sweep();
                         scheduleSweep();
                       }
                     })));
