@@ -83,6 +83,10 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   /** Completes with the actor's first start, or when it is known to be elsewhere. */
   Future<Void> spawn(Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     DurableRunner runner = new DurableRunner(runtime, ref, factory, options);
     if (entries.putIfAbsent(ref.path(), new Entry(runner, ref.protocol(), null)) != null) {
       return Future.failedFuture(
@@ -105,6 +109,10 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       Supplier<? extends Actor<?>> factory,
       Class<?> protocol,
       ActorOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     hosted.add(new Hosted(prefix, factory, protocol, options));
     return ownership().wantSpace(prefix.space()).onComplete(done -> sweepMail());
   }
@@ -115,7 +123,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   private void mailFor(ActorPath path, long sequence) {
-    if (closed) {
+    if (closed || ownership == null) {
       return;
     }
     Entry entry = entries.get(path);
@@ -125,7 +133,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       }
       return;
     }
-    ownership()
+    ownership
         .lease(path)
         .ifPresent(
             lease -> {
@@ -153,7 +161,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
    * from a live node of this cell that knows this node's lease; else it is a hint.
    */
   void pushed(Push.Received push) {
-    Lease lease = closed ? null : ownership().lease(push.receiver()).orElse(null);
+    Lease lease =
+        closed || ownership == null ? null : ownership.lease(push.receiver()).orElse(null);
     if (lease == null) {
       return;
     }

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
@@ -82,6 +83,10 @@ final class NodeLife {
     Promise<Void> done = Promise.promise();
     runtime.onDurableContext(
         () -> {
+          if (closing != null) {
+            done.fail(CallboardException.stopped("this node"));
+            return;
+          }
           committer =
               new Committer(
                   store,
@@ -161,6 +166,7 @@ final class NodeLife {
   Future<Void> close() {
     if (closing == null) {
       closing = Promise.promise();
+      runtime.closing();
       shutDown().onComplete(closing);
     }
     return closing.future();
