@@ -84,7 +84,7 @@ public final class Committer {
 
   /** Commits {@code ready} with the next commit; refuses it when the node is stopping. */
   public void submit(Ready ready) {
-    if (closed || draining && ready.lease().isEmpty()) {
+    if (closed || (draining && ready.lease().isEmpty())) {
       ready.done().accept(new Result.Failed(Reason.INCARNATION, "the node is stopping"));
       return;
     }
