@@ -45,6 +45,7 @@ public final class Committer {
   private final BlobMeter blobs;
   private long failures;
   private long renewals;
+  private boolean draining;
   private boolean closed;
   private Promise<Void> drained = Promise.promise();
 
@@ -84,9 +85,9 @@ public final class Committer {
     this.listener = listener;
   }
 
-  /** Commits {@code ready} with the next commit. */
+  /** Commits {@code ready} with the next commit; refuses it when the node is stopping. */
   public void submit(Ready ready) {
-    if (closed) {
+    if (closed || (draining && ready.lease().isEmpty())) {
       ready.done().accept(new Result.Failed(Reason.INCARNATION, "the node is stopping"));
       return;
     }
@@ -104,8 +105,9 @@ public final class Committer {
     return machine.isSendingTo(mailbox);
   }
 
-  /** Completes when nothing waits any more; later submissions are refused. */
+  /** Completes when nothing waits any more; what comes from outside is refused from now on. */
   public Future<Void> drain() {
+    draining = true;
     Promise<Void> promise = drained;
     completeIfDrained();
     return promise.future();

@@ -10,10 +10,14 @@ import java.util.random.RandomGenerator;
  * nanoseconds of a monotonic clock. Not thread-safe.
  */
 public final class Supervisor {
+  private static final Backoff AFTER_INTERRUPTION =
+      new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5), Backoff.Jitter.EQUAL);
+
   private final SupervisionOptions options;
   private final RandomGenerator random;
   private final Deque<Long> restartsNs = new ArrayDeque<>();
   private long consecutive;
+  private long interruptions;
   private long startedNs;
   private boolean running;
 
@@ -21,6 +25,9 @@ public final class Supervisor {
   public sealed interface Directive {
     /** Start a new object after the delay. */
     record Restart(Duration delay) implements Directive {}
+
+    /** The same, for the {@code times}-th time since it last ran well. */
+    record Retry(Duration delay, long times) implements Directive {}
 
     /** Leave it be until it is resumed, or its node starts again. */
     record Rest(String why) implements Directive {}
@@ -39,10 +46,7 @@ public final class Supervisor {
 
   /** The child failed, in a handler or while starting. */
   public Directive failed(long nowNs) {
-    if (running && nowNs - startedNs >= options.resetAfter().toNanos()) {
-      consecutive = 0;
-    }
-    running = false;
+    ended(nowNs);
     long horizonNs = nowNs - options.window().toNanos();
     while (!restartsNs.isEmpty() && restartsNs.peekFirst() - horizonNs <= 0) {
       restartsNs.removeFirst();
@@ -56,9 +60,28 @@ public final class Supervisor {
     return new Directive.Restart(options.backoff().delay(consecutive, random));
   }
 
-  /** An operator wants the child to be tried again: both counts start over. */
+  /**
+   * What the child needs was not there: it does not run, through no fault of its own. Nothing of
+   * that counts as its failure, however long it lasts.
+   */
+  public Directive interrupted(long nowNs) {
+    ended(nowNs);
+    interruptions++;
+    return new Directive.Retry(AFTER_INTERRUPTION.delay(interruptions, random), interruptions);
+  }
+
+  private void ended(long nowNs) {
+    if (running && nowNs - startedNs >= options.resetAfter().toNanos()) {
+      consecutive = 0;
+      interruptions = 0;
+    }
+    running = false;
+  }
+
+  /** An operator wants the child to be tried again: all counts start over. */
   public void resumed() {
     consecutive = 0;
+    interruptions = 0;
     restartsNs.clear();
   }
 }

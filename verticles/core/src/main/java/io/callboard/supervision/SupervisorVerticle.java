@@ -3,8 +3,10 @@ package io.callboard.supervision;
 import io.callboard.supervision.Supervisor.Directive;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,12 @@ public final class SupervisorVerticle extends VerticleBase {
 
   /** The child failed and does not run any more. */
   public void failed(Supervised child, Throwable cause) {
-    context.runOnContext(v -> decide(child, cause));
+    context.runOnContext(v -> decide(child, cause, Supervisor::failed));
+  }
+
+  /** The child does not run any more because what it needs is not there, for now. */
+  public void interrupted(Supervised child, Throwable cause) {
+    context.runOnContext(v -> decide(child, cause, Supervisor::interrupted));
   }
 
   /** The child failed and does not run any more, and to start it again is of no use. */
@@ -98,26 +105,40 @@ public final class SupervisorVerticle extends VerticleBase {
         supervised, s -> new Child(new Supervisor(s.supervision(), random)));
   }
 
-  private void decide(Supervised supervised, Throwable cause) {
+  private void decide(
+      Supervised supervised, Throwable cause, BiFunction<Supervisor, Long, Directive> machine) {
     if (stopping) {
       return;
     }
     Child child = child(supervised);
-    Directive directive = child.supervisor.failed(clockNs.getAsLong());
+    Directive directive = machine.apply(child.supervisor, clockNs.getAsLong());
     if (directive instanceof Directive.Restart restart) {
-      long delayMs = Math.max(1, restart.delay().toMillis());
       log.warn(
           "{} failed and is started again in {} ms; its mail waits: {}",
           supervised.label(),
-          delayMs,
+          restart.delay().toMillis(),
           String.valueOf(cause));
       log.debug("{}", supervised.label(), cause);
-      supervised.willRestart(restart.delay());
-      cancel(child);
-      child.timer = vertx.setTimer(delayMs, id -> run(supervised, child));
+      restartAfter(restart.delay(), supervised, child);
+    } else if (directive instanceof Directive.Retry retry) {
+      if (Long.bitCount(retry.times()) == 1) {
+        log.warn(
+            "{} was interrupted, {} times so far, and is tried again until it runs; its mail waits:"
+                + " {}",
+            supervised.label(),
+            retry.times(),
+            String.valueOf(cause));
+      }
+      restartAfter(retry.delay(), supervised, child);
     } else if (directive instanceof Directive.Rest rest) {
       rest(supervised, rest.why(), cause);
     }
+  }
+
+  private void restartAfter(Duration delay, Supervised supervised, Child child) {
+    supervised.willRestart(delay);
+    cancel(child);
+    child.timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> run(supervised, child));
   }
 
   private static void rest(Supervised supervised, String why, Throwable cause) {

@@ -10,6 +10,11 @@
  * allows within its sliding window: the actor is put to rest as FAILED, its mail stays, until it is
  * resumed or its node starts again.
  *
+ * <p>What an actor is not to blame for arrives as another kind of event: the store cannot be
+ * reached, or what was read of it is not current any more. Then its actor is tried again until it
+ * runs, after a backoff of its own (200 ms doubling to 5 s), and neither intensity nor the other
+ * backoff change.
+ *
  * <p>Two budgets are never mixed: attempts of a <em>message</em> (then it is parked), restarts of
  * an <em>actor</em> (then it rests).
  */

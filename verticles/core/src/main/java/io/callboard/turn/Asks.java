@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Asks {
   private static final String PREFIX = "callboard.node.";
+  private static final long NO_TIMER = -1;
 
   private final Vertx vertx;
   private final Promises promises;
@@ -32,8 +33,17 @@ final class Asks {
   private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** One ask that waits. */
-  private record Pending(Promise<Object> promise, Answers answers, long timer) {}
+  /** One ask that waits; if it ends before its timer is set, that finds nothing. */
+  private static final class Pending {
+    final Promise<Object> promise;
+    final Answers answers;
+    volatile long timer = NO_TIMER;
+
+    Pending(Promise<Object> promise, Answers answers) {
+      this.promise = promise;
+      this.answers = answers;
+    }
+  }
 
   /** What an ask takes for its answer. */
   private interface Answers {
@@ -119,11 +129,12 @@ final class Asks {
           new CallboardException(
               Code.UNAVAILABLE, "%d asks of this node wait for an answer".formatted(limit)));
     } else {
-      long timer =
+      Pending waiting = new Pending(promise, answers);
+      pending.put(number, waiting);
+      waiting.timer =
           vertx.setTimer(
               Math.max(1, timeout.toMillis()),
               id -> finish(number, null, CallboardException.timeout(receiver, timeout)));
-      pending.put(number, new Pending(promise, answers, timer));
     }
     Future<R> answer = promise.future().map(cast);
     return new Open<>(address + "#" + number, number, new Local(number), answer);
@@ -152,21 +163,21 @@ final class Asks {
     if (waiting == null) {
       return;
     }
-    vertx.cancelTimer(waiting.timer());
+    if (waiting.timer != NO_TIMER) {
+      vertx.cancelTimer(waiting.timer);
+    }
     if (failure != null) {
-      waiting.promise().fail(failure);
-    } else if (answer == null || !waiting.answers().fits(answer)) {
-      waiting
-          .promise()
-          .fail(
-              new CallboardException(
-                  Code.BAD_MESSAGE,
-                  "the answer is %s, expected was %s"
-                      .formatted(
-                          answer == null ? "missing" : answer.getClass().getName(),
-                          waiting.answers().expected())));
+      waiting.promise.fail(failure);
+    } else if (answer == null || !waiting.answers.fits(answer)) {
+      waiting.promise.fail(
+          new CallboardException(
+              Code.BAD_MESSAGE,
+              "the answer is %s, expected was %s"
+                  .formatted(
+                      answer == null ? "missing" : answer.getClass().getName(),
+                      waiting.answers.expected())));
     } else {
-      waiting.promise().complete(answer);
+      waiting.promise.complete(answer);
     }
   }
 
@@ -196,7 +207,7 @@ final class Asks {
       return;
     }
     try {
-      finish(number, waiting.answers().decode(type, body), null);
+      finish(number, waiting.answers.decode(type, body), null);
     } catch (CodecException e) {
       finish(number, null, new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
     }

@@ -12,6 +12,7 @@ import io.callboard.metrics.BlobMeter;
 import io.callboard.metrics.CommitMeter;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
+import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Store;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisorVerticle;
@@ -22,6 +23,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -34,6 +36,9 @@ final class CallboardRuntime implements Appends.Node {
   private static final Logger log = LoggerFactory.getLogger(CallboardRuntime.class);
   private static final Backoff ROOM_PAUSE =
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
+
+  private static final String NOT_OPEN =
+      "this node is not open yet: wait for the future of Callboard.create";
 
   private final VertxInternal vertx;
   private final CallboardOptions options;
@@ -60,8 +65,15 @@ final class CallboardRuntime implements Appends.Node {
   private final TellLanes tellLanes;
   private final Courier courier;
   private final Callboard frontDoor;
+  private volatile Phase phase = Phase.OPENING;
   private @Nullable Committer committer;
   private @Nullable Ownership ownership;
+
+  private enum Phase {
+    OPENING,
+    OPEN,
+    CLOSING
+  }
 
   CallboardRuntime(VertxInternal vertx, CallboardOptions options, Callboard frontDoor) {
     this.frontDoor = frontDoor;
@@ -93,6 +105,23 @@ final class CallboardRuntime implements Appends.Node {
   void opened(Committer commits, Ownership claims) {
     committer = commits;
     ownership = claims;
+    if (phase == Phase.OPENING) {
+      phase = Phase.OPEN;
+    }
+  }
+
+  /** No actor is started from now on. */
+  void closing() {
+    phase = Phase.CLOSING;
+  }
+
+  /** Why no actor can be started here now; empty if one can. Any thread. */
+  Optional<CallboardException> hindrance() {
+    return switch (phase) {
+      case OPENING -> Optional.of(new CallboardException(Code.STOPPED, NOT_OPEN));
+      case OPEN -> Optional.empty();
+      case CLOSING -> Optional.of(CallboardException.stopped("this node"));
+    };
   }
 
   Callboard frontDoor() {
@@ -204,8 +233,12 @@ final class CallboardRuntime implements Appends.Node {
     return supervisor;
   }
 
+  /** On the durable context, of an open node. */
   Ownership ownership() {
-    return started(ownership);
+    if (ownership == null) {
+      throw new IllegalStateException(NOT_OPEN);
+    }
+    return ownership;
   }
 
   Duration roomTimeout() {
@@ -216,17 +249,14 @@ final class CallboardRuntime implements Appends.Node {
     return options.askTimeout();
   }
 
-  private static <T> T started(@Nullable T part) {
-    if (part == null) {
-      throw new IllegalStateException("the node has not been started");
-    }
-    return part;
-  }
-
-  /** On the durable context. */
+  /** On the durable context; fails before the node is open. */
   @Override
   public void submit(Ready ready) {
-    started(committer).submit(ready);
+    if (committer == null) {
+      ready.done().accept(new Ready.Result.Failed(Reason.INCARNATION, NOT_OPEN));
+    } else {
+      committer.submit(ready);
+    }
   }
 
   /** On the durable context: whether a commit under way will tell of mail for that actor. */

@@ -83,6 +83,10 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   /** Completes with the actor's first start, or when it is known to be elsewhere. */
   Future<Void> spawn(Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     DurableRunner runner = new DurableRunner(runtime, ref, factory, options);
     if (entries.putIfAbsent(ref.path(), new Entry(runner, ref.protocol(), null)) != null) {
       return Future.failedFuture(
@@ -105,8 +109,12 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       Supplier<? extends Actor<?>> factory,
       Class<?> protocol,
       ActorOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     hosted.add(new Hosted(prefix, factory, protocol, options));
-    return ownership().wantSpace(prefix.space()).onSuccess(v -> sweepMail());
+    return ownership().wantSpace(prefix.space()).onComplete(done -> sweepMail());
   }
 
   /** An actor may have mail; the sequence of its segment is not known. */
@@ -115,7 +123,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   private void mailFor(ActorPath path, long sequence) {
-    if (closed) {
+    if (closed || ownership == null) {
       return;
     }
     Entry entry = entries.get(path);
@@ -125,7 +133,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       }
       return;
     }
-    ownership()
+    ownership
         .lease(path)
         .ifPresent(
             lease -> {
@@ -153,7 +161,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
    * from a live node of this cell that knows this node's lease; else it is a hint.
    */
   void pushed(Push.Received push) {
-    Lease lease = closed ? null : ownership().lease(push.receiver()).orElse(null);
+    Lease lease =
+        closed || ownership == null ? null : ownership.lease(push.receiver()).orElse(null);
     if (lease == null) {
       return;
     }
@@ -182,8 +191,13 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     runner.own(lease);
   }
 
+  /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
+  void sweep() {
+    ownership().sweep().onComplete(done -> sweepMail());
+  }
+
   /** Looks into every owned partition for mail whose hint was lost. */
-  void sweepMail() {
+  private void sweepMail() {
     for (Partition partition : ownership().ownedPartitions()) {
       lookForMail(partition);
     }
@@ -313,10 +327,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     runtime.onDurableContext(
         () -> {
           if (!closed && ownership != null) {
-            ownership
-                .sweep()
-                .onFailure(CallboardRuntime::reportedElsewhere)
-                .onSuccess(v -> sweepMail());
+            sweep();
           }
         });
   }

@@ -179,12 +179,13 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   private void failedStart(Throwable cause) {
-    history.failed(cause);
+    Throwable why = cause instanceof Interruption interruption ? interruption.why() : cause;
+    history.failed(why);
     firstStart.tryFail(
         new CallboardException(
             CallboardException.Code.START_FAILED,
-            "%s could not be started: %s".formatted(self.path(), cause.getMessage()),
-            cause));
+            "%s could not be started: %s".formatted(self.path(), why.getMessage()),
+            why));
     if (!stopped && lease != null) {
       supervise(cause);
     }
@@ -210,6 +211,8 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     if (StoreException.isDenial(cause)) {
       runtime.denials().denied(label(), cause);
       runtime.supervisor().failedForGood(this, cause);
+    } else if (cause instanceof Interruption interruption) {
+      runtime.supervisor().interrupted(this, interruption.why());
     } else {
       runtime.supervisor().failed(this, cause);
     }
@@ -271,7 +274,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     }
     loseOwn(false, cause);
     loop.unload(cause);
-    if (StoreException.isDenial(cause)) {
+    if (StoreException.isDenial(cause) || cause instanceof Interruption) {
       history.failed(cause);
     }
     if (loop.delivery() == DeliveryMode.AT_MOST_ONCE) {

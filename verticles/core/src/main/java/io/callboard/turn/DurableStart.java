@@ -56,7 +56,8 @@ final class DurableStart {
             loaded ->
                 loaded.record().isPresent()
                     ? Future.succeededFuture(loaded)
-                    : store.createMailbox(path).compose(v -> store.load(path, owned)));
+                    : store.createMailbox(path).compose(v -> store.load(path, owned)))
+        .recover(cause -> Future.failedFuture(Interruption.of(cause)));
   }
 
   /** Makes the object and starts it. */

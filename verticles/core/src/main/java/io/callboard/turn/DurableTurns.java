@@ -155,7 +155,7 @@ final class DurableTurns {
                         return;
                       }
                       if (read.failed()) {
-                        owner.crashed(read.cause());
+                        owner.crashed(Interruption.of(read.cause()));
                         return;
                       }
                       owner.meter().read(read.result().segments(), runtime.clock().millis());
@@ -188,7 +188,7 @@ final class DurableTurns {
           .replyTo(envelope.replyTo())
           .fail(new CallboardException(Code.BAD_MESSAGE, why, failure));
     } else {
-      owner.crashed(read.cause());
+      owner.crashed(Interruption.of(read.cause()));
       return;
     }
     run();

@@ -48,8 +48,9 @@ final class Incarnation {
             id -> {
               deploymentId = id;
               zones.count(options.zone(), 1);
-              return null;
-            });
+              return (Void) null;
+            })
+        .onFailure(cause -> over.set(true));
   }
 
   private final class Life implements Deployable {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,10 @@ final class LocalActors {
 
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     ActorOptions actorOptions = new ActorOptions(given);
     Actor<M> probe;
     Ref<M> ref;
@@ -159,6 +164,10 @@ final class LocalActors {
   }
 
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     ActorOptions actorOptions = new ActorOptions(given).onBus(false);
     ActorPath path;
     Class<?> protocol;

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +29,7 @@ final class NodeLife {
   private static final Logger log = LoggerFactory.getLogger(NodeLife.class);
   private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
   private static final Duration DRAIN = Duration.ofSeconds(5);
+  private static final Future<Void> DONE = Future.succeededFuture();
 
   private final CallboardRuntime runtime;
   private final CallboardOptions options;
@@ -82,6 +85,10 @@ final class NodeLife {
     Promise<Void> done = Promise.promise();
     runtime.onDurableContext(
         () -> {
+          if (closing != null) {
+            done.fail(CallboardException.stopped("this node"));
+            return;
+          }
           committer =
               new Committer(
                   store,
@@ -99,6 +106,8 @@ final class NodeLife {
                   runtime.bootId(),
                   session.partitions(),
                   runtime::onDurableContext,
+                  (pause, task) -> runtime.later(pause.toNanos(), task),
+                  runtime.random(),
                   durables);
           ownership = claims;
           durables.start(claims);
@@ -149,11 +158,7 @@ final class NodeLife {
                     () -> {
                       timers.remove(id);
                       if (closing == null) {
-                        runtime
-                            .ownership()
-                            .sweep()
-                            .onFailure(CallboardRuntime::reportedElsewhere)
-                            .onSuccess(v -> durables.sweepMail());
+                        durables.sweep();
                         scheduleSweep();
                       }
                     })));
@@ -163,6 +168,7 @@ final class NodeLife {
   Future<Void> close() {
     if (closing == null) {
       closing = Promise.promise();
+      runtime.closing();
       shutDown().onComplete(closing);
     }
     return closing.future();
@@ -170,41 +176,39 @@ final class NodeLife {
 
   private Future<Void> shutDown() {
     timers.forEach(vertx::cancelTimer);
-    runtime.courier().close();
-    runtime.largeBodies().close();
-    runtime.tellLanes().close();
-    return step("the event bus", runtime.bus().close())
-        .compose(v -> step("the actors", runtime.actors().close()))
-        .compose(v -> step("the commits under way", drain()))
-        .compose(v -> ownership == null ? Future.succeededFuture() : ownership.close())
-        .compose(v -> step("the links", runtime.router().close()))
-        .compose(v -> step("the store", store.close()))
+    Committer commits = committer;
+    Ownership claims = ownership;
+    return step("what waits for room", () -> closed(runtime.courier()::close))
+        .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
+        .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
+        .compose(v -> step("the event bus", runtime.bus()::close))
+        .compose(v -> step("the actors", runtime.actors()::close))
+        .compose(v -> commits == null ? DONE : step("the commits under way", () -> drain(commits)))
         .compose(
-            v -> {
-              runtime.asks().close();
-              runtime.zoneRegistry().close();
-              return undeploySupervisor();
-            });
+            v ->
+                commits == null
+                    ? DONE
+                    : step("what was not committed", () -> closed(commits::close)))
+        .compose(v -> claims == null ? DONE : step("the leases", claims::close))
+        .compose(v -> step("the links", runtime.router()::close))
+        .compose(v -> step("the store", store::close))
+        .compose(v -> step("the asks", () -> closed(runtime.asks()::close)))
+        .compose(v -> step("the zones", () -> closed(runtime.zoneRegistry()::close)))
+        .compose(v -> step("the supervisor", this::undeploySupervisor));
   }
 
-  private Future<Void> drain() {
-    Committer current = committer;
-    if (current == null) {
-      return Future.succeededFuture();
-    }
-    return current
-        .drain()
-        .timeout(DRAIN.toMillis(), TimeUnit.MILLISECONDS)
-        .eventually(
-            () -> {
-              runtime.onDurableContext(current::close);
-              return Future.succeededFuture();
-            });
+  private static Future<Void> drain(Committer commits) {
+    return commits.drain().timeout(DRAIN.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static Future<Void> closed(Runnable close) {
+    close.run();
+    return DONE;
   }
 
   private Future<Void> undeploySupervisor() {
     String id = runtime.supervisor().deploymentId();
-    return id == null ? Future.succeededFuture() : step("the supervisor", undeploy(id));
+    return id == null ? DONE : undeploy(id);
   }
 
   /** A Vert.x that closes undeploys, too: whoever is first. */
@@ -218,11 +222,19 @@ final class NodeLife {
                     : Future.succeededFuture());
   }
 
-  private static Future<Void> step(String what, Future<Void> future) {
-    return future.otherwise(
-        cause -> {
-          log.warn("{} did not close cleanly: {}", what, cause.toString());
-          return null;
-        });
+  /** On the durable context, wherever what was before it ended; what fails stops nothing else. */
+  private Future<Void> step(String what, Supplier<Future<Void>> close) {
+    Promise<Void> ended = Promise.promise();
+    runtime.onDurableContext(
+        () ->
+            DONE.compose(v -> close.get())
+                .onComplete(
+                    done -> {
+                      if (done.failed()) {
+                        log.warn("{} did not close cleanly: {}", what, done.cause().toString());
+                      }
+                      ended.complete();
+                    }));
+    return ended.future();
   }
 }

@@ -6,8 +6,10 @@ import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,18 +27,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claims the partitions of this node's durable actors. A partition is claimed when nobody owns it
- * or its owner is no live member; newcomers never pre-empt. One that the store denies is claimed
- * again only when it is wanted again; one whose lease nobody can read, when it can be read again.
- * Called on the durable context.
+ * or its owner is no live member; newcomers never pre-empt. A look that fails is repeated after a
+ * pause, which grows, while a partition that is wanted is not owned. One that the store denies is
+ * claimed again only when it is wanted again; one whose lease nobody can read, when it can be read
+ * again. Called on the durable context.
  */
 final class Ownership {
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
+  private static final Backoff PAUSE =
+      new Backoff(Duration.ofMillis(250), Duration.ofSeconds(10), Backoff.Jitter.EQUAL);
 
   private final Store store;
   private final String node;
   private final String bootId;
   private final int partitions;
   private final Consumer<Runnable> onContext;
+  private final BiConsumer<Duration, Runnable> later;
+  private final RandomGenerator random;
   private final Listener listener;
   private final Set<Partition> wanted = new HashSet<>();
   private final Map<Partition, StoreException> denied = new HashMap<>();
@@ -45,6 +54,9 @@ final class Ownership {
   private Promise<Void> swept = Promise.promise();
   private boolean sweeping;
   private boolean again;
+  private boolean pausing;
+  private long failures;
+  private boolean told;
   private boolean closed;
 
   /** Told about changes, on the durable context. */
@@ -66,18 +78,26 @@ final class Ownership {
     void looked(@Nullable StoreException denial);
   }
 
+  /**
+   * @param onContext runs it on the durable context
+   * @param later runs it there, so much later
+   */
   Ownership(
       Store store,
       String node,
       String bootId,
       int partitions,
       Consumer<Runnable> onContext,
+      BiConsumer<Duration, Runnable> later,
+      RandomGenerator random,
       Listener listener) {
     this.store = store;
     this.node = node;
     this.bootId = bootId;
     this.partitions = partitions;
     this.onContext = onContext;
+    this.later = later;
+    this.random = random;
     this.listener = listener;
   }
 
@@ -243,6 +263,10 @@ final class Ownership {
             lease -> {
               onContext.accept(
                   () -> {
+                    if (closed) {
+                      store.release(lease).onFailure(CallboardRuntime::reportedElsewhere);
+                      return;
+                    }
                     denied.remove(partition);
                     owned.put(partition, lease);
                     listener.gained(lease);
@@ -271,18 +295,50 @@ final class Ownership {
       sweep().onFailure(CallboardRuntime::reportedElsewhere);
       return;
     }
+    boolean asked = again;
     again = false;
     Promise<Void> done = swept;
     swept = Promise.promise();
     if (cause == null) {
+      if (failures > 0) {
+        log.info("the leases were looked at, after {} attempts that failed", failures);
+      }
+      failures = 0;
+      told = false;
       done.complete();
     } else {
-      if (!closed && !StoreException.isDenial(cause)) {
-        log.warn(
-            "the leases could not be looked at; the next sweep tries again: {}", cause.toString());
+      if (!closed) {
+        failed(cause, asked);
       }
       done.fail(cause);
     }
+  }
+
+  /**
+   * @param asked whether somebody wanted another look meanwhile
+   */
+  private void failed(Throwable cause, boolean asked) {
+    failures++;
+    if (!told && !StoreException.isDenial(cause)) {
+      told = true;
+      log.warn("the leases could not all be looked at and claimed: {}", cause.toString());
+    }
+    if (!pausing && (asked || isLacking())) {
+      pausing = true;
+      later.accept(
+          PAUSE.delay(failures, random),
+          () -> {
+            pausing = false;
+            if (failures > 0) {
+              sweep().onFailure(CallboardRuntime::reportedElsewhere);
+            }
+          });
+    }
+  }
+
+  /** Whether a partition is wanted that is not owned, and not denied either. */
+  private boolean isLacking() {
+    return wanted.stream().anyMatch(p -> !owned.containsKey(p) && !denied.containsKey(p));
   }
 
   /** Gives every lease back. */

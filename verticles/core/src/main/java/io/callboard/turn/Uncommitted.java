@@ -30,8 +30,10 @@ final class Uncommitted {
    */
   static Throwable cause(String what, Result.Failed failed) {
     String text = "%s was not committed, %s: %s".formatted(what, failed.reason(), failed.detail());
-    return failed.reason() == Reason.DENIED
-        ? StoreException.denied(text, null)
-        : new IllegalStateException(text);
+    return switch (failed.reason()) {
+      case DENIED -> StoreException.denied(text, null);
+      case STALE -> Interruption.of(StoreException.conflict(text));
+      default -> new IllegalStateException(text);
+    };
   }
 }

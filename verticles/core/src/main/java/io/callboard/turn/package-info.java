@@ -22,7 +22,9 @@
  *
  * <p><b>Failure windows.</b> Node dies before the commit: nothing happened, the next owner handles
  * the message. After it, before the answer left: the asker times out, the effects are there. Owner
- * replaced while handling: the commit is FENCED, the loop is dropped with its state. Handler fails:
+ * replaced while handling: the commit is FENCED, the loop is dropped with its state. A load, a read
+ * or a fetch fails because the store cannot be reached, or a commit is STALE: this life ends, the
+ * actor is loaded again until that works, and no attempt or restart is counted. Handler fails:
  * attempts are counted in memory, for the message at that place of the mailbox; it is tried again
  * by a new object after the backoff, and parked with its cause after {@link
  * io.callboard.ActorOptions#attempts()}.
@@ -44,7 +46,7 @@
  * other only tells that there is more. Second, the store's watch tells of each new segment. Where
  * pushes have come in time it waits some milliseconds for this one's, as long as each wait brings
  * one; else the mail is read at once, until a push comes before its segment was read. Third, every
- * sweep looks.
+ * sweep looks, also when it could not look at the leases.
  *
  * <p><b>What a push may be believed.</b> It is sent only when its commit is known to be applied,
  * with the sequence that the store gave, and a mailbox gives no sequence twice, over all its

@@ -83,4 +83,37 @@ class SupervisorTest {
     supervisor.failed(almost + s(15));
     assertThat(supervisor.failed(almost + s(20))).isInstanceOf(Directive.Rest.class);
   }
+
+  @Test
+  void interruptionsWaitLongerUpToALimitAndNeverEndInRest() {
+    Duration last = Duration.ZERO;
+    for (int times = 1; times <= 1_000; times++) {
+      Directive.Retry retry = (Directive.Retry) supervisor.interrupted(s(times));
+      assertThat(retry.times()).isEqualTo(times);
+      assertThat(retry.delay()).isBetween(Duration.ofMillis(100), Duration.ofSeconds(5));
+      last = retry.delay();
+    }
+    assertThat(last).isGreaterThanOrEqualTo(Duration.ofMillis(2_500));
+  }
+
+  @Test
+  void interruptionsUseUpNothingOfTheBudget() {
+    assertThat(supervisor.failed(s(0))).isEqualTo(restart(1));
+    for (int i = 0; i < 10; i++) {
+      assertThat(supervisor.interrupted(s(1))).isInstanceOf(Directive.Retry.class);
+    }
+    assertThat(supervisor.failed(s(2))).isEqualTo(restart(2));
+    assertThat(supervisor.failed(s(3))).isEqualTo(restart(4));
+    assertThat(supervisor.interrupted(s(4))).isInstanceOf(Directive.Retry.class);
+    assertThat(supervisor.failed(s(4))).isInstanceOf(Directive.Rest.class);
+  }
+
+  @Test
+  void interruptionsStartOverAfterAHealthyPeriod() {
+    assertThat(supervisor.interrupted(s(0))).isInstanceOf(Directive.Retry.class);
+    supervisor.started(s(1));
+    assertThat(((Directive.Retry) supervisor.interrupted(s(2))).times()).isEqualTo(2);
+    supervisor.started(s(3));
+    assertThat(((Directive.Retry) supervisor.interrupted(s(33))).times()).isEqualTo(1);
+  }
 }

@@ -10,13 +10,17 @@ import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,11 +30,20 @@ class OwnershipTest {
 
   private final MemoryStore store = new MemoryStore();
   private final Session session = store.open(new NodeIdentity("node", "boot", "home")).result();
-  private final Map<Partition, String> damaged = new HashMap<>();
-  private final List<String> calls = new ArrayList<>();
+  private final Between<Store> between = new Between<>(Store.class, store);
+  private final List<Duration> pauses = new ArrayList<>();
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
   private final List<String> told = new ArrayList<>();
   private final Ownership ownership =
-      new Ownership(inFront(), "node", "boot", session.partitions(), Runnable::run, new Told());
+      new Ownership(
+          between.front(),
+          "node",
+          "boot",
+          session.partitions(),
+          Runnable::run,
+          this::later,
+          new SplittableRandom(1),
+          new Told());
   private final Partition partition = ownership.partition(ACTOR);
 
   private final class Told implements Ownership.Listener {
@@ -61,40 +74,38 @@ class OwnershipTest {
     public void looked(@Nullable StoreException denial) {}
   }
 
-  /** The store, but for leases that it says are damaged. */
-  private Store inFront() {
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              calls.add(method.getName());
-              if (method.getName().equals("unreadableLeases")) {
-                return Map.copyOf(damaged);
-              }
-              try {
-                return method.invoke(store, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+  private void later(Duration pause, Runnable task) {
+    pauses.add(pause);
+    waiting.add(task);
+  }
+
+  private void damage(String why) {
+    between.answer("unreadableLeases", call -> Map.of(partition, why));
+  }
+
+  private static Object unavailable() {
+    return Future.failedFuture(StoreException.unavailable("no connection", new IOException()));
+  }
+
+  private static Object deny() {
+    return Future.failedFuture(StoreException.denied("no right", null));
   }
 
   @Test
   void aPartitionWhoseLeaseIsDamagedIsToldOnceAndClaimedWhenItIsMended() {
-    damaged.put(partition, "znode /o/x is damaged");
+    damage("znode /o/x is damaged");
     assertThat(ownership.want(ACTOR).succeeded()).isTrue();
     assertThat(told)
         .containsExactly("unreadable %s CORRUPT znode /o/x is damaged".formatted(partition));
-    assertThat(calls).as("it is looked at once").containsOnlyOnce("leases");
-    assertThat(calls).doesNotContain("claim");
+    assertThat(between.calls("leases")).as("it is looked at once").isEqualTo(1);
+    assertThat(between.calls("claim")).isZero();
 
     assertThat(ownership.sweep().succeeded()).isTrue();
     assertThat(told).as("it is told once").hasSize(1);
     assertThat(ownership.want(ACTOR).succeeded()).isTrue();
     assertThat(told).as("to whoever wants it next").hasSize(2);
 
-    damaged.clear();
+    between.answerNoMore("unreadableLeases");
     assertThat(ownership.sweep().succeeded()).isTrue();
     assertThat(told).last().isEqualTo("gained " + partition);
     assertThat(ownership.lease(ACTOR)).isPresent();
@@ -102,10 +113,95 @@ class OwnershipTest {
 
   @Test
   void aDamagedLeaseKeepsNoOtherPartitionFromBeingClaimed() {
-    damaged.put(partition, "damaged");
+    damage("damaged");
     assertThat(ownership.wantSpace("a").succeeded()).isTrue();
     assertThat(ownership.ownedPartitions())
         .hasSize(session.partitions() - 1)
         .doesNotContain(partition);
+  }
+
+  @Test
+  void aClaimThatFailsIsRepeatedSoon() {
+    between.answer("claim", 2, call -> unavailable());
+    assertThat(ownership.want(ACTOR).failed()).isTrue();
+    assertThat(told).isEmpty();
+    waiting.remove().run();
+    assertThat(told).as("it failed again").isEmpty();
+    waiting.remove().run();
+    assertThat(told).containsExactly("gained " + partition);
+    assertThat(waiting).isEmpty();
+    assertThat(pauses.get(0)).isBetween(Duration.ofMillis(125), Duration.ofMillis(250));
+    assertThat(pauses.get(1)).isBetween(Duration.ofMillis(250), Duration.ofMillis(500));
+  }
+
+  @Test
+  void aLookThatWasAskedForMeanwhileIsNotForgottenWhenTheOneUnderWayFails() {
+    assertThat(ownership.want(ACTOR).succeeded()).isTrue();
+    Promise<Object> leases = Promise.promise();
+    between.answer("leases", 1, call -> leases.future());
+    Future<Void> first = ownership.sweep();
+    Future<Void> second = ownership.sweep();
+    leases.fail(StoreException.unavailable("no connection", new IOException()));
+    assertThat(first.failed() && second.failed()).isTrue();
+    int before = between.calls("leases");
+    waiting.remove().run();
+    assertThat(between.calls("leases")).isEqualTo(before + 1);
+    assertThat(waiting).isEmpty();
+  }
+
+  @Test
+  void thePauseGrowsToALimitAndThereIsOneAtATime() {
+    between.answer("leases", call -> unavailable());
+    assertThat(ownership.want(ACTOR).failed()).isTrue();
+    assertThat(ownership.sweep().failed()).isTrue();
+    assertThat(waiting).as("one pause").hasSize(1);
+    for (int i = 0; i < 100; i++) {
+      waiting.remove().run();
+    }
+    assertThat(pauses).allMatch(pause -> pause.compareTo(Duration.ofSeconds(10)) <= 0);
+    assertThat(pauses.get(99)).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
+    between.answerNoMore("leases");
+    assertThat(ownership.sweep().succeeded()).isTrue();
+    int before = between.calls("leases");
+    waiting.remove().run();
+    assertThat(between.calls("leases")).as("another look was made").isEqualTo(before);
+  }
+
+  @Test
+  void whatIsDeniedOrNotLackingIsNotRepeated() {
+    between.answer("claim", 1, call -> deny());
+    assertThat(ownership.want(ACTOR).failed()).isTrue();
+    assertThat(waiting).as("it is denied").isEmpty();
+    assertThat(ownership.want(ACTOR).succeeded()).isTrue();
+    between.answer("leases", 1, call -> unavailable());
+    assertThat(ownership.sweep().failed()).isTrue();
+    assertThat(waiting).as("nothing is lacking").isEmpty();
+  }
+
+  @Test
+  void nothingIsRepeatedOrKeptAfterTheClose() {
+    between.answer("leases", 1, call -> unavailable());
+    assertThat(ownership.want(ACTOR).failed()).isTrue();
+    assertThat(ownership.close().succeeded()).isTrue();
+    waiting.remove().run();
+    assertThat(between.calls("leases")).isEqualTo(1);
+  }
+
+  @Test
+  void aLeaseThatIsGrantedAfterTheCloseIsGivenBack() {
+    Promise<Object> claimed = Promise.promise();
+    Promise<Void> reply = Promise.promise();
+    between.answer(
+        "claim",
+        call -> {
+          ((Future<?>) call.goOn()).onComplete(done -> claimed.complete(done.result()));
+          return reply.future().compose(v -> claimed.future());
+        });
+    Future<Void> wanted = ownership.want(ACTOR);
+    assertThat(ownership.close().succeeded()).isTrue();
+    reply.complete();
+    assertThat(wanted.succeeded()).isTrue();
+    assertThat(told).isEmpty();
+    assertThat(store.leases().result().get(partition).isFree()).isTrue();
   }
 }
