@@ -79,6 +79,17 @@ class JsonLimitsTest {
     refused(value.getClass().getName(), why, () -> Json.tree(value));
   }
 
+  record Text(String text) {}
+
+  @Test
+  void halfASurrogatePairTravelsAsAnEscape() {
+    for (String text :
+        List.of("\uD83D\uDE00 whole", "\uD83D", "a\uD83D b", "\uDE00", "\uDE00\uD83D")) {
+      isReadBack(new Text(text));
+      isReadBack(Map.of(text, 1));
+    }
+  }
+
   @Test
   void levels() {
     String why = "it is nested deeper than 90 levels";
