@@ -48,7 +48,21 @@ final class CommitRules {
             || path.length < 4
             || (operation instanceof Create create
                 && Znodes.json(create.path(), create.data()).path("turn").asLong(-1) == 0);
-    return transaction.multi() || !(birth && empty);
+    boolean alone = !transaction.multi() || isBirthOfMailbox(transaction);
+    return !(alone && birth && empty);
+  }
+
+  /** A mailbox is made beside a look at the record that says in which generation it is. */
+  private static boolean isBirthOfMailbox(Transaction transaction) {
+    List<Operation> operations = transaction.operations();
+    if (operations.size() != 2 || !(operations.get(1) instanceof Create made)) {
+      return false;
+    }
+    String[] path = made.path().split("/", -1);
+    return path.length == 4
+        && path[1].equals("m")
+        && transaction.checks(
+            "/a/%s/%s".formatted(path[2], path[3].substring(0, path[3].lastIndexOf('~'))));
   }
 
   private void commit(Transaction transaction, BiConsumer<Rule, String> wrong) {
