@@ -17,6 +17,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -230,7 +231,9 @@ final class NodeLife {
             DONE.compose(v -> close.get())
                 .onComplete(
                     done -> {
-                      if (done.failed()) {
+                      if (done.cause() instanceof RejectedExecutionException) {
+                        log.debug("{} ended with a Vert.x that closes first", what, done.cause());
+                      } else if (done.failed()) {
                         log.warn("{} did not close cleanly: {}", what, done.cause().toString());
                       }
                       ended.complete();
