@@ -1,11 +1,11 @@
 package io.callboard.dashboard.rest;
 
-import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Problems;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.jobs.JobLog;
 import io.callboard.jobs.Jobs;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
@@ -15,7 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Logs that somebody watches: read again as often as the tick while he does. */
+/**
+ * Logs that somebody watches: read again as often as the tick while he does. A failure that may
+ * pass is told and waited out, also if it is the first reading's: a browser gives up an event
+ * source for good whose first answer is an error.
+ */
 public final class LogFollow {
   /** Watchers at the same time. */
   static final int MOST = 100;
@@ -41,21 +45,32 @@ public final class LogFollow {
           ProblemException.overloaded("%d logs are followed already".formatted(MOST)));
     }
     return jobs.log(id, run, tail)
-        .map(
+        .transform(
             first -> {
+              if (first.failed() && !mayPass(first.cause())) {
+                return Future.failedFuture(first.cause());
+              }
               HttpServerResponse response = context.response();
               if (!response.closed()) {
-                open.add(response);
-                response.closeHandler(v -> open.remove(response));
-                response.exceptionHandler(cause -> open.remove(response));
-                response
-                    .putHeader("Content-Type", "text/event-stream; charset=utf-8")
-                    .putHeader("Content-Encoding", "identity")
-                    .setChunked(true);
-                new Watch(response, id, run).send(first);
+                begin(response);
+                new Watch(response, id, run).next(first);
               }
-              return Reply.taken();
+              return Future.succeededFuture(Reply.taken());
             });
+  }
+
+  private void begin(HttpServerResponse response) {
+    open.add(response);
+    response.closeHandler(v -> open.remove(response));
+    response.exceptionHandler(cause -> open.remove(response));
+    response
+        .putHeader("Content-Type", "text/event-stream; charset=utf-8")
+        .putHeader("Content-Encoding", "identity")
+        .setChunked(true);
+  }
+
+  private static boolean mayPass(Throwable cause) {
+    return Problems.of(cause).kind().retryAfterSeconds() > 0;
   }
 
   /** Ends what is watched; a client that wants more connects again. */
@@ -81,7 +96,18 @@ public final class LogFollow {
       this.run = run;
     }
 
-    void send(JobLog log) {
+    void next(AsyncResult<JobLog> reading) {
+      if (!open.contains(response)) {
+        return;
+      }
+      if (reading.succeeded()) {
+        send(reading.result());
+      } else {
+        failed(reading.cause());
+      }
+    }
+
+    private void send(JobLog log) {
       boolean nothing = true;
       for (String event : tail.next(log)) {
         response.write(event);
@@ -111,27 +137,18 @@ public final class LogFollow {
         again();
         return;
       }
-      jobs.log(id, run, null).onSuccess(this::sendIfOpen).onFailure(this::failed);
+      jobs.log(id, run, null).onComplete(this::next);
     }
 
-    private void sendIfOpen(JobLog log) {
-      if (open.contains(response)) {
-        send(log);
-      }
-    }
-
-    /** What may pass is waited out; the rest is told and ends the watch. */
     private void failed(Throwable cause) {
-      Problem problem = Problems.of(cause);
-      if (!open.contains(response)) {
-        return;
-      }
-      if (problem.kind().retryAfterSeconds() > 0) {
+      boolean waits = mayPass(cause);
+      String event = waits ? "waiting" : "problem";
+      response.write("event: " + event + "\ndata: " + Problems.of(cause).json("") + "\n\n");
+      if (waits) {
         again();
-        return;
+      } else {
+        end();
       }
-      response.write("event: problem\ndata: " + problem.json("") + "\n\n");
-      end();
     }
 
     private void end() {

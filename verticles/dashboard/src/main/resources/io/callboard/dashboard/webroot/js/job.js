@@ -6,6 +6,7 @@ import { table } from './table.js';
 import * as api from './api.js';
 
 const MOST_LOG = 256 * 1024;
+const RETRY_MS = 2000;
 
 const ACTIONS = [
   { verb: 'cancel', label: 'Cancel', allowed: (state) => !isTerminal(state) && state !== 'CANCELLING',
@@ -18,6 +19,7 @@ const ACTIONS = [
 /** The log of one run, as it comes. */
 function logPane(id) {
   let source = null;
+  let retry = 0;
   let watched = 0;
   const text = h('pre', { class: 'log', tabindex: 0, role: 'log', 'aria-live': 'off', 'aria-label': 'Log', 'data-testid': 'log' });
   const state = h('span', { class: 'note', 'data-testid': 'log-state' }, 'no output yet');
@@ -46,7 +48,11 @@ function logPane(id) {
       append(data.text);
       setText(state, data.truncated ? 'following, its beginning is cut' : 'following');
     });
-    on('append', (data) => append(data.text));
+    on('append', (data) => {
+      append(data.text);
+      setText(state, 'following');
+    });
+    on('waiting', (data) => setText(state, `waiting: ${data.detail}`));
     on('end', () => {
       setText(state, text.textContent ? 'the run has ended' : 'the run has ended and printed nothing');
       stop();
@@ -55,10 +61,15 @@ function logPane(id) {
       setText(state, data.detail);
       stop();
     });
-    source.onerror = () => setText(state, 'connection lost, trying again');
+    source.onerror = () => {
+      setText(state, 'connection lost, trying again');
+      // an answer other than 200 is the last word for an event source, not for us
+      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(() => follow(run), RETRY_MS);
+    };
   }
 
   function stop() {
+    clearTimeout(retry);
     source?.close();
     source = null;
   }
