@@ -52,7 +52,7 @@ public final class CallboardLauncher extends Launcher {
     }
     try {
       Variables.check(System.getenv());
-      LauncherConf.check(arguments).forEach(line -> System.err.println("vertx: " + line));
+      LauncherConf.check(arguments).forEach(CallboardLauncher::say);
     } catch (Refusal refusal) {
       fail(refusal.exitCode(), String.valueOf(refusal.getMessage()));
     }
@@ -203,10 +203,14 @@ public final class CallboardLauncher extends Launcher {
     }
   }
 
-  private static void fail(int code, String line) {
+  private static void say(String line) {
     PrintStream err = System.err;
     err.println("vertx: " + line);
     err.flush();
+  }
+
+  private static void fail(int code, String line) {
+    say(line);
     Runtime.getRuntime().halt(code);
   }
 }

@@ -6,6 +6,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns of one actor that will commit together. Not thread-safe. */
 final class Batch {
+  /** Messages that commit together at most. */
+  static final int MOST = 512;
+
+  /** Bytes sent by the turns of a batch after which it takes no further message. */
+  static final int BYTES = 128 << 10;
+
+  /**
+   * How long what was handled may wait for more turns to commit with, if handlers are slow: answers
+   * of an exactly-once actor wait as long, and a crash of an at-least-once one repeats that much.
+   */
+  static final long COMMIT_AFTER_NANOS = 10_000_000;
+
   private final List<Handled> turns = new ArrayList<>();
   private long bytes;
   private long beganNanos;
@@ -25,9 +37,17 @@ final class Batch {
     }
   }
 
-  /** Since its first turn. */
-  long ageNanos(long nowNanos) {
-    return nowNanos - beganNanos;
+  /** Until it commits whatever may come; nothing or less if it is time. */
+  long remainingNanos(long nowNanos) {
+    return COMMIT_AFTER_NANOS - (nowNanos - beganNanos);
+  }
+
+  /** Whether it takes no further turn. Slow handlers do not hold up what others did before them. */
+  boolean isDue(int most, long nowNanos) {
+    return turns.size() >= most
+        || bytes >= BYTES
+        || operations >= MOST
+        || (!turns.isEmpty() && remainingNanos(nowNanos) <= 0);
   }
 
   List<Handled> turns() {

@@ -222,9 +222,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   public void toSelf(Delivery own) {
     if (!loop.offer(own)) {
       runtime.deadLetter(
-          self.path(),
-          own.message(),
-          CallboardException.mailboxFull(self.path(), TurnLoop.MOST_OWN));
+          self.path(), own.message(), CallboardException.mailboxFull(self.path(), OwnMail.MOST));
       return;
     }
     run();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MailAhead {
   /** Messages after which further ones are left in the store for now. */
-  static final int MOST_MESSAGES = 8 * TurnLoop.BATCH;
+  static final int MOST_MESSAGES = 8 * Batch.MOST;
 
   /** Bytes after which they are. */
   static final int MOST_BYTES = 4 << 20;

@@ -79,7 +79,7 @@ final class Slice {
 
   private boolean isEnough() {
     return !turns.isEmpty()
-        && (bytes >= TurnLoop.BATCH_BYTES
+        && (bytes >= Batch.BYTES
             || receivers.size() >= MOST_RECEIVERS
             || runtime.nanoTime() - endNanos >= 0);
   }

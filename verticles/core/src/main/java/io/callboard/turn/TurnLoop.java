@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import io.callboard.DeliveryMode;
-import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
@@ -9,11 +8,8 @@ import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,21 +21,6 @@ import org.jspecify.annotations.Nullable;
  * named in the {@link Step}.
  */
 final class TurnLoop {
-  /** Messages that commit together at most. */
-  static final int BATCH = 512;
-
-  /** Bytes sent by the turns of a batch after which it takes no further message. */
-  static final int BATCH_BYTES = 128 << 10;
-
-  /**
-   * How long what was handled may wait for more turns to commit with, if handlers are slow: answers
-   * of an exactly-once actor wait as long, and a crash of an at-least-once one repeats that much.
-   */
-  static final long COMMIT_AFTER_NANOS = 10_000_000;
-
-  /** Messages of the actor to itself (timers, piped futures) that may wait. */
-  static final int MOST_OWN = 1_000;
-
   private final Trial trial;
   private final Backlog backlog;
   private final DeliveryMode delivery;
@@ -49,15 +30,14 @@ final class TurnLoop {
   private int version = Write.NEW;
   private final MailAhead mail;
   private final Doorbell doorbell;
-  private final Deque<Delivery> own = new ArrayDeque<>();
+  private final OwnMail own = new OwnMail();
   private State state = State.UNLOADED;
 
   private final Batch batch = new Batch();
   private final ConsumedAhead ahead;
+  private final Intake intake;
   private Step.@Nullable CommitTurns underWay;
-  private List<Input> slice = List.of();
   private @Nullable Input current;
-  private @Nullable Delivery currentOwn;
   private @Nullable Throwable pending;
   private @Nullable MailboxHeader said;
 
@@ -92,6 +72,7 @@ final class TurnLoop {
     this.doorbell = new Doorbell(mail, backlog);
     this.nanoTime = nanoTime;
     this.ahead = new ConsumedAhead(lost);
+    this.intake = new Intake(mail, ahead, consumesFirst());
   }
 
   DeliveryMode delivery() {
@@ -119,7 +100,7 @@ final class TurnLoop {
               version = Write.NEW;
             });
     batch.clear();
-    slice = List.of();
+    intake.forget();
     current = null;
     pending = null;
     said = null;
@@ -137,10 +118,7 @@ final class TurnLoop {
 
   /** Whether the actor's own message was taken; false if too many wait. */
   boolean offer(Delivery delivery) {
-    if (own.size() >= MOST_OWN) {
-      return false;
-    }
-    return own.add(delivery);
+    return own.offer(delivery);
   }
 
   /**
@@ -153,14 +131,13 @@ final class TurnLoop {
       if (state != State.COMMITTING) {
         batch.turns().stream().flatMap(Handled::told).forEach(lost::add);
       }
-      if (currentOwn != null) {
-        lost.add(currentOwn);
-        currentOwn = null;
+      Delivery current = own.done();
+      if (current != null) {
+        lost.add(current);
       }
     }
     if (forGood) {
-      lost.addAll(own);
-      own.clear();
+      lost.addAll(own.drain());
     }
     return lost;
   }
@@ -172,10 +149,7 @@ final class TurnLoop {
     if (pending != null) {
       return afterFailure(pending);
     }
-    if (batch.size() >= most()
-        || batch.bytes() >= BATCH_BYTES
-        || batch.operations() >= BATCH
-        || isLate()) {
+    if (batch.isDue(most(), nanoTime.getAsLong())) {
       return commit(List.of());
     }
     if (batch.isEmpty() && backlog.mustTell()) {
@@ -184,9 +158,7 @@ final class TurnLoop {
     if (!own.isEmpty()) {
       state = State.HANDLING;
       current = null;
-      Delivery first = own.removeFirst();
-      currentOwn = first;
-      return new Step.HandleOwn(first);
+      return new Step.HandleOwn(own.take());
     }
     if (!ahead.isEmpty()) {
       return handle(ahead.take());
@@ -205,12 +177,7 @@ final class TurnLoop {
     }
     return batch.isEmpty()
         ? new Step.Wait()
-        : new Step.Linger(COMMIT_AFTER_NANOS - batch.ageNanos(nanoTime.getAsLong()));
-  }
-
-  /** Slow handlers do not hold up the commit of what others did before them. */
-  private boolean isLate() {
-    return !batch.isEmpty() && batch.ageNanos(nanoTime.getAsLong()) >= COMMIT_AFTER_NANOS;
+        : new Step.Linger(batch.remainingNanos(nanoTime.getAsLong()));
   }
 
   /**
@@ -222,7 +189,7 @@ final class TurnLoop {
 
   /** A message that is tried again commits alone: its attempts are its own. */
   private int most() {
-    return trial.isAlone() ? 1 : BATCH;
+    return trial.isAlone() ? 1 : Batch.MOST;
   }
 
   private Step start(Input first) {
@@ -242,42 +209,21 @@ final class TurnLoop {
       return new Step.Fetch(first.envelope());
     }
     if (consumesFirst()) {
-      return commit(take(ConsumedAhead.MOST));
+      return commit(intake.take(ConsumedAhead.MOST, batch));
     }
-    return handle(take(most() - batch.size()));
-  }
-
-  private List<Input> take(int most) {
-    List<Input> taken = new ArrayList<>();
-    int operations = batch.operations();
-    while (taken.size() < most && operations < BATCH) {
-      Input next = mail.first();
-      if (next == null
-          || next.broken() != null
-          || next.envelope() == null
-          || next.envelope().lacksBody()) {
-        break;
-      }
-      operations += next.operations();
-      taken.add(mail.removeFirst());
-    }
-    return taken;
+    return handle(intake.take(most() - batch.size(), batch));
   }
 
   private Step handle(List<Input> next) {
-    slice = next;
     state = State.HANDLING;
-    return new Step.HandleMail(
-        next.stream().map(input -> Objects.requireNonNull(input.envelope())).toList());
+    return intake.handOut(next);
   }
 
   /** The body of the last {@link Step.Fetch}. */
   void fetched(byte[] body) {
-    Input first = mail.first();
-    if (state == State.FETCHING && first != null && first.envelope() != null) {
+    if (state == State.FETCHING) {
       state = State.IDLE;
-      Envelope whole = first.envelope().withBody(body);
-      mail.putBack(mail.removeFirst().with(whole));
+      intake.fetched(body);
     }
   }
 
@@ -285,7 +231,7 @@ final class TurnLoop {
   void lacking(Throwable cause) {
     if (state == State.FETCHING) {
       state = State.IDLE;
-      mail.putBack(mail.removeFirst().broken(cause));
+      intake.broken(cause);
     }
   }
 
@@ -293,14 +239,10 @@ final class TurnLoop {
    * The first of the last {@link Step.HandleMail} were handled; what comes after the end goes back.
    */
   void handledMail(List<Turn> turns, SliceEnd end) {
+    List<Input> handled = intake.handled(turns.size());
     for (int i = 0; i < turns.size(); i++) {
-      add(consumesFirst() ? null : slice.get(i), null, turns.get(i));
+      add(consumesFirst() ? null : handled.get(i), null, turns.get(i));
     }
-    int next = turns.size();
-    for (int i = slice.size() - 1; i >= next; i--) {
-      putBack(slice.get(i));
-    }
-    slice = List.of();
     state = State.IDLE;
     if (consumesFirst()) {
       endedAhead(end);
@@ -308,15 +250,7 @@ final class TurnLoop {
       current = mail.removeFirst();
       failed(failed.cause());
     } else if (end instanceof SliceEnd.Unreadable broken) {
-      mail.putBack(mail.removeFirst().broken(broken.cause()));
-    }
-  }
-
-  private void putBack(Input input) {
-    if (consumesFirst()) {
-      ahead.putBack();
-    } else {
-      mail.putBack(input);
+      intake.broken(broken.cause());
     }
   }
 
@@ -378,8 +312,7 @@ final class TurnLoop {
 
   /** The handler of the actor's own message succeeded. */
   void handled(Turn turn) {
-    add(null, currentOwn, turn);
-    currentOwn = null;
+    add(null, own.done(), turn);
     state = State.IDLE;
   }
 
@@ -389,7 +322,7 @@ final class TurnLoop {
       trial.failed(current, cause);
     }
     pending = cause;
-    currentOwn = null;
+    own.done();
     state = State.IDLE;
   }
 
@@ -555,7 +488,7 @@ final class TurnLoop {
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.size() + ahead.size() + slice.size() + own.size() + batch.size();
+    return mail.size() + ahead.size() + intake.size() + own.size() + batch.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

@@ -196,7 +196,7 @@ class TurnLoopModesTest {
     load(loop, 0, 3);
     assertThat(handles(loop)).hasSize(3);
     handled(loop, 2, new SliceEnd.Paused());
-    nanos += TurnLoop.COMMIT_AFTER_NANOS - 1;
+    nanos += Batch.COMMIT_AFTER_NANOS - 1;
     assertThat(handles(loop)).containsExactly(3L);
     handled(loop, 1, new SliceEnd.Paused());
     assertThat(loop.next()).as("first it looks for more").isEqualTo(new Step.Read(1));
@@ -217,7 +217,7 @@ class TurnLoopModesTest {
     load(loop, 0, 3);
     assertThat(handles(loop)).hasSize(3);
     handled(loop, 1, new SliceEnd.Paused());
-    nanos += TurnLoop.COMMIT_AFTER_NANOS;
+    nanos += Batch.COMMIT_AFTER_NANOS;
     commits(loop, 1, 0);
     committed(loop, 0, 1);
     assertThat(handles(loop)).isEqualTo(numbers(2, 3));

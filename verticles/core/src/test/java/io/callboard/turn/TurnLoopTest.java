@@ -111,17 +111,17 @@ class TurnLoopTest {
   void slowHandlersHoldUpNoCommitAndFastOnesFillTheirs() {
     load(0, 0, segment(0, 1, 2, 3, 4));
     assertThat(handles()).isEqualTo(1);
-    nanos += TurnLoop.COMMIT_AFTER_NANOS;
+    nanos += Batch.COMMIT_AFTER_NANOS;
     handled(1);
     assertThat(handles()).as("the age counts from the end of the first").isEqualTo(2);
-    nanos += TurnLoop.COMMIT_AFTER_NANOS - 1;
+    nanos += Batch.COMMIT_AFTER_NANOS - 1;
     handled(1);
     assertThat(handles()).as("not yet").isEqualTo(3);
     nanos += 1;
     handled(1);
     assertThat(commits()).as("although mail waits").hasSize(3);
     assertThat(loop.committed(after(0, 3))).isNull();
-    nanos += 10 * TurnLoop.COMMIT_AFTER_NANOS;
+    nanos += 10 * Batch.COMMIT_AFTER_NANOS;
     assertThat(handles()).as("the next batch is young").isEqualTo(4);
     handled(1);
     assertThat(commits()).hasSize(1);
@@ -129,11 +129,11 @@ class TurnLoopTest {
 
   @Test
   void aFullBatchCommitsWithoutWaitingForItsAge() {
-    int[] numbers = IntStream.rangeClosed(1, TurnLoop.BATCH + 1).toArray();
+    int[] numbers = IntStream.rangeClosed(1, Batch.MOST + 1).toArray();
     load(0, 0, segment(0, numbers));
     assertThat(handles()).isEqualTo(1);
-    handled(TurnLoop.BATCH);
-    assertThat(commits()).hasSize(TurnLoop.BATCH);
+    handled(Batch.MOST);
+    assertThat(commits()).hasSize(Batch.MOST);
   }
 
   @Test
@@ -213,7 +213,7 @@ class TurnLoopTest {
     loop.doorbell().delivered(0, mail);
     Step handle = loop.next();
     int taken = ((Step.HandleMail) handle).mail().size();
-    assertThat(taken).isBetween(TurnLoop.BATCH / 32, TurnLoop.BATCH / 32 + 1);
+    assertThat(taken).isBetween(Batch.MOST / 32, Batch.MOST / 32 + 1);
     handled(taken);
     assertThat(commits()).hasSize(taken);
   }
@@ -508,7 +508,7 @@ class TurnLoopTest {
   void boundsTheActorsOwnMessages() {
     load(0, 0);
     Delivery own = new Delivery("tick", "/a", Reply.NONE);
-    for (int i = 0; i < TurnLoop.MOST_OWN; i++) {
+    for (int i = 0; i < OwnMail.MOST; i++) {
       assertThat(loop.offer(own)).isTrue();
     }
     assertThat(loop.offer(own)).isFalse();
