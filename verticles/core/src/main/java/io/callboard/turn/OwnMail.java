@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.mailbox.Delivery;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class OwnMail {
   }
 
   /** The one handed out; none is from now on. */
+  @CanIgnoreReturnValue
   @Nullable Delivery done() {
     Delivery done = current;
     current = null;

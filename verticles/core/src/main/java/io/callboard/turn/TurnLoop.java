@@ -35,7 +35,7 @@ final class TurnLoop {
 
   private final Batch batch = new Batch();
   private final ConsumedAhead ahead;
-  private final Intake intake;
+  private final Handout handout;
   private Step.@Nullable CommitTurns underWay;
   private @Nullable Input current;
   private @Nullable Throwable pending;
@@ -72,7 +72,7 @@ final class TurnLoop {
     this.doorbell = new Doorbell(mail, backlog);
     this.nanoTime = nanoTime;
     this.ahead = new ConsumedAhead(lost);
-    this.intake = new Intake(mail, ahead, consumesFirst());
+    this.handout = new Handout(mail, ahead, consumesFirst());
   }
 
   DeliveryMode delivery() {
@@ -100,7 +100,7 @@ final class TurnLoop {
               version = Write.NEW;
             });
     batch.clear();
-    intake.forget();
+    handout.forget();
     current = null;
     pending = null;
     said = null;
@@ -209,21 +209,21 @@ final class TurnLoop {
       return new Step.Fetch(first.envelope());
     }
     if (consumesFirst()) {
-      return commit(intake.take(ConsumedAhead.MOST, batch));
+      return commit(handout.take(ConsumedAhead.MOST, batch));
     }
-    return handle(intake.take(most() - batch.size(), batch));
+    return handle(handout.take(most() - batch.size(), batch));
   }
 
   private Step handle(List<Input> next) {
     state = State.HANDLING;
-    return intake.handOut(next);
+    return handout.handOut(next);
   }
 
   /** The body of the last {@link Step.Fetch}. */
   void fetched(byte[] body) {
     if (state == State.FETCHING) {
       state = State.IDLE;
-      intake.fetched(body);
+      handout.fetched(body);
     }
   }
 
@@ -231,7 +231,7 @@ final class TurnLoop {
   void lacking(Throwable cause) {
     if (state == State.FETCHING) {
       state = State.IDLE;
-      intake.broken(cause);
+      handout.broken(cause);
     }
   }
 
@@ -239,7 +239,7 @@ final class TurnLoop {
    * The first of the last {@link Step.HandleMail} were handled; what comes after the end goes back.
    */
   void handledMail(List<Turn> turns, SliceEnd end) {
-    List<Input> handled = intake.handled(turns.size());
+    List<Input> handled = handout.handled(turns.size());
     for (int i = 0; i < turns.size(); i++) {
       add(consumesFirst() ? null : handled.get(i), null, turns.get(i));
     }
@@ -250,7 +250,7 @@ final class TurnLoop {
       current = mail.removeFirst();
       failed(failed.cause());
     } else if (end instanceof SliceEnd.Unreadable broken) {
-      intake.broken(broken.cause());
+      handout.broken(broken.cause());
     }
   }
 
@@ -488,7 +488,7 @@ final class TurnLoop {
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.size() + ahead.size() + intake.size() + own.size() + batch.size();
+    return mail.size() + ahead.size() + handout.size() + own.size() + batch.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

@@ -10,13 +10,13 @@ import java.util.Objects;
  * consumed first, from those consumed. What was handed out and not handled goes back, in order. Not
  * thread-safe.
  */
-final class Intake {
+final class Handout {
   private final MailAhead mail;
   private final ConsumedAhead ahead;
   private final boolean consumesFirst;
   private List<Input> handedOut = List.of();
 
-  Intake(MailAhead mail, ConsumedAhead ahead, boolean consumesFirst) {
+  Handout(MailAhead mail, ConsumedAhead ahead, boolean consumesFirst) {
     this.mail = mail;
     this.ahead = ahead;
     this.consumesFirst = consumesFirst;
