@@ -2,6 +2,7 @@ package io.callboard;
 
 import io.callboard.codecs.Nearest;
 import io.callboard.store.WhenFull;
+import io.callboard.zone.ZonePriority;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -15,6 +16,7 @@ final class ActorConfig {
       List.of(
           "path",
           "zone",
+          "zonePriority",
           "mailboxLimit",
           "whenFull",
           "attempts",
@@ -45,6 +47,7 @@ final class ActorConfig {
   private ActorOptions set(ActorOptions options) {
     return switch (key) {
       case "zone" -> options.zone(text());
+      case "zonePriority" -> options.zonePriority(ZonePriority.of(text()));
       case "mailboxLimit" -> options.mailboxLimit(number());
       case "whenFull" -> options.whenFull(whenFull());
       case "attempts" -> options.attempts(number());

@@ -4,6 +4,7 @@ import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.zone.ZonePriority;
 import io.callboard.zone.Zones;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -20,6 +21,7 @@ public final class ActorOptions {
   public static final int DEFAULT_ATTEMPTS = 5;
 
   private String zone = Zones.DEFAULT;
+  private ZonePriority zonePriority = ZonePriority.NORMAL;
   private int mailboxLimit = DEFAULT_MAILBOX_LIMIT;
   private WhenFull whenFull = WhenFull.WAIT;
   private int attempts = DEFAULT_ATTEMPTS;
@@ -36,6 +38,7 @@ public final class ActorOptions {
 
   public ActorOptions(ActorOptions other) {
     zone = other.zone;
+    zonePriority = other.zonePriority;
     mailboxLimit = other.mailboxLimit;
     whenFull = other.whenFull;
     attempts = other.attempts;
@@ -50,7 +53,7 @@ public final class ActorOptions {
   }
 
   /**
-   * Options from a configuration: {@code zone, mailboxLimit, whenFull} (wait, reject, drop or
+   * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code mailboxLimit, whenFull} (wait, reject, drop or
    * park), {@code attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601
    * durations), {@code snapshotEvery, onBus}, {@code delivery} (a {@link DeliveryMode#key()}).
    *
@@ -68,6 +71,18 @@ public final class ActorOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions zone(String name) {
     zone = name;
+    return this;
+  }
+
+  /** Whose turn is first in the zone; default {@link ZonePriority#NORMAL}. */
+  public ZonePriority zonePriority() {
+    return zonePriority;
+  }
+
+  /** A priority that the zone's kind does not know is refused when the actor is started. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions zonePriority(ZonePriority priority) {
+    zonePriority = priority;
     return this;
   }
 

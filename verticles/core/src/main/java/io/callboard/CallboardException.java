@@ -10,7 +10,7 @@ public final class CallboardException extends RuntimeException {
 
   /** Kinds of failure, also what travels on the wire. */
   public enum Code {
-    /** The receiver's mailbox is at its limit: try later. */
+    /** The receiver's mailbox, or its zone, is at its limit: try later. */
     MAILBOX_FULL,
     /** The message or state is over its limit: make it smaller or pass a reference. */
     PAYLOAD_TOO_LARGE,
@@ -62,6 +62,13 @@ public final class CallboardException extends RuntimeException {
     return new CallboardException(
         Code.MAILBOX_FULL,
         "the mailbox of %s is at its limit of %d messages".formatted(actor, limit));
+  }
+
+  public static CallboardException zoneFull(ActorPath actor, String zone) {
+    return new CallboardException(
+        Code.MAILBOX_FULL,
+        "%s takes no message now, because too many slices wait in zone %s: try later"
+            .formatted(actor, zone));
   }
 
   public static CallboardException tooLarge(String what, long bytes, long limit) {

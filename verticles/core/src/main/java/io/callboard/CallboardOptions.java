@@ -144,8 +144,15 @@ public final class CallboardOptions {
     return Map.copyOf(zones);
   }
 
+  /**
+   * Adds a zone, or changes one that is always there.
+   *
+   * @throws IllegalArgumentException if a zone of that name cannot be so, see {@link
+   *     ZoneOptions#check}
+   */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions zone(String zoneName, ZoneOptions options) {
+    options.check(zoneName);
     zones.put(zoneName, options);
     return this;
   }

@@ -17,6 +17,19 @@ public record Distribution(long[] bounds, long[] counts, long sum) {
   }
 
   /**
+   * What came since then.
+   *
+   * @param earlier of the same histogram
+   */
+  public Distribution since(Distribution earlier) {
+    long[] more = counts.clone();
+    for (int i = 0; i < more.length; i++) {
+      more[i] -= earlier.counts[i];
+    }
+    return new Distribution(bounds, more, sum - earlier.sum);
+  }
+
+  /**
    * The value below which that share lies, as exactly as the buckets tell; 0 if there is none, the
    * highest bound if it lies beyond.
    *

@@ -26,8 +26,17 @@ public final class Histogram {
 
   /** Of nanoseconds: 1, 2 and 5 of each power of ten from 100 µs to 50 s. */
   public static Histogram ofNanos() {
-    long[] bounds = new long[18];
-    long decade = 100_000;
+    return ofNanos(100_000, 18);
+  }
+
+  /** Of nanoseconds, short ones too: 1, 2 and 5 of each power of ten from 1 µs to 50 s. */
+  public static Histogram ofShortNanos() {
+    return ofNanos(1_000, 24);
+  }
+
+  private static Histogram ofNanos(long first, int size) {
+    long[] bounds = new long[size];
+    long decade = first;
     for (int i = 0; i < bounds.length; i += 3, decade *= 10) {
       bounds[i] = decade;
       bounds[i + 1] = 2 * decade;

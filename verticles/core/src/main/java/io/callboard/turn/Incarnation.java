@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.zone.Zone;
 import io.callboard.zone.Zones;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
@@ -27,8 +29,10 @@ final class Incarnation {
   private final ActorOptions options;
   private final Consumer<Throwable> onFailure;
   private final AtomicBoolean over = new AtomicBoolean();
-  private volatile @Nullable Context context;
+  private volatile @Nullable Place place;
   private volatile @Nullable String deploymentId;
+
+  private record Place(Context context, Zone zone, ActorPath actor) {}
 
   Incarnation(Actor<Object> actor, ActorOptions options, Consumer<Throwable> onFailure) {
     this.actor = actor;
@@ -42,8 +46,10 @@ final class Incarnation {
 
   /** Deploys into the zone; fails if the start fails or takes too long. */
   Future<Void> start(Vertx vertx, Zones zones, ActorContext scope) {
+    Zone zone = zones.zone(options.zone());
     return vertx
-        .deployVerticle(new Life(scope), zones.deployment(options.zone()))
+        .deployVerticle(
+            new Life(scope, zone), zones.deployment(options.zone(), options.zonePriority()))
         .map(
             id -> {
               deploymentId = id;
@@ -55,22 +61,34 @@ final class Incarnation {
 
   private final class Life implements Deployable {
     private final ActorContext scope;
+    private final Zone zone;
 
-    Life(ActorContext scope) {
+    Life(ActorContext scope, Zone zone) {
       this.scope = scope;
+      this.zone = zone;
     }
 
     @Override
     public Future<?> deploy(Context given) throws Exception {
       given.put(ActorContext.KEY, scope);
       given.exceptionHandler(Incarnation.this::fail);
-      context = given;
-      return bounded(actor.deploy(given), options.startTimeout().toMillis(), "start");
+      place = new Place(given, zone, scope.self().path());
+      long begun = zone.enter(scope.self().path());
+      try {
+        return bounded(actor.deploy(given), options.startTimeout().toMillis(), "start");
+      } finally {
+        zone.leave(begun);
+      }
     }
 
     @Override
     public Future<?> undeploy(Context given) throws Exception {
-      return bounded(actor.undeploy(given), options.stopTimeout().toMillis(), "stop");
+      long begun = zone.enter(scope.self().path());
+      try {
+        return bounded(actor.undeploy(given), options.stopTimeout().toMillis(), "stop");
+      } finally {
+        zone.leave(begun);
+      }
     }
 
     private Future<?> bounded(@Nullable Future<?> future, long millis, String what) {
@@ -99,9 +117,17 @@ final class Incarnation {
 
   /** Runs {@code task} on the actor's context; not if this life is over. */
   void run(Runnable task) {
-    Context here = context;
+    Place here = place;
     if (here != null && !over.get()) {
-      here.runOnContext(v -> task.run());
+      here.zone().schedule(here.context(), here.actor(), task);
+    }
+  }
+
+  /** Like {@link #run}, but when the zone's other actors had their turn. */
+  void yield(Runnable task) {
+    Place here = place;
+    if (here != null && !over.get()) {
+      here.zone().yield(here.context(), here.actor(), task);
     }
   }
 

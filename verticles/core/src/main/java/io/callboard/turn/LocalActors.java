@@ -72,7 +72,7 @@ final class LocalActors {
     Actor<M> probe;
     Ref<M> ref;
     try {
-      runtime.zoneRegistry().check(actorOptions.zone());
+      runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
       probe = factory.get();
       checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
       checkTypes(probe);
@@ -174,7 +174,7 @@ final class LocalActors {
     try {
       path = ActorPath.of(prefix);
       checkDelivery(actorOptions, "an actor hosted below " + path, true);
-      runtime.zoneRegistry().check(actorOptions.zone());
+      runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
       Actor<?> probe = factory.get();
       checkTypes(probe);
       protocol = probe.messageType();

@@ -10,6 +10,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.zone.Zone;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -30,6 +31,7 @@ final class VolatileRunner implements Runner {
   private final Supplier<? extends Actor<?>> factory;
   private final ActorOptions options;
   private final VolatileMailbox mailbox;
+  private final Zone zone;
   private final History history;
   private final AtomicReference<@Nullable Life> life = new AtomicReference<>();
   private volatile String type = "";
@@ -48,6 +50,7 @@ final class VolatileRunner implements Runner {
     this.factory = factory;
     this.options = options;
     this.mailbox = new VolatileMailbox(options.mailboxLimit());
+    this.zone = runtime.zoneRegistry().zone(options.zone());
     this.history = new History(runtime.clock());
   }
 
@@ -96,11 +99,18 @@ final class VolatileRunner implements Runner {
   }
 
   private void offerOwn(Delivery own) {
-    offer(own).onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
+    put(own).onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
   }
 
-  /** Puts a message into the mailbox; from any thread. */
+  /** Puts a message of somebody else into the mailbox; from any thread. */
   Future<Void> offer(Delivery delivery) {
+    if (zone.isShut()) {
+      return Future.failedFuture(CallboardException.zoneFull(self.path(), zone.name()));
+    }
+    return put(delivery);
+  }
+
+  private Future<Void> put(Delivery delivery) {
     if (stopped) {
       return Future.failedFuture(CallboardException.stopped("actor " + self.path()));
     }
@@ -140,7 +150,7 @@ final class VolatileRunner implements Runner {
       }
     }
     if (mailbox.restOrGoOn()) {
-      runtime.later(this::schedule);
+      now.incarnation().yield(() -> drain(now, SLICE));
     }
   }
 

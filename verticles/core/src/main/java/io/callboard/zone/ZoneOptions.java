@@ -1,45 +1,263 @@
 package io.callboard.zone;
 
+import io.callboard.codecs.Nearest;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a scheduling zone is made of.
+ * What a scheduling zone is made of. The factories give the defaults, the others change one thing
+ * and return a new object.
  *
- * @param size threads; 0 for an event-loop zone, which uses those of the Vert.x
+ * @param size threads of a {@code fixed} zone, those that an {@code elastic} one keeps, the
+ *     parallelism of a {@code fork-join} one; 0 where the zone has no threads of its own
+ * @param max threads that an {@code elastic} zone has at most; else {@code size}
+ * @param keepAlive how long a thread of an {@code elastic} zone over {@code size} is idle before it
+ *     ends; else zero
+ * @param queue slices that may wait for a thread before the zone counts as full; 0 where nothing
+ *     waits for a thread of the zone ({@code event-loop}, {@code virtual})
+ * @param blockedAfter how long a thread may be busy with one slice before it is told as blocked
+ * @param executor what runs the slices of an {@code executor} zone; else null
  */
-public record ZoneOptions(Kind kind, int size) {
+public record ZoneOptions(
+    Kind kind,
+    int size,
+    int max,
+    Duration keepAlive,
+    int queue,
+    WhenFull whenFull,
+    Duration blockedAfter,
+    @Nullable Executor executor) {
   /** Threads that one zone may have. */
   public static final int MAX_SIZE = 1000;
+
+  /** Slices that may wait, unless told otherwise. */
+  public static final int DEFAULT_QUEUE = 10_000;
+
+  /** How long an idle thread over the core is kept, unless told otherwise. */
+  public static final Duration DEFAULT_KEEP_ALIVE = Duration.ofSeconds(60);
+
+  /** After which a thread of a zone's own is blocked, unless told otherwise. */
+  public static final Duration THREAD_BLOCKED = Duration.ofSeconds(60);
+
+  /** After which an event loop is blocked, unless told otherwise. */
+  public static final Duration LOOP_BLOCKED = Duration.ofSeconds(2);
+
+  private static final Duration SHORTEST_BLOCKED = Duration.ofMillis(100);
 
   /** How a zone runs its actors. */
   public enum Kind {
     /** On the Vert.x event loops: handlers must not block. */
-    EVENT_LOOP,
+    EVENT_LOOP("blockedAfter"),
     /** On a pool of its own with a fixed number of threads: handlers may block. */
-    FIXED;
+    FIXED("size", "queue", "whenFull", "blockedAfter"),
+    /** On a pool of its own that grows when all its threads are busy: handlers may block. */
+    ELASTIC("core", "max", "keepAlive", "queue", "whenFull", "blockedAfter"),
+    /** On a pool of its own whose threads take work from each other: many short handlers. */
+    FORK_JOIN("parallelism", "queue", "whenFull", "blockedAfter"),
+    /** On a virtual thread a slice, Java 21 or newer: handlers may block, in any number. */
+    VIRTUAL("blockedAfter"),
+    /** On an executor given in code. */
+    EXECUTOR("queue", "whenFull", "blockedAfter");
+
+    private final List<String> keys;
+
+    Kind(String... keys) {
+      this.keys = Stream.concat(Stream.of("kind"), Stream.of(keys)).toList();
+    }
 
     /** As it is written in configurations. */
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
+
+    /** What a configuration of this kind may hold. */
+    public List<String> keys() {
+      return keys;
+    }
+
+    /** Whether it knows a {@link ZonePriority}. */
+    public boolean knowsPriorities() {
+      return this == FIXED || this == ELASTIC;
+    }
+
+    /** The kinds that a configuration can name. */
+    public static List<String> labels() {
+      return Stream.of(values()).filter(k -> k != EXECUTOR).map(Kind::label).toList();
+    }
+
+    /**
+     * @throws IllegalArgumentException if there is no such kind in configurations
+     */
+    public static Kind of(String label) {
+      for (Kind kind : values()) {
+        if (kind != EXECUTOR && kind.label().equals(label)) {
+          return kind;
+        }
+      }
+      String more = label.equals(EXECUTOR.label()) ? "; an executor is given in code" : "";
+      throw new IllegalArgumentException(
+          "there is no kind \"%s\"; there are %s%s"
+              .formatted(label, String.join(", ", labels()), more));
+    }
+  }
+
+  /** What happens while more slices wait for a thread than {@link ZoneOptions#queue}. */
+  public enum WhenFull {
+    /**
+     * They wait all the same: no more than one for each of the zone's actors. Their mail waits in
+     * the mailboxes, which tell their senders when they are full. The default.
+     */
+    WAIT,
+    /**
+     * They wait, and what is told to the zone's volatile actors is refused, with code {@code
+     * MAILBOX_FULL}, until half of the queue is free; their own timers are not. Durable actors' mail
+     * is in the store and waits there.
+     */
+    REJECT;
+
+    /** As it is written in configurations. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * @throws IllegalArgumentException if there is no such wish
+     */
+    public static WhenFull of(String label) {
+      List<String> labels = Stream.of(values()).map(WhenFull::label).toList();
+      if (!labels.contains(label)) {
+        throw new IllegalArgumentException(
+            "whenFull cannot be \"%s\"%s".formatted(label, Nearest.hint(label, labels)));
+      }
+      return values()[labels.indexOf(label)];
+    }
   }
 
   public ZoneOptions {
-    if (kind == Kind.EVENT_LOOP && size != 0) {
+    boolean threads = kind == Kind.FIXED || kind == Kind.ELASTIC || kind == Kind.FORK_JOIN;
+    if (!threads && size != 0) {
       throw new IllegalArgumentException(
-          "an event-loop zone uses the threads of the Vert.x: leave out its size, " + size);
+          "%s zone has no threads of its own: leave out its size, %d".formatted(a(kind), size));
     }
-    if (kind == Kind.FIXED && (size < 1 || size > MAX_SIZE)) {
+    if (threads) {
+      between(kind, kind.keys().get(1), size, MAX_SIZE, "threads");
+      if (max < size || max > MAX_SIZE) {
+        throw new IllegalArgumentException(
+            "%s zone with %d threads has a max of %d to %d, not %d"
+                .formatted(a(kind), size, size, MAX_SIZE, max));
+      }
+    }
+    if (kind.keys().contains("queue")) {
+      between(kind, "queue", queue, Integer.MAX_VALUE, "slices");
+    }
+    if (kind == Kind.ELASTIC && (keepAlive.isNegative() || keepAlive.isZero())) {
+      throw new IllegalArgumentException("keepAlive must be positive, not " + keepAlive);
+    }
+    if (blockedAfter.compareTo(SHORTEST_BLOCKED) < 0) {
       throw new IllegalArgumentException(
-          "a fixed zone has a size of 1 to %d threads, not %d".formatted(MAX_SIZE, size));
+          "blockedAfter must be at least %s, not %s".formatted(SHORTEST_BLOCKED, blockedAfter));
     }
+    if ((kind == Kind.EXECUTOR) != (executor != null)) {
+      throw new IllegalArgumentException("a zone has an executor if its kind is executor");
+    }
+  }
+
+  private static void between(Kind kind, String key, int value, int most, String what) {
+    if (value < 1 || value > most) {
+      throw new IllegalArgumentException(
+          "%s zone has a %s of 1 to %d %s, not %d".formatted(a(kind), key, most, what, value));
+    }
+  }
+
+  private static String a(Kind kind) {
+    return ("aeio".indexOf(kind.label().charAt(0)) < 0 ? "a " : "an ") + kind.label();
+  }
+
+  private static ZoneOptions of(Kind kind, int size, int max, @Nullable Executor executor) {
+    return new ZoneOptions(
+        kind,
+        size,
+        max,
+        kind == Kind.ELASTIC ? DEFAULT_KEEP_ALIVE : Duration.ZERO,
+        kind.keys().contains("queue") ? DEFAULT_QUEUE : 0,
+        WhenFull.WAIT,
+        kind == Kind.EVENT_LOOP ? LOOP_BLOCKED : THREAD_BLOCKED,
+        executor);
   }
 
   public static ZoneOptions eventLoop() {
-    return new ZoneOptions(Kind.EVENT_LOOP, 0);
+    return of(Kind.EVENT_LOOP, 0, 0, null);
   }
 
   public static ZoneOptions fixed(int threads) {
-    return new ZoneOptions(Kind.FIXED, threads);
+    return of(Kind.FIXED, threads, threads, null);
+  }
+
+  /**
+   * @param core threads that are always there
+   * @param max threads while there is work for them
+   */
+  public static ZoneOptions elastic(int core, int max) {
+    return of(Kind.ELASTIC, core, max, null);
+  }
+
+  public static ZoneOptions forkJoin(int parallelism) {
+    return of(Kind.FORK_JOIN, parallelism, parallelism, null);
+  }
+
+  /** Needs Java 21 or newer, see {@link #check}. */
+  public static ZoneOptions virtual() {
+    return of(Kind.VIRTUAL, 0, 0, null);
+  }
+
+  /**
+   * @param executor runs what it is given on a thread of its own, never on the caller's; it is not
+   *     closed with the node. What it refuses waits and is offered again.
+   */
+  public static ZoneOptions of(Executor executor) {
+    return of(Kind.EXECUTOR, 0, 0, executor);
+  }
+
+  public ZoneOptions keepAlive(Duration idle) {
+    return new ZoneOptions(kind, size, max, idle, queue, whenFull, blockedAfter, executor);
+  }
+
+  public ZoneOptions queue(int slices) {
+    return new ZoneOptions(kind, size, max, keepAlive, slices, whenFull, blockedAfter, executor);
+  }
+
+  public ZoneOptions whenFull(WhenFull wish) {
+    return new ZoneOptions(kind, size, max, keepAlive, queue, wish, blockedAfter, executor);
+  }
+
+  public ZoneOptions blockedAfter(Duration limit) {
+    return new ZoneOptions(kind, size, max, keepAlive, queue, whenFull, limit, executor);
+  }
+
+  /**
+   * Checks what depends on the zone's name and on the Java that runs.
+   *
+   * @throws IllegalArgumentException if a zone of that name cannot be so
+   */
+  public void check(String zone) {
+    if (!zone.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,31}")) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not a zone name: use up to 32 letters, digits and - _ .".formatted(zone));
+    }
+    if (kind == Kind.VIRTUAL && !VirtualThreads.available()) {
+      throw new IllegalArgumentException(
+          ("zone %s is of kind virtual, which needs Java 21 or newer; this is Java %s: run it on"
+                  + " that, or make the zone elastic")
+              .formatted(zone, Runtime.version()));
+    }
+    if (zone.equals(Zones.SUPERVISION) && kind != Kind.FIXED && kind != Kind.ELASTIC) {
+      throw new IllegalArgumentException(
+          "zone %s is of kind %s, but the supervisors need threads of their own: make it fixed"
+              .formatted(zone, kind.label()));
+    }
   }
 }

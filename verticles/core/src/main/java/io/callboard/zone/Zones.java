@@ -1,16 +1,23 @@
 package io.callboard.zone;
 
 import io.callboard.ZoneStatus;
+import io.callboard.codecs.Nearest;
+import io.callboard.zone.ZoneOptions.Kind;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.ThreadingModel;
-import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
-import java.util.ArrayList;
+import io.vertx.core.Closeable;
+import io.vertx.core.internal.CloseFuture;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.WorkerPool;
+import io.vertx.core.spi.metrics.PoolMetrics;
+import io.vertx.core.spi.metrics.VertxMetrics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The zones of one node; owns their pools. Safe for use by many threads. */
 public final class Zones implements AutoCloseable {
@@ -23,23 +30,44 @@ public final class Zones implements AutoCloseable {
   /** Where the supervisors run, alone. */
   public static final String SUPERVISION = "supervision";
 
+  private static final Logger log = LoggerFactory.getLogger(Zones.class);
   private static final int BLOCKING_SIZE = 8;
 
+  /** Under which a Vert.x keeps its named pools. */
+  private static final String POOLS = "__vertx.shared.workerPools";
+
+  private final VertxInternal vertx;
+  private final String node;
   private final Map<String, Zone> zones = new TreeMap<>();
+  private final CloseFuture holds = new CloseFuture();
+  private final Loops loops;
+  private final Watchdog watchdog;
+  private final Closeable whenVertxCloses;
 
-  private record Zone(
-      ZoneOptions options, List<WorkerExecutor> pool, String poolName, AtomicInteger actors) {}
-
-  public Zones(Vertx vertx, Map<String, ZoneOptions> configured, String node) {
+  /**
+   * Makes all pools.
+   *
+   * @throws IllegalArgumentException if a zone cannot be so; the message names it
+   */
+  public Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node) {
+    configured.forEach((name, options) -> options.check(name));
+    this.vertx = vertx;
+    this.node = node;
+    this.loops = new Loops(vertx);
     configured.forEach(
         (name, options) -> {
-          String poolName = "callboard-%s-%s".formatted(node, name);
-          List<WorkerExecutor> pool =
-              options.kind() == ZoneOptions.Kind.FIXED
-                  ? List.of(vertx.createSharedWorkerExecutor(poolName, options.size()))
-                  : List.of();
-          zones.put(name, new Zone(options, pool, poolName, new AtomicInteger()));
+          Zone zone =
+              new Zone(name, poolName(name), options, loops.size(), System::nanoTime);
+          zones.put(name, zone);
+          hold(zone);
         });
+    this.watchdog = new Watchdog(node, this::look);
+    this.whenVertxCloses =
+        done -> {
+          watchdog.end();
+          done.succeed();
+        };
+    vertx.addCloseHook(whenVertxCloses);
   }
 
   /** The zones that are always there. */
@@ -51,62 +79,141 @@ public final class Zones implements AutoCloseable {
     return defaults;
   }
 
+  private String poolName(String zone) {
+    return "callboard-%s-%s".formatted(node, zone);
+  }
+
+  private String poolName(Zone zone, ZonePriority priority) {
+    String name = poolName(zone.name());
+    return priority == ZonePriority.NORMAL ? name : name + "/" + priority.label();
+  }
+
+  /** Makes the zone's threads the named pools of the Vert.x, one for each priority. */
+  private void hold(Zone zone) {
+    if (zone.options().kind() == Kind.EVENT_LOOP) {
+      return;
+    }
+    for (ZonePriority priority : ZonePriority.values()) {
+      if (priority == ZonePriority.NORMAL || zone.options().kind().knowsPriorities()) {
+        hold(poolName(zone, priority), zone.executor(priority), zone.options().max());
+      }
+    }
+  }
+
+  private void hold(String name, ZoneExecutor executor, int size) {
+    VertxMetrics metrics = vertx.metrics();
+    PoolMetrics<?, ?> measured =
+        metrics == null ? null : metrics.createPoolMetrics("worker", name, size);
+    WorkerPool pool = new WorkerPool(executor, measured);
+    WorkerPool held =
+        vertx.createSharedResource(
+            POOLS,
+            name,
+            holds,
+            last -> {
+              last.add(
+                  done -> {
+                    pool.close();
+                    done.succeed();
+                  });
+              return pool;
+            });
+    if (held != pool) { // of another node of that name in this Vert.x, which will be refused
+      pool.close();
+    }
+  }
+
   /**
-   * How a verticle is deployed into a zone.
+   * How a verticle is deployed into a zone, with the normal priority.
    *
    * @throws IllegalArgumentException if there is no such zone; the message names those there are
    */
   public DeploymentOptions deployment(String name) {
+    return deployment(name, ZonePriority.NORMAL);
+  }
+
+  /** How a verticle is deployed into a zone. */
+  public DeploymentOptions deployment(String name, ZonePriority priority) {
     Zone zone = zone(name);
-    if (zone.options().kind() == ZoneOptions.Kind.EVENT_LOOP) {
+    if (zone.options().kind() == Kind.EVENT_LOOP) {
       return new DeploymentOptions();
     }
     return new DeploymentOptions()
         .setThreadingModel(ThreadingModel.WORKER)
-        .setWorkerPoolName(zone.poolName())
-        .setWorkerPoolSize(zone.options().size());
+        .setWorkerPoolName(poolName(zone, priority));
   }
 
-  /** Checks a name as {@link #deployment} does. */
-  public void check(String name) {
-    var unused = zone(name);
+  /**
+   * Checks that an actor can run there.
+   *
+   * @throws IllegalArgumentException if it cannot; the message says why
+   */
+  public void check(String name, ZonePriority priority) {
+    Kind kind = zone(name).options().kind();
+    if (name.equals(SUPERVISION)) {
+      throw new IllegalArgumentException(
+          "zone %s is for the supervisors alone: choose another for actors".formatted(name));
+    }
+    if (priority != ZonePriority.NORMAL && !kind.knowsPriorities()) {
+      throw new IllegalArgumentException(
+          "zone %s is of kind %s, which has no priorities: leave out %s, or make it fixed"
+              .formatted(name, kind.label(), priority.label()));
+    }
   }
 
-  private Zone zone(String name) {
+  /**
+   * The zone of that name.
+   *
+   * @throws IllegalArgumentException if there is none; the message names those there are
+   */
+  public Zone zone(String name) {
     Zone zone = zones.get(name);
     if (zone == null) {
       throw new IllegalArgumentException(
-          "there is no scheduling zone \"%s\"; there are %s".formatted(name, zones.keySet()));
+          "there is no scheduling zone \"%s\"%s"
+              .formatted(name, Nearest.hint(name, zones.keySet())));
     }
     return zone;
   }
 
   /** An actor was deployed into ({@code +1}) or left ({@code -1}) a zone. */
   public void count(String name, int change) {
-    zone(name).actors().addAndGet(change);
+    zone(name).count(change);
   }
 
   public List<ZoneStatus> status() {
-    List<ZoneStatus> status = new ArrayList<>();
-    zones.forEach(
-        (name, zone) ->
-            status.add(
-                new ZoneStatus(
-                    name,
-                    zone.options().kind().label(),
-                    zone.options().size(),
-                    zone.actors().get())));
-    return status;
+    return zones.values().stream().map(Zone::status).toList();
   }
 
+  /** By the watchdog. */
+  private void look() {
+    List<Seat.Busy> elsewhere =
+        loops.look(System.nanoTime()).stream()
+            .filter(loop -> zones.values().stream().noneMatch(zone -> zone.has(loop.thread())))
+            .toList();
+    Zone ofLoops = firstOfLoops();
+    zones.values().forEach(zone -> zone.look(zone == ofLoops ? elsewhere : List.of()));
+  }
+
+  /** Which tells of event loops that are blocked by what is no actor; null if there is none. */
+  private @Nullable Zone firstOfLoops() {
+    Zone byName = zones.get(DEFAULT);
+    if (byName != null && byName.options().kind() == Kind.EVENT_LOOP) {
+      return byName;
+    }
+    return zones.values().stream()
+        .filter(zone -> zone.options().kind() == Kind.EVENT_LOOP)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The threads of a zone end with the last verticle in it. */
   @Override
   public void close() {
-    for (Zone zone : zones.values()) {
-      zone.pool().forEach(pool -> pool.close().onFailure(Zones::closing));
-    }
-  }
-
-  private static void closing(Throwable cause) {
-    org.slf4j.LoggerFactory.getLogger(Zones.class).warn("a zone's pool did not close", cause);
+    watchdog.end();
+    vertx.removeCloseHook(whenVertxCloses);
+    holds
+        .close()
+        .onFailure(cause -> log.warn("a zone's pool did not close", cause));
   }
 }

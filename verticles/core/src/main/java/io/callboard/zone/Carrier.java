@@ -1,0 +1,25 @@
+package io.callboard.zone;
+
+import java.util.concurrent.RejectedExecutionException;
+
+/** What has the threads of a zone. Used by any thread. */
+interface Carrier {
+  /**
+   * Runs it later, on another thread than the caller's or when the caller is done.
+   *
+   * @throws RejectedExecutionException if it was not taken
+   */
+  void carry(Task task);
+
+  /** Threads that there are now; 0 if that is not known. */
+  int threads();
+
+  /** After a task, on its thread; {@code nth} counts the tasks of that thread. */
+  default void after(int nth) {}
+
+  /** Takes nothing more; the threads of its own are interrupted and end. */
+  void end();
+
+  /** Whether it was ended. */
+  boolean isEnded();
+}

@@ -1,0 +1,168 @@
+package io.callboard.zone;
+
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of a {@code fixed} or {@code elastic} zone and what waits for them, by priority. The
+ * core is there from the start; while tasks wait that no idle thread will take, it grows up to its
+ * maximum, before anything waits longer; what is idle over the core ends after a while.
+ */
+final class Pool implements Carrier {
+  private static final Logger log = LoggerFactory.getLogger(Pool.class);
+
+  private final String name;
+  private final int core;
+  private final int max;
+  private final long keepAliveNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final Lanes<Task> waiting = new Lanes<>();
+  private final Set<Thread> threads = new HashSet<>();
+  private int made;
+  private int idle;
+  private boolean growthFailed;
+  private boolean ended;
+
+  Pool(String name, ZoneOptions options) {
+    this.name = name;
+    this.core = options.size();
+    this.max = options.max();
+    this.keepAliveNanos = options.keepAlive().toNanos();
+    lock.lock();
+    try {
+      for (int i = 0; i < core; i++) {
+        start();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void carry(Task task) {
+    lock.lock();
+    try {
+      if (ended) {
+        throw new RejectedExecutionException(name + " is closed");
+      }
+      waiting.add(task.priority(), task);
+      if (waiting.size() > idle && threads.size() < max) {
+        grow();
+      }
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** If there can be no more threads, the task waits for those there are. */
+  private void grow() {
+    try {
+      start();
+      growthFailed = false;
+    } catch (OutOfMemoryError e) { // no more threads, says the operating system
+      if (!growthFailed) {
+        log.error("{} has {} threads and gets no more", name, threads.size(), e);
+      }
+      growthFailed = true;
+    }
+  }
+
+  private void start() {
+    Thread thread = new FastThreadLocalThread(this::run, name + "-" + made);
+    thread.setDaemon(false);
+    thread.start();
+    made++;
+    threads.add(thread);
+  }
+
+  private void run() {
+    for (Task next = take(); next != null; next = take()) {
+      next.run();
+      boolean interruptionOfThatTask = Thread.interrupted();
+      if (interruptionOfThatTask) {
+        log.debug("{}: a task was interrupted", name);
+      }
+    }
+  }
+
+  /** The next task; null if the thread is to end. */
+  private @Nullable Task take() {
+    lock.lock();
+    try {
+      long left = keepAliveNanos;
+      while (!ended) {
+        Task next = waiting.next();
+        if (next != null) {
+          return next;
+        }
+        if (threads.size() > core && left <= 0) {
+          break;
+        }
+        left = await(left);
+      }
+      threads.remove(Thread.currentThread());
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Until there may be something to do; what is left of the time that it may be idle. */
+  private long await(long left) {
+    idle++;
+    try {
+      if (threads.size() > core) {
+        return work.awaitNanos(left);
+      }
+      work.await();
+      return keepAliveNanos;
+    } catch (InterruptedException e) {
+      return left; // whoever interrupts an idle thread means a task that is done, or the end
+    } finally {
+      idle--;
+    }
+  }
+
+  @Override
+  public int threads() {
+    lock.lock();
+    try {
+      return threads.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void end() {
+    lock.lock();
+    try {
+      ended = true;
+      waiting.clear();
+      threads.forEach(Thread::interrupt);
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isEnded() {
+    lock.lock();
+    try {
+      return ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

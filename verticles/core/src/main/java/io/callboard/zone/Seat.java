@@ -1,0 +1,80 @@
+package io.callboard.zone;
+
+import org.jspecify.annotations.Nullable;
+
+/** A thread in a zone, and what it does there. Written by that thread, read by any. */
+final class Seat {
+  private final Thread thread;
+  private volatile long since;
+  private volatile @Nullable Object label;
+  private int taken;
+  private boolean yielding;
+  private @Nullable Runnable next;
+
+  /** What a busy thread does. */
+  record Busy(Thread thread, long since, @Nullable Object label) {}
+
+  Seat(Thread thread) {
+    this.thread = thread;
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  /** A slice begins. */
+  void take(long nowNanos) {
+    taken++;
+    since = nowNanos == 0 ? 1 : nowNanos;
+  }
+
+  /** Slices so far; on the thread itself. */
+  int taken() {
+    return taken;
+  }
+
+  boolean isTaken() {
+    return since != 0;
+  }
+
+  /** Whose slice it is. */
+  void label(@Nullable Object whose) {
+    label = whose;
+  }
+
+  /** The slice has ended. */
+  void leave() {
+    label = null;
+    since = 0;
+  }
+
+  @Nullable Busy busy() {
+    long begun = since;
+    return begun == 0 ? null : new Busy(thread, begun, label);
+  }
+
+  /**
+   * Runs {@code turn}, which hands what is to be run next to the zone; what it hands over is
+   * returned instead, or null. On the thread itself.
+   */
+  @Nullable Runnable handedOverBy(Runnable turn) {
+    yielding = true;
+    try {
+      turn.run();
+    } finally {
+      yielding = false;
+    }
+    Runnable handed = next;
+    next = null;
+    return handed;
+  }
+
+  /** Whether it was taken as what is to be run next; on the thread itself. */
+  boolean takesOver(Runnable task) {
+    if (!yielding || next != null) {
+      return false;
+    }
+    next = task;
+    return true;
+  }
+}

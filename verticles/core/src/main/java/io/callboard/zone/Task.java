@@ -1,0 +1,47 @@
+package io.callboard.zone;
+
+/** Work that a context of the zone hands over: what waits in its queue, up to that being empty. */
+final class Task implements Runnable {
+  private final Zone zone;
+  private final ZonePriority priority;
+  private final Runnable work;
+  private final boolean yielding;
+  private final long askedAt;
+
+  /**
+   * @param yielding whether {@code work} does not do it, but hands it to the zone when it is its
+   *     turn
+   */
+  Task(Zone zone, ZonePriority priority, Runnable work, boolean yielding, long askedAt) {
+    this.zone = zone;
+    this.priority = priority;
+    this.work = work;
+    this.yielding = yielding;
+    this.askedAt = askedAt;
+  }
+
+  ZonePriority priority() {
+    return priority;
+  }
+
+  long askedAt() {
+    return askedAt;
+  }
+
+  /** Does it, on a thread of the zone. */
+  void work(Seat seat) {
+    if (!yielding) {
+      work.run();
+      return;
+    }
+    Runnable handed = seat.handedOverBy(work);
+    if (handed != null) {
+      handed.run();
+    }
+  }
+
+  @Override
+  public void run() {
+    zone.run(this);
+  }
+}

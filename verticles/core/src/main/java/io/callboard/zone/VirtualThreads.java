@@ -1,0 +1,46 @@
+package io.callboard.zone;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.ThreadFactory;
+
+/** Virtual threads, for code that also runs on a Java that has none. */
+final class VirtualThreads {
+  private static final int SINCE = 21;
+
+  private VirtualThreads() {}
+
+  static boolean available() {
+    return Runtime.version().feature() >= SINCE;
+  }
+
+  /**
+   * {@code Thread.ofVirtual().name(prefix, 0).factory()}.
+   *
+   * @throws UnsupportedOperationException if this Java has none
+   */
+  static ThreadFactory named(String prefix) {
+    if (!available()) {
+      throw new UnsupportedOperationException("no virtual threads in Java " + Runtime.version());
+    }
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      Class<?> builder = Class.forName("java.lang.Thread$Builder");
+      Class<?> virtual = Class.forName("java.lang.Thread$Builder$OfVirtual");
+      MethodHandle begin =
+          lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(virtual));
+      MethodHandle name =
+          lookup.findVirtual(
+              builder, "name", MethodType.methodType(builder, String.class, long.class));
+      MethodHandle factory =
+          lookup.findVirtual(builder, "factory", MethodType.methodType(ThreadFactory.class));
+      return (ThreadFactory) factory.invoke(name.invoke(begin.invoke(), prefix, 0L));
+    } catch (Throwable e) {
+      throw new IllegalStateException(
+          "virtual threads of Java %s are not as they were in %d"
+              .formatted(Runtime.version(), SINCE),
+          e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.callboard.zone;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread of a node that looks after its zones; none of theirs, for these may all be busy.
+ */
+final class Watchdog {
+  /** Between two looks, milliseconds. */
+  static final long EVERY_MS = 200;
+
+  private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
+
+  private final ScheduledExecutorService thread;
+
+  Watchdog(String node, Runnable look) {
+    thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread made = new Thread(task, "callboard-%s-watchdog".formatted(node));
+              made.setDaemon(true);
+              return made;
+            });
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> guarded(look), EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private static void guarded(Runnable look) {
+    try {
+      look.run();
+    } catch (RuntimeException e) {
+      log.error("a look after the scheduling zones failed; the next one follows", e);
+    }
+  }
+
+  void end() {
+    var unused = thread.shutdownNow();
+  }
+}

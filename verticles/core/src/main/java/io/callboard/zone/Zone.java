@@ -1,0 +1,314 @@
+package io.callboard.zone;
+
+import io.callboard.ZoneStatus;
+import io.callboard.zone.ZoneOptions.Kind;
+import io.callboard.zone.ZoneOptions.WhenFull;
+import io.vertx.core.Context;
+import io.vertx.core.internal.ContextInternal;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scheduling zone of a node: schedules the slices of its actors and measures them. Used by any
+ * thread.
+ */
+public final class Zone {
+  private static final Logger log = LoggerFactory.getLogger(Zone.class);
+
+  private final String name;
+  private final ZoneOptions options;
+  private final @Nullable Carrier carrier;
+  private final LongSupplier nanoTime;
+  private final Seats seats;
+  private final Meter meter = new Meter();
+  private final ZoneReport report;
+  private final AtomicInteger actors = new AtomicInteger();
+  private final Queue<Task> refused = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger executors = new AtomicInteger();
+  private volatile boolean full;
+  private volatile boolean refusing;
+
+  /**
+   * @param fullName of its threads, without their number
+   * @param loops event loops of the Vert.x
+   */
+  Zone(String name, String fullName, ZoneOptions options, int loops, LongSupplier nanoTime) {
+    this.name = name;
+    this.options = options;
+    this.nanoTime = nanoTime;
+    this.seats = new Seats(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
+    this.carrier = carrier(fullName, options);
+    this.report = new ZoneReport(name, options, loops, meter, seats, nanoTime.getAsLong());
+  }
+
+  private static @Nullable Carrier carrier(String fullName, ZoneOptions options) {
+    return switch (options.kind()) {
+      case EVENT_LOOP -> null;
+      case FIXED, ELASTIC -> new Pool(fullName, options);
+      case FORK_JOIN -> new Stealing(fullName, options);
+      case VIRTUAL -> new ThreadPerTask(fullName);
+      case EXECUTOR -> {
+        if (options.executor() == null) {
+          throw new IllegalArgumentException("zone %s has no executor".formatted(fullName));
+        }
+        yield new Foreign(fullName, options.executor());
+      }
+    };
+  }
+
+  public String name() {
+    return name;
+  }
+
+  ZoneOptions options() {
+    return options;
+  }
+
+  // Scheduling.
+
+  /**
+   * Runs a slice of an actor on its context, after what that has queued.
+   *
+   * @param context deployed in this zone
+   * @param whose tells the actor when a thread is blocked; its path
+   */
+  public void schedule(Context context, Object whose, Runnable slice) {
+    if (carrier != null) {
+      context.runOnContext(v -> run(whose, slice));
+      return;
+    }
+    long askedAt = nanoTime.getAsLong();
+    meter.waiting.incrementAndGet();
+    context.runOnContext(
+        v -> {
+          meter.waiting.decrementAndGet();
+          meter.waits.record(nanoTime.getAsLong() - askedAt);
+          run(whose, slice);
+        });
+  }
+
+  /**
+   * Like {@link #schedule}, but when all that waits in the zone had its turn: for an actor that has
+   * used up its quantum. To be called as the last thing that a slice does.
+   */
+  public void yield(Context context, Object whose, Runnable slice) {
+    ContextInternal internal = (ContextInternal) context;
+    if (carrier != null && internal.workerPool().executor() instanceof ZoneExecutor executor) {
+      executor.yield(() -> context.runOnContext(v -> run(whose, slice)));
+    } else {
+      schedule(context, whose, slice);
+    }
+  }
+
+  private void run(Object whose, Runnable slice) {
+    long begun = enter(whose);
+    try {
+      slice.run();
+    } finally {
+      leave(begun);
+    }
+  }
+
+  /**
+   * What the calling thread does from now on is of that actor: a slice, a start, a stop. On its
+   * context.
+   *
+   * @return for {@link #leave}
+   */
+  public long enter(Object whose) {
+    Seat seat = seats.mine();
+    long begun = 0;
+    if (!seat.isTaken()) {
+      begun = nanoTime.getAsLong();
+      seat.take(begun);
+    }
+    seat.label(whose);
+    return begun;
+  }
+
+  /** The end of what began with {@link #enter}, on the same thread. */
+  public void leave(long begun) {
+    Seat seat = seats.mine();
+    if (begun == 0) {
+      seat.label(null);
+    } else {
+      ended(seat, begun);
+    }
+  }
+
+  private void ended(Seat seat, long begun) {
+    seats.leave(seat);
+    meter.tasks.increment();
+    meter.busy.add(nanoTime.getAsLong() - begun);
+  }
+
+  /** A context of this zone has something to do. */
+  void accept(ZonePriority priority, Runnable work) {
+    Seat seat = seats.here();
+    if (seat == null || !seat.takesOver(work)) {
+      submit(new Task(this, priority, work, false, nanoTime.getAsLong()));
+    }
+  }
+
+  void yield(ZonePriority priority, Runnable work) {
+    submit(new Task(this, priority, work, true, nanoTime.getAsLong()));
+  }
+
+  private void submit(Task task) {
+    int waiting = meter.waiting.incrementAndGet();
+    if (options.queue() > 0 && waiting > options.queue()) {
+      meter.overflowed.increment();
+      tellFull(true);
+    }
+    offer(task);
+  }
+
+  private void offer(Task task) {
+    if (carrier == null) {
+      throw new IllegalStateException("zone %s has no threads of its own".formatted(name));
+    }
+    try {
+      carrier.carry(task);
+    } catch (RejectedExecutionException e) {
+      if (carrier.isEnded()) {
+        meter.waiting.decrementAndGet();
+        throw e;
+      }
+      meter.rejected.increment();
+      refused.add(task);
+      tellRefusing(e);
+    }
+  }
+
+  /** A task's turn, on a thread of the zone. */
+  void run(Task task) {
+    Seat seat = seats.mine();
+    long begun = nanoTime.getAsLong();
+    meter.waits.record(begun - task.askedAt());
+    if (meter.waiting.decrementAndGet() <= options.queue() / 2 && full) {
+      tellFull(false);
+    }
+    seat.take(begun);
+    try {
+      task.work(seat);
+    } catch (RuntimeException | Error e) {
+      log.error("zone {}: what a context does failed outside of it", name, e);
+    } finally {
+      ended(seat, begun);
+    }
+    if (!refused.isEmpty()) {
+      offerAgain();
+    }
+    if (carrier != null) {
+      carrier.after(seat.taken());
+    }
+  }
+
+  /** Offers what was refused to the executor again, in its order. */
+  private void offerAgain() {
+    for (int left = refused.size(); left > 0 && carrier != null && !carrier.isEnded(); left--) {
+      Task task = refused.poll();
+      if (task == null) {
+        break;
+      }
+      try {
+        carrier.carry(task);
+      } catch (RejectedExecutionException e) {
+        refused.add(task);
+        return;
+      }
+    }
+    if (refused.isEmpty() && refusing) {
+      refusing = false;
+      log.info("zone {}: its executor takes all slices again", name);
+    }
+  }
+
+  // What is told once.
+
+  /** Whether what others tell to the zone's volatile actors is to be refused now. */
+  public boolean isShut() {
+    return full && options.whenFull() == WhenFull.REJECT;
+  }
+
+  private synchronized void tellFull(boolean now) {
+    if (full == now) {
+      return;
+    }
+    full = now;
+    if (now) {
+      log.warn(
+          "zone {} is full: more than {} slices wait for its threads; {}",
+          name,
+          options.queue(),
+          options.whenFull() == WhenFull.REJECT
+              ? "what is told to its volatile actors is refused"
+              : "they wait all the same");
+    } else {
+      log.info("zone {} is not full any more", name);
+    }
+  }
+
+  private synchronized void tellRefusing(RejectedExecutionException cause) {
+    if (!refusing) {
+      refusing = true;
+      log.warn(
+          "zone {}: its executor refuses slices of actors; they wait and are offered again",
+          name,
+          cause);
+    }
+  }
+
+  // Looking.
+
+  void count(int change) {
+    actors.addAndGet(change);
+  }
+
+  ZoneStatus status() {
+    return report.status(
+        carrier == null ? 0 : carrier.threads(), actors.get(), full, nanoTime.getAsLong());
+  }
+
+  /** Whether that thread is busy with a slice of this zone. */
+  boolean has(Thread thread) {
+    return seats.has(thread);
+  }
+
+  /**
+   * Looks after it; by the watchdog.
+   *
+   * @param others threads that are busy, but with no slice of a zone
+   */
+  void look(List<Seat.Busy> others) {
+    seats.sweep();
+    offerAgain();
+    report.look(nanoTime.getAsLong(), others);
+  }
+
+  // The end.
+
+  /** One more executor keeps it open. */
+  ZoneExecutor executor(ZonePriority priority) {
+    executors.incrementAndGet();
+    return new ZoneExecutor(this, priority);
+  }
+
+  /** An executor is not needed any more; after the last its threads end. */
+  void released() {
+    if (executors.decrementAndGet() == 0 && carrier != null) {
+      carrier.end();
+      refused.clear();
+      if (options.kind() == Kind.VIRTUAL) {
+        seats.busy().forEach(busy -> busy.thread().interrupt());
+      }
+    }
+  }
+}

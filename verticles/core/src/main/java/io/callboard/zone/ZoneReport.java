@@ -1,0 +1,145 @@
+package io.callboard.zone;
+
+import io.callboard.ZoneStatus;
+import io.callboard.metrics.Distribution;
+import io.callboard.zone.ZoneOptions.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells how a zone does: as a status, and in the log when its threads block. */
+final class ZoneReport {
+  private static final Logger log = LoggerFactory.getLogger(ZoneReport.class);
+  private static final int FRAMES = 30;
+  private static final double HALF = 0.5;
+  private static final double MOST = 0.99;
+
+  private final String name;
+  private final ZoneOptions options;
+  private final int loops;
+  private final Meter meter;
+  private final Seats seats;
+  private final LastMinute lastMinute;
+  private final Blockages blockages;
+
+  ZoneReport(
+      String name, ZoneOptions options, int loops, Meter meter, Seats seats, long nowNanos) {
+    this.name = name;
+    this.options = options;
+    this.loops = loops;
+    this.meter = meter;
+    this.seats = seats;
+    this.lastMinute = new LastMinute(sample(nowNanos, List.of()));
+    this.blockages = new Blockages(options.blockedAfter().toNanos());
+  }
+
+  private LastMinute.Sample sample(long nowNanos, List<Seat.Busy> busy) {
+    long done = meter.busy.sum();
+    long now = busy.stream().mapToLong(each -> Math.max(0, nowNanos - each.since())).sum();
+    return new LastMinute.Sample(nowNanos, meter.waits.snapshot(), done + now);
+  }
+
+  // Blocked threads.
+
+  /**
+   * @param others threads that are busy, but with no slice of a zone
+   */
+  void look(long nowNanos, List<Seat.Busy> others) {
+    List<Seat.Busy> busy = new ArrayList<>(seats.busy());
+    if (lastMinute.isDue(nowNanos)) {
+      lastMinute.add(sample(nowNanos, busy));
+    }
+    busy.addAll(others);
+    List<Blockages.Event> events;
+    synchronized (blockages) {
+      events = blockages.look(nowNanos, busy);
+    }
+    events.forEach(event -> tell(event, nowNanos));
+  }
+
+  private void tell(Blockages.Event event, long nowNanos) {
+    Seat.Busy busy = event.busy();
+    long millis = (nowNanos - busy.since()) / 1_000_000;
+    if (event instanceof Blockages.Event.Ended) {
+      log.info(
+          "zone {}: thread {} is not blocked any more, after {} ms, by {}",
+          name,
+          busy.thread().getName(),
+          millis,
+          by(busy));
+      return;
+    }
+    meter.blockages.increment();
+    log.warn(
+        "zone {}: thread {} has been blocked for {} ms, by {}; the limit is {} ms\n{}",
+        name,
+        busy.thread().getName(),
+        millis,
+        by(busy),
+        options.blockedAfter().toMillis(),
+        String.join("\n", stack(busy.thread())));
+  }
+
+  private static String by(Seat.Busy busy) {
+    return busy.label() == null ? "what is no message of an actor" : "" + busy.label();
+  }
+
+  private static List<String> stack(Thread thread) {
+    return Stream.of(thread.getStackTrace()).limit(FRAMES).map(f -> "\tat " + f).toList();
+  }
+
+  private ZoneStatus.Blocked blocked(Seat.Busy busy, long nowNanos) {
+    Object actor = busy.label();
+    return new ZoneStatus.Blocked(
+        busy.thread().getName(),
+        actor == null ? null : actor.toString(),
+        Duration.ofNanos(Math.max(0, nowNanos - busy.since())),
+        Stream.of(busy.thread().getStackTrace())
+            .limit(FRAMES)
+            .map(StackTraceElement::toString)
+            .toList());
+  }
+
+  // Status.
+
+  ZoneStatus status(int threads, int actors, boolean full, long nowNanos) {
+    List<Seat.Busy> busy = seats.busy();
+    List<Seat.Busy> standing;
+    synchronized (blockages) {
+      standing = blockages.standing();
+    }
+    LastMinute.Sample now = sample(nowNanos, busy);
+    LastMinute.Sample begin = lastMinute.begin();
+    Distribution waits = now.waits().since(begin.waits());
+    int size = options.kind() == Kind.EVENT_LOOP ? loops : threads;
+    return new ZoneStatus(
+        name,
+        options.kind().label(),
+        size,
+        Math.max(size, options.max()),
+        actors,
+        busy.size(),
+        Math.max(0, meter.waiting.get()),
+        full,
+        Duration.ofNanos((long) waits.quantile(HALF)),
+        Duration.ofNanos((long) waits.quantile(MOST)),
+        utilisation(size, begin, now),
+        meter.tasks.sum(),
+        meter.overflowed.sum(),
+        meter.rejected.sum(),
+        meter.blockages.sum(),
+        standing.stream().map(each -> blocked(each, nowNanos)).toList(),
+        now.waits(),
+        Duration.ofNanos(now.busyNanos()));
+  }
+
+  private static @Nullable Double utilisation(
+      int size, LastMinute.Sample begin, LastMinute.Sample now) {
+    double nanos = (double) size * (now.atNanos() - begin.atNanos());
+    return nanos <= 0 ? null : Math.min(1, Math.max(0, now.busyNanos() - begin.busyNanos()) / nanos);
+  }
+}

@@ -1,0 +1,82 @@
+package io.callboard.zone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.callboard.CallboardOptions;
+import io.callboard.zone.ZoneOptions.Kind;
+import io.callboard.zone.ZoneOptions.WhenFull;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+class ZoneOptionsTest {
+  private static void refused(ThrowingCallable call, String why) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(call)
+        .withMessageContaining(why);
+  }
+
+  @Test
+  void sizesAreChecked() {
+    refused(() -> ZoneOptions.fixed(0), "a fixed zone has a size of 1 to 1000 threads, not 0");
+    refused(() -> ZoneOptions.fixed(1001), "1 to 1000 threads, not 1001");
+    refused(
+        () -> ZoneOptions.elastic(0, 3), "an elastic zone has a core of 1 to 1000 threads, not 0");
+    refused(
+        () -> ZoneOptions.elastic(4, 3),
+        "an elastic zone with 4 threads has a max of 4 to 1000, not 3");
+    refused(
+        () -> ZoneOptions.forkJoin(0),
+        "a fork-join zone has a parallelism of 1 to 1000 threads, not 0");
+    refused(() -> ZoneOptions.fixed(1).queue(0), "a fixed zone has a queue of 1 to");
+    refused(
+        () -> ZoneOptions.elastic(1, 2).keepAlive(Duration.ZERO),
+        "keepAlive must be positive, not PT0S");
+    refused(
+        () -> ZoneOptions.eventLoop().blockedAfter(Duration.ofMillis(99)),
+        "blockedAfter must be at least PT0.1S, not PT0.099S");
+  }
+
+  @Test
+  void kindsAndWishesHaveNames() {
+    assertThat(Kind.of("fork-join")).isEqualTo(Kind.FORK_JOIN);
+    assertThat(WhenFull.of("reject")).isEqualTo(WhenFull.REJECT);
+    refused(
+        () -> Kind.of("fixd"),
+        "there is no kind \"fixd\"; there are event-loop, fixed, elastic, fork-join, virtual");
+    refused(() -> Kind.of("executor"), "an executor is given in code");
+    refused(() -> WhenFull.of("rejct"), "whenFull cannot be \"rejct\"; did you mean \"reject\"?");
+    refused(() -> ZonePriority.of("hihg"), "no zone priority \"hihg\"; did you mean \"high\"?");
+  }
+
+  @Test
+  void namesAreChecked() {
+    CallboardOptions options = new CallboardOptions();
+    refused(() -> options.zone("a b", ZoneOptions.fixed(1)), "\"a b\" is not a zone name");
+    refused(
+        () -> options.zone("supervision", ZoneOptions.eventLoop()),
+        "zone supervision is of kind event-loop, but the supervisors need threads of their own");
+    assertThatCode(() -> options.zone("io-2", ZoneOptions.elastic(1, 4)))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_20)
+  void anOlderJavaHasNoVirtualZones() {
+    refused(
+        () -> new CallboardOptions().zone("io", ZoneOptions.virtual()),
+        "zone io is of kind virtual, which needs Java 21 or newer; this is Java "
+            + Runtime.version());
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void aNewerJavaHasVirtualZones() {
+    assertThatCode(() -> new CallboardOptions().zone("io", ZoneOptions.virtual()))
+        .doesNotThrowAnyException();
+  }
+}
