@@ -17,7 +17,7 @@ final class Loops {
   private static final class Probe implements Runnable {
     private final EventExecutor loop;
     private volatile @Nullable Thread thread;
-    private volatile boolean under;
+    private volatile boolean asked;
     private volatile long askedAt;
 
     Probe(EventExecutor loop) {
@@ -27,26 +27,28 @@ final class Loops {
     @Override
     public void run() {
       thread = Thread.currentThread();
-      under = false;
+      asked = false;
     }
 
     void ask(long nowNanos) {
-      if (under) {
+      if (asked) {
         return;
       }
       askedAt = nowNanos;
-      under = true;
+      asked = true;
       try {
         loop.execute(this);
       } catch (RejectedExecutionException e) { // the Vert.x closes
-        under = false;
+        asked = false;
       }
     }
   }
 
-  Loops(VertxInternal vertx) {
+  Loops(VertxInternal vertx, long nowNanos) {
     for (EventExecutor loop : vertx.nettyEventLoopGroup()) {
-      probes.add(new Probe(loop));
+      Probe probe = new Probe(loop);
+      probe.ask(nowNanos);
+      probes.add(probe);
     }
   }
 
@@ -59,7 +61,7 @@ final class Loops {
     List<Seat.Busy> silent = new ArrayList<>();
     for (Probe probe : probes) {
       Thread thread = probe.thread;
-      if (probe.under && thread != null) {
+      if (probe.asked && thread != null) {
         silent.add(new Seat.Busy(thread, probe.askedAt, null));
       }
       probe.ask(nowNanos);

@@ -17,7 +17,7 @@ final class Watchdog {
 
   private final ScheduledExecutorService thread;
 
-  Watchdog(String node, Runnable look) {
+  Watchdog(String node) {
     thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -25,6 +25,9 @@ final class Watchdog {
               made.setDaemon(true);
               return made;
             });
+  }
+
+  void start(Runnable look) {
     var unused =
         thread.scheduleWithFixedDelay(
             () -> guarded(look), EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);

@@ -26,6 +26,7 @@ public final class Zone {
   private final ZoneOptions options;
   private final @Nullable Carrier carrier;
   private final LongSupplier nanoTime;
+  private final Runnable whenEnded;
   private final Seats seats;
   private final Meter meter = new Meter();
   private final ZoneReport report;
@@ -38,11 +39,19 @@ public final class Zone {
   /**
    * @param fullName of its threads, without their number
    * @param loops event loops of the Vert.x
+   * @param whenEnded its threads are no longer needed
    */
-  Zone(String name, String fullName, ZoneOptions options, int loops, LongSupplier nanoTime) {
+  Zone(
+      String name,
+      String fullName,
+      ZoneOptions options,
+      int loops,
+      LongSupplier nanoTime,
+      Runnable whenEnded) {
     this.name = name;
     this.options = options;
     this.nanoTime = nanoTime;
+    this.whenEnded = whenEnded;
     this.seats = new Seats(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
     this.carrier = carrier(fullName, options);
     this.report = new ZoneReport(name, options, loops, meter, seats, nanoTime.getAsLong());
@@ -309,6 +318,7 @@ public final class Zone {
       if (options.kind() == Kind.VIRTUAL) {
         seats.busy().forEach(busy -> busy.thread().interrupt());
       }
+      whenEnded.run();
     }
   }
 }

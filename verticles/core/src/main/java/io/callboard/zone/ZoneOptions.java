@@ -114,8 +114,8 @@ public record ZoneOptions(
     WAIT,
     /**
      * They wait, and what is told to the zone's volatile actors is refused, with code {@code
-     * MAILBOX_FULL}, until half of the queue is free; their own timers are not. Durable actors' mail
-     * is in the store and waits there.
+     * MAILBOX_FULL}, until half of the queue is free; their own timers are not. Durable actors'
+     * mail is in the store and waits there.
      */
     REJECT;
 

@@ -26,8 +26,7 @@ final class ZoneReport {
   private final LastMinute lastMinute;
   private final Blockages blockages;
 
-  ZoneReport(
-      String name, ZoneOptions options, int loops, Meter meter, Seats seats, long nowNanos) {
+  ZoneReport(String name, ZoneOptions options, int loops, Meter meter, Seats seats, long nowNanos) {
     this.name = name;
     this.options = options;
     this.loops = loops;
@@ -140,6 +139,8 @@ final class ZoneReport {
   private static @Nullable Double utilisation(
       int size, LastMinute.Sample begin, LastMinute.Sample now) {
     double nanos = (double) size * (now.atNanos() - begin.atNanos());
-    return nanos <= 0 ? null : Math.min(1, Math.max(0, now.busyNanos() - begin.busyNanos()) / nanos);
+    return nanos <= 0
+        ? null
+        : Math.min(1, Math.max(0, now.busyNanos() - begin.busyNanos()) / nanos);
   }
 }

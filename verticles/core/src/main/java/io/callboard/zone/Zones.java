@@ -5,7 +5,6 @@ import io.callboard.codecs.Nearest;
 import io.callboard.zone.ZoneOptions.Kind;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.ThreadingModel;
-import io.vertx.core.Closeable;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.WorkerPool;
@@ -15,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +42,7 @@ public final class Zones implements AutoCloseable {
   private final CloseFuture holds = new CloseFuture();
   private final Loops loops;
   private final Watchdog watchdog;
-  private final Closeable whenVertxCloses;
+  private final AtomicInteger pools = new AtomicInteger();
 
   /**
    * Makes all pools.
@@ -53,21 +53,16 @@ public final class Zones implements AutoCloseable {
     configured.forEach((name, options) -> options.check(name));
     this.vertx = vertx;
     this.node = node;
-    this.loops = new Loops(vertx);
+    this.loops = new Loops(vertx, System.nanoTime());
+    this.watchdog = new Watchdog(node);
     configured.forEach(
         (name, options) -> {
           Zone zone =
-              new Zone(name, poolName(name), options, loops.size(), System::nanoTime);
+              new Zone(name, poolName(name), options, loops.size(), System::nanoTime, this::ended);
           zones.put(name, zone);
           hold(zone);
         });
-    this.watchdog = new Watchdog(node, this::look);
-    this.whenVertxCloses =
-        done -> {
-          watchdog.end();
-          done.succeed();
-        };
-    vertx.addCloseHook(whenVertxCloses);
+    watchdog.start(this::look);
   }
 
   /** The zones that are always there. */
@@ -93,6 +88,7 @@ public final class Zones implements AutoCloseable {
     if (zone.options().kind() == Kind.EVENT_LOOP) {
       return;
     }
+    pools.incrementAndGet();
     for (ZonePriority priority : ZonePriority.values()) {
       if (priority == ZonePriority.NORMAL || zone.options().kind().knowsPriorities()) {
         hold(poolName(zone, priority), zone.executor(priority), zone.options().max());
@@ -207,13 +203,19 @@ public final class Zones implements AutoCloseable {
         .orElse(null);
   }
 
+  /** The last verticle of a zone is gone, or its Vert.x ends; it is looked after up to then. */
+  private void ended() {
+    if (pools.decrementAndGet() == 0) {
+      watchdog.end();
+    }
+  }
+
   /** The threads of a zone end with the last verticle in it. */
   @Override
   public void close() {
-    watchdog.end();
-    vertx.removeCloseHook(whenVertxCloses);
-    holds
-        .close()
-        .onFailure(cause -> log.warn("a zone's pool did not close", cause));
+    if (pools.get() == 0) {
+      watchdog.end();
+    }
+    holds.close().onFailure(cause -> log.warn("a zone's pool did not close", cause));
   }
 }

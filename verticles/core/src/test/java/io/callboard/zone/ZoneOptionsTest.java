@@ -15,9 +15,7 @@ import org.junit.jupiter.api.condition.JRE;
 
 class ZoneOptionsTest {
   private static void refused(ThrowingCallable call, String why) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(call)
-        .withMessageContaining(why);
+    assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(why);
   }
 
   @Test
