@@ -2,16 +2,18 @@ package io.callboard.bootstrap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.zone.ZoneOptions;
-import java.util.List;
+import io.callboard.zone.ZoneOptions.Kind;
+import io.callboard.zone.ZoneOptions.WhenFull;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The scheduling zones of a configuration: {@code {"reports":{"kind":"fixed","size":4}}}. */
 final class ConfZones {
   /** The key below which they are. */
   static final String KEY = "zones";
-
-  private static final List<String> KEYS = List.of("kind", "size");
 
   private ConfZones() {}
 
@@ -30,8 +32,7 @@ final class ConfZones {
     for (Map.Entry<String, JsonNode> entry : zones.properties()) {
       String zone = "%s: zone %s".formatted(where, entry.getKey());
       requireObject(zone, entry.getValue(), "{\"kind\":\"fixed\",\"size\":4}");
-      ConfFile.requireKeys(zone, entry.getValue(), KEYS);
-      read.put(entry.getKey(), zone(zone, entry.getValue()));
+      read.put(entry.getKey(), zone(zone, entry.getKey(), entry.getValue()));
     }
     return read;
   }
@@ -44,24 +45,79 @@ final class ConfZones {
     }
   }
 
-  private static ZoneOptions zone(String where, JsonNode zone) {
-    JsonNode size = zone.path("size");
-    if (!size.isMissingNode() && !(size.isIntegralNumber() && size.canConvertToInt())) {
-      throw Refusal.usage(
-          "%s: size takes a whole number of threads, not %s"
-              .formatted(where, ConfFile.shown(size)));
+  private static ZoneOptions zone(String where, String name, JsonNode zone) {
+    try {
+      Kind kind = Kind.of(zone.path("kind").asText(Kind.FIXED.label()));
+      requireKeys(where, kind, zone);
+      ZoneOptions options = more(where, zone, basic(where, kind, zone));
+      options.check(name);
+      return options;
+    } catch (IllegalArgumentException e) {
+      throw Refusal.usage("%s: %s".formatted(where, e.getMessage()));
     }
-    String kind = zone.path("kind").asText("fixed");
-    for (ZoneOptions.Kind known : ZoneOptions.Kind.values()) {
-      if (known.label().equals(kind)) {
-        try {
-          return new ZoneOptions(known, size.asInt(0));
-        } catch (IllegalArgumentException e) {
-          throw Refusal.usage("%s: %s".formatted(where, e.getMessage()));
-        }
+  }
+
+  /** A key of another kind is told as such. */
+  private static void requireKeys(String where, Kind kind, JsonNode zone) {
+    for (Map.Entry<String, JsonNode> entry : zone.properties()) {
+      String key = entry.getKey();
+      boolean ofAnother = Stream.of(Kind.values()).anyMatch(k -> k.keys().contains(key));
+      if (ofAnother && !kind.keys().contains(key)) {
+        throw Refusal.usage(
+            "%s: %s is no key of the kind %s; there are %s"
+                .formatted(where, key, kind.label(), String.join(", ", kind.keys())));
       }
     }
-    throw Refusal.usage(
-        "%s: there is no kind \"%s\"; there are event-loop and fixed".formatted(where, kind));
+    ConfFile.requireKeys(where, zone, kind.keys());
+  }
+
+  private static ZoneOptions basic(String where, Kind kind, JsonNode zone) {
+    return switch (kind) {
+      case EVENT_LOOP -> ZoneOptions.eventLoop();
+      case FIXED -> ZoneOptions.fixed(number(where, zone, "size", 0));
+      case ELASTIC ->
+          ZoneOptions.elastic(number(where, zone, "core", 1), number(where, zone, "max", 0));
+      case FORK_JOIN -> ZoneOptions.forkJoin(number(where, zone, "parallelism", 0));
+      case VIRTUAL -> ZoneOptions.virtual();
+      case EXECUTOR -> throw new IllegalArgumentException("an executor is given in code");
+    };
+  }
+
+  private static ZoneOptions more(String where, JsonNode zone, ZoneOptions options) {
+    ZoneOptions more = options;
+    if (zone.has("queue")) {
+      more = more.queue(number(where, zone, "queue", 0));
+    }
+    if (zone.has("whenFull")) {
+      more = more.whenFull(WhenFull.of(zone.path("whenFull").asText()));
+    }
+    if (zone.has("keepAlive")) {
+      more = more.keepAlive(duration(where, zone, "keepAlive"));
+    }
+    return zone.has("blockedAfter")
+        ? more.blockedAfter(duration(where, zone, "blockedAfter"))
+        : more;
+  }
+
+  private static int number(String where, JsonNode zone, String key, int otherwise) {
+    JsonNode value = zone.path(key);
+    if (!value.isMissingNode() && !(value.isIntegralNumber() && value.canConvertToInt())) {
+      throw Refusal.usage(
+          "%s: %s takes a whole number of %s, not %s"
+              .formatted(
+                  where, key, key.equals("queue") ? "slices" : "threads", ConfFile.shown(value)));
+    }
+    return value.asInt(otherwise);
+  }
+
+  private static Duration duration(String where, JsonNode zone, String key) {
+    JsonNode value = zone.path(key);
+    try {
+      return Duration.parse(value.isTextual() ? value.asText() : "");
+    } catch (DateTimeParseException e) {
+      throw Refusal.usage(
+          "%s: %s takes an ISO 8601 duration such as PT5S, not %s"
+              .formatted(where, key, ConfFile.shown(value)));
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,16 @@ class ConfFileTest {
         "zones: {io: {size: x}}      | zone io: size takes a whole number of threads, not the text \"x\"",
         "zones: {io: {size: 1.5}}    | zone io: size takes a whole number of threads, not 1.5",
         "zones: {io: {siz: 1}}       | zone io: unknown key \"siz\"; did you mean \"size\"?",
-        "zones: {io: {kind: fixd}}   | zone io: there is no kind \"fixd\"; there are event-loop and",
+        "zones: {io: {kind: fixd}}   | zone io: there is no kind \"fixd\"; there are event-loop, fixed,",
+        "zones: {io: {kind: elastc}} | there is no kind \"elastc\"; there are event-loop, fixed, elastic,",
+        "zones: {io: {size: 1, core: 1}} | zone io: core is no key of the kind fixed; there are kind, size,",
+        "zones: {io: {kind: elastic, max: 0}} | zone io: an elastic zone with 1 threads has a max of 1",
+        "zones: {io: {kind: fork-join}} | zone io: a fork-join zone has a parallelism of 1 to 1000",
+        "zones: {io: {size: 1, queue: x}} | zone io: queue takes a whole number of slices, not the text",
+        "zones: {io: {size: 1, whenFull: drop}} | zone io: whenFull cannot be \"drop\"; there are reject, wait",
+        "zones: {io: {size: 1, blockedAfter: 5}} | zone io: blockedAfter takes an ISO 8601 duration such",
+        "zones: {supervision: {kind: event-loop}} | the supervisors need threads of their own",
+        "zones: {i/o: {size: 1}}     | \"i/o\" is not a zone name",
         "[1, 2]                      | must hold keys and values",
         "slots: 1\\n---\\nslots: 2     | something follows after its end",
         "a: [1\\nb: }                 | cannot be read: ",
@@ -104,6 +114,22 @@ class ConfFileTest {
     assertThat(read.values()).isEqualTo(Map.of("slots", "3"));
     assertThat(read.zones())
         .isEqualTo(Map.of("io", ZoneOptions.fixed(2), "ui", ZoneOptions.eventLoop()));
+    assertThat(
+            read(
+                    "all",
+                    "zones:\n  a: {kind: elastic, max: 9, core: 2, keepAlive: PT5S, queue: 7, whenFull:"
+                        + " reject, blockedAfter: PT3S}\n  b: {kind: fork-join, parallelism: 2}\n")
+                .zones())
+        .isEqualTo(
+            Map.of(
+                "a",
+                ZoneOptions.elastic(2, 9)
+                    .keepAlive(Duration.ofSeconds(5))
+                    .queue(7)
+                    .whenFull(ZoneOptions.WhenFull.REJECT)
+                    .blockedAfter(Duration.ofSeconds(3)),
+                "b",
+                ZoneOptions.forkJoin(2)));
     assertThat(read("zones", "zones:\n")).isEqualTo(ConfFile.NONE);
     assertThat(read("empty", "# nothing\n")).isEqualTo(ConfFile.NONE);
   }

@@ -205,7 +205,17 @@ class DashboardTest {
         .isNotEmpty();
     assertProblem(node.get("/api/v1/actors/no/such"), 404, "NOT_FOUND");
     assertProblem(node.get("/api/v1/actors/no%20path"), 400, "MALFORMED");
-    assertThat(json(node.get("/api/v1/zones")).path("items")).isNotEmpty();
+    assertThat(json(node.get("/api/v1/zones")).path("items"))
+        .hasSize(3)
+        .allSatisfy(
+            zone -> {
+              assertThat(zone.path("size").asInt()).isPositive();
+              assertThat(zone.path("busy").isInt()).isTrue();
+              assertThat(zone.path("queued").isInt()).isTrue();
+              assertThat(zone.at("/queueWait/p99").asText()).startsWith("PT");
+              assertThat(zone.path("utilisation").asDouble()).isBetween(0.0, 1.0);
+              assertThat(zone.path("blocked")).isEmpty();
+            });
     assertThat(json(node.get("/api/v1/hosts")).at("/items/0/name").asText()).isEqualTo("node-a");
     assertThat(json(node.get("/api/v1/deadletters")).path("items").isArray()).isTrue();
     JsonNode stats = json(node.get("/api/v1/stats"));
@@ -213,7 +223,11 @@ class DashboardTest {
     assertThat(stats.at("/history/started")).hasSize(299);
     assertThat(node.get("/healthz").statusCode()).isEqualTo(200);
     assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
-    assertThat(node.get("/metrics").body()).contains("callboard_commits_total ");
+    assertThat(node.get("/metrics").body())
+        .contains(
+            "callboard_commits_total ",
+            "callboard_zone_threads{zone=\"blocking\",kind=\"fixed\"} 8",
+            "callboard_zone_queue_wait_seconds_bucket{zone=\"default\",kind=\"event-loop\",le=\"");
     assertThat(
             node.get("/api/v1/openapi.json")
                 .body()

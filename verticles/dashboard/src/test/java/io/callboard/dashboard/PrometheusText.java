@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 
 /** Reads the text format 0.0.4 of Prometheus, strictly: what is odd fails the test. */
 final class PrometheusText {
+  private static final Pattern BUCKET = Pattern.compile("(.+)_bucket\\{(.*)le=\"[^\"]*\"}");
   private static final Pattern SAMPLE =
       Pattern.compile(
           "([a-zA-Z_:][a-zA-Z0-9_:]*)"
@@ -59,19 +60,26 @@ final class PrometheusText {
     }
   }
 
+  /** Each of its series, by the labels besides {@code le}. */
   private void checkHistogram(String name) {
-    double before = 0;
-    double last = -1;
+    Map<String, Double> last = new LinkedHashMap<>();
     for (Map.Entry<String, Double> sample : samples.entrySet()) {
-      if (sample.getKey().startsWith(name + "_bucket{le=")) {
-        assertThat(sample.getValue()).as(sample.getKey()).isGreaterThanOrEqualTo(before);
-        before = sample.getValue();
-        last = before;
+      Matcher bucket = BUCKET.matcher(sample.getKey());
+      if (bucket.matches() && bucket.group(1).equals(name)) {
+        Double before = last.put(bucket.group(2), sample.getValue());
+        assertThat(sample.getValue())
+            .as(sample.getKey())
+            .isGreaterThanOrEqualTo(before == null ? 0 : before);
       }
     }
-    assertThat(samples.get(name + "_bucket{le=\"+Inf\"}")).isEqualTo(last);
-    assertThat(value(name + "_count")).isEqualTo(last);
-    assertThat(samples).containsKey(name + "_sum");
+    assertThat(last).isNotEmpty();
+    last.forEach(
+        (labels, highest) -> {
+          String all = labels.isEmpty() ? "" : "{" + labels.substring(0, labels.length() - 1) + "}";
+          assertThat(samples.get(name + "_bucket{" + labels + "le=\"+Inf\"}")).isEqualTo(highest);
+          assertThat(value(name + "_count" + all)).isEqualTo(highest);
+          assertThat(samples).containsKey(name + "_sum" + all);
+        });
   }
 
   double value(String sample) {

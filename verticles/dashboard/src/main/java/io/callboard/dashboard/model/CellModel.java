@@ -90,7 +90,7 @@ public final class CellModel {
   }
 
   public List<JsonNode> zones() {
-    return callboard.zones().stream().map(Json::tree).toList();
+    return callboard.zones().stream().map(ZoneRows::of).toList();
   }
 
   public Future<List<JsonNode>> hosts() {

@@ -46,14 +46,20 @@ final class Exposition {
    */
   void histogram(String name, String help, Distribution values, double unit) {
     head(name, "histogram", help);
+    buckets(name, "", values, unit);
+  }
+
+  /** The lines of a histogram below its head. */
+  void buckets(String name, String labels, Distribution values, double unit) {
+    String more = labels.isEmpty() ? "" : labels + ",";
     long up = 0;
     for (int i = 0; i < values.bounds().length; i++) {
       up += values.counts()[i];
-      line(name + "_bucket", label("le", String.valueOf(values.bounds()[i] / unit)), up);
+      line(name + "_bucket", more + label("le", String.valueOf(values.bounds()[i] / unit)), up);
     }
-    line(name + "_bucket", label("le", "+Inf"), values.count());
-    line(name + "_sum", "", values.sum() / unit);
-    line(name + "_count", "", values.count());
+    line(name + "_bucket", more + label("le", "+Inf"), values.count());
+    line(name + "_sum", labels, values.sum() / unit);
+    line(name + "_count", labels, values.count());
   }
 
   static String label(String name, String value) {

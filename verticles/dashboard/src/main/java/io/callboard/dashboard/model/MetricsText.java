@@ -54,7 +54,7 @@ public final class MetricsText {
     text.jobs(jobs);
     text.actors(actors);
     MailboxSeries.write(text.out, MailboxFigures.of(actors), now);
-    text.zones(zones);
+    ZoneSeries.write(text.out, zones);
     return text.out.toString();
   }
 
@@ -174,15 +174,5 @@ public final class MetricsText {
     states.forEach(
         (state, count) -> out.line("callboard_actors", label("state", state.name()), count));
     out.gauge("callboard_mailbox_queued", "Messages waiting in memory", queued);
-  }
-
-  private void zones(List<ZoneStatus> zones) {
-    out.head("callboard_zone_actors", "gauge", "Actors deployed in a scheduling zone");
-    for (ZoneStatus zone : zones) {
-      out.line(
-          "callboard_zone_actors",
-          label("zone", zone.name()) + "," + label("kind", zone.kind()),
-          zone.actors());
-    }
   }
 }

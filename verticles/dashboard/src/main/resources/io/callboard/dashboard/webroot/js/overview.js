@@ -76,7 +76,9 @@ export function overview(live) {
       { head: 'Tells', cell: (row) => h('span', { class: 'note' }, Object.entries(row.facts || {}).map(([k, v]) => `${k} ${v}`).join(' · ') || '–') }] });
   const zones = table({ caption: 'Scheduling zones of this node', testid: 'zones', key: (row) => row.name, empty: 'None.',
     columns: [{ head: 'Zone', cell: (row) => row.name, main: true }, { head: 'Kind', cell: (row) => row.kind },
-      { head: 'Threads', cell: (row) => (row.size ? count(row.size) : h('span', { class: 'none' }, '–')), number: true }, { head: 'Actors', cell: (row) => count(row.actors), number: true }] });
+      { head: 'Busy', cell: (row) => (row.size ? `${count(row.busy)} / ${count(row.size)}` : count(row.busy)), number: true },
+      { head: 'Queued', cell: (row) => (row.blocked.length ? h('strong', {}, `${count(row.queued)}, ${count(row.blocked.length)} blocked`) : count(row.queued)), number: true },
+      { head: 'Actors', cell: (row) => count(row.actors), number: true }] });
 
   const el = h('div', { class: 'overview' },
     h('h1', { tabindex: -1 }, 'Overview'),

@@ -1,0 +1,268 @@
+package io.callboard.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
+import io.callboard.ZoneStatus;
+import io.callboard.supervision.Backoff;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZonePriority;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Actors in scheduling zones: who keeps whom from what. */
+class ZonesTest {
+  private final Vertx vertx = Vertx.vertx();
+  private Callboard callboard;
+
+  private void open(ZoneOptions zone) throws Exception {
+    callboard =
+        await(Callboard.create(vertx, new CallboardOptions().name("test").zone("busy", zone)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    await(callboard.close());
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+
+  private static ActorOptions in(String zone) {
+    return new ActorOptions().zone(zone).onBus(false);
+  }
+
+  record Go(int number) {}
+
+  record Went(int number) {}
+
+  /** Answers. */
+  static final class Answering extends Actor<Go> {
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(Go.class, go -> reply(new Went(go.number())));
+    }
+  }
+
+  /** Tells itself, again and again. */
+  static final class Endless extends Actor<Go> {
+    private final AtomicBoolean stop;
+    private final AtomicInteger handled;
+
+    Endless(AtomicBoolean stop, AtomicInteger handled) {
+      this.stop = stop;
+      this.handled = handled;
+    }
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(
+          Go.class,
+          go -> {
+            handled.incrementAndGet();
+            if (!stop.get()) {
+              self().tell(go);
+            }
+          });
+    }
+  }
+
+  /** Waits for the latch. */
+  static final class Blocking extends Actor<Go> {
+    private final CountDownLatch begun;
+    private final CountDownLatch open;
+
+    Blocking(CountDownLatch begun, CountDownLatch open) {
+      this.begun = begun;
+      this.open = open;
+    }
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(
+          Go.class,
+          go -> {
+            begun.countDown();
+            opened(open);
+          });
+    }
+  }
+
+  private static void opened(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private CountDownLatch blocked(String path) throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch open = new CountDownLatch(1);
+    ActorRef<Go> blocking =
+        await(callboard.spawn(path, () -> new Blocking(begun, open), in("busy")));
+    await(blocking.tell(new Go(1)));
+    opened(begun);
+    return open;
+  }
+
+  private ZoneStatus busy() {
+    return callboard.zones().stream()
+        .filter(z -> z.name().equals("busy"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void anActorWithEndlessMailLeavesItsThreadToTheOthers() throws Exception {
+    open(ZoneOptions.fixed(1));
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger handled = new AtomicInteger();
+    ActorRef<Go> endless =
+        await(callboard.spawn("/endless", () -> new Endless(stop, handled), in("busy")));
+    ActorRef<Go> other = await(callboard.spawn("/other", Answering::new, in("busy")));
+    for (int i = 0; i < 100; i++) {
+      await(endless.tell(new Go(i)));
+    }
+    List<Integer> passed = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      int before = handled.get();
+      assertThat(await(other.ask(new Go(i), Went.class))).isEqualTo(new Went(i));
+      passed.add(handled.get() - before);
+    }
+    stop.set(true);
+    passed.sort(null);
+    assertThat(passed.get(passed.size() - 1)).as("it went on meanwhile").isPositive();
+    assertThat(passed.get(passed.size() / 2)).as("median of messages before it").isLessThan(5_000);
+  }
+
+  @Test
+  void aZoneThatRejectsTellsThoseWhoTell() throws Exception {
+    open(ZoneOptions.fixed(1).queue(1).whenFull(ZoneOptions.WhenFull.REJECT));
+    List<ActorRef<Go>> actors = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      actors.add(await(callboard.spawn("/a" + i, Answering::new, in("busy"))));
+    }
+    CountDownLatch open = blocked("/holder");
+    List<Future<Went>> accepted = new ArrayList<>();
+    for (ActorRef<Go> actor : actors.subList(0, 2)) {
+      accepted.add(actor.ask(new Go(7), Went.class));
+    }
+    assertThatThrownBy(() -> await(actors.get(2).tell(new Go(8))))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.MAILBOX_FULL))
+        .hasMessageContaining("too many slices wait in zone busy");
+    assertThat(busy().full()).isTrue();
+    open.countDown();
+    for (Future<Went> each : accepted) {
+      assertThat(await(each)).isEqualTo(new Went(7));
+    }
+    assertThat(await(actors.get(2).ask(new Go(9), Went.class))).isEqualTo(new Went(9));
+    assertThat(busy().full()).isFalse();
+  }
+
+  @Test
+  void whatAZoneCannotDoIsRefusedAtTheStart() throws Exception {
+    open(ZoneOptions.forkJoin(1));
+    assertThatThrownBy(
+            () ->
+                await(
+                    callboard.spawn(
+                        "/a", Answering::new, in("busy").zonePriority(ZonePriority.HIGH))))
+        .hasMessageContaining("zone busy is of kind fork-join, which has no priorities");
+    assertThatThrownBy(() -> await(callboard.spawn("/a", Answering::new, in("supervision"))))
+        .hasMessageContaining("zone supervision is for the supervisors alone");
+  }
+
+  @Test
+  void aBlockedActorIsNamed() throws Exception {
+    open(ZoneOptions.fixed(1).blockedAfter(Duration.ofMillis(200)));
+    CountDownLatch open = blocked("/shop/slow");
+    long end = System.nanoTime() + SECONDS.toNanos(20);
+    while (busy().blocked().isEmpty()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.onSpinWait();
+    }
+    assertThat(busy().blocked().get(0).actor()).isEqualTo("/shop/slow");
+    assertThat(busy().blocked().get(0).stack()).anyMatch(f -> f.contains("CountDownLatch.await"));
+    open.countDown();
+  }
+
+  /** Fails when it is told to, and tells when it is there again. */
+  static final class Failing extends Actor<Go> {
+    private final AtomicLong startedAt;
+    private final AtomicInteger starts;
+
+    Failing(AtomicLong startedAt, AtomicInteger starts) {
+      this.startedAt = startedAt;
+      this.starts = starts;
+    }
+
+    @Override
+    protected Future<?> started() {
+      startedAt.set(System.nanoTime());
+      starts.incrementAndGet();
+      return Future.succeededFuture();
+    }
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(
+          Go.class,
+          go -> {
+            throw new IllegalStateException("as told");
+          });
+    }
+  }
+
+  @Test
+  void aSupervisorActsWhileOtherZonesAreBlocked() throws Exception {
+    open(ZoneOptions.fixed(1));
+    CountDownLatch open = blocked("/holder");
+    AtomicLong startedAt = new AtomicLong();
+    AtomicInteger starts = new AtomicInteger();
+    ActorRef<Go> failing =
+        await(
+            callboard.spawn(
+                "/failing",
+                () -> new Failing(startedAt, starts),
+                in("blocking")
+                    .backoff(
+                        new Backoff(
+                            Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.EQUAL))));
+    List<Long> millis = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      long told = System.nanoTime();
+      await(failing.tell(new Go(i)));
+      long end = System.nanoTime() + SECONDS.toNanos(20);
+      while (starts.get() <= i) {
+        assertThat(System.nanoTime()).isLessThan(end);
+        Thread.onSpinWait();
+      }
+      millis.add((startedAt.get() - told) / 1_000_000);
+    }
+    open.countDown();
+    millis.sort(null);
+    assertThat(millis.get(2)).as("median of failure to running again").isLessThan(100);
+  }
+}
