@@ -123,7 +123,7 @@ final class Incarnation {
     }
   }
 
-  /** Like {@link #run}, but when the zone's other actors had their turn. */
+  /** Runs {@code task} after the other actors of the zone had their turn. */
   void yield(Runnable task) {
     Place here = place;
     if (here != null && !over.get()) {
@@ -159,10 +159,17 @@ final class Incarnation {
       done.accept(result == null ? null : result.cause());
       return true;
     }
+    await(result, done);
+    return false;
+  }
+
+  /**
+   * Tells on the context how what a handler began has ended; not at all if this life ends first.
+   */
+  void await(Future<?> result, Consumer<@Nullable Throwable> done) {
     result
         .timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(end -> run(() -> done.accept(end.cause())));
-    return false;
   }
 
   /** Ends this life; the future never fails, what went wrong is logged. */
