@@ -15,6 +15,11 @@ interface Row {
 
   /** Every row there is, in the order in which they run. */
   static List<Row> all() {
-    return List.of(new DurableMailbox(), new IdleLatency(), new SerialTurns(), new ClusteredTell());
+    return List.of(
+        new DurableMailbox(),
+        new IdleLatency(),
+        new SerialTurns(),
+        new ClusteredTell(),
+        new ZonesApart());
   }
 }
