@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ZoneSetting implements AutoCloseable {
   private static final int NOISY = 16;
-  private static final int FAILURES = 20;
+  private static final int FAILURES = 6;
   private static final Duration PIECE = Duration.ofMillis(5);
   private static final Duration BACKOFF = Duration.ofMillis(1);
   private static final long LIMIT_SECONDS = 60;

@@ -1,8 +1,57 @@
 /**
  * Scheduling zones: named pools of threads, so that no part of a program starves another.
  *
- * <p>Vert.x keeps the first size of a named pool silently and drops the pool with its last user;
- * hence one registry, {@link io.callboard.zone.Zones}, makes all pools at the start and holds them.
+ * <p><b>One registry.</b> Vert.x keeps the first size of a named pool silently and drops the pool
+ * with its last user; hence {@link io.callboard.zone.Zones} makes all pools at the start and holds
+ * them. It puts pools of its own under the names that a deployment's {@code workerPoolName} looks
+ * up, one {@code ExecutorService} for each priority of a zone; a verticle is deployed on one as on
+ * any worker pool, and its threads end with the last verticle in it, or with the Vert.x. Threads
+ * are called {@code callboard-<node>-<zone>-<n>}. The supervisors have a zone to themselves, which
+ * no actor can choose.
+ *
+ * <p><b>Slices.</b> A Vert.x worker context keeps its thread until its queue is empty. So what a
+ * pool gets to run is all that a context has queued, up to that being empty; an actor's runner
+ * keeps that short: it handles a slice of mail, bounded by number and time, and calls {@link
+ * io.callboard.zone.Zone#yield}. That must not queue on the context, whose thread would go on with
+ * it, but puts a task at the end of the zone's queue; its turn queues the slice on the context, and
+ * runs it at once on the thread that it has. Invariants: a context is in the queue of its zone at
+ * most once, and once more while its actor yields; what it does is one thing at a time, in order;
+ * in zones of threads of our own an actor waits for no more than one slice of each other actor,
+ * divided by the threads.
+ *
+ * <p><b>Kinds.</b> {@code event-loop} uses the loops of the Vert.x. {@code fixed} and {@code
+ * elastic} are {@link io.callboard.zone.Pool}: a lock, {@link io.callboard.zone.Lanes} for the
+ * priorities, and threads, more of them before anything waits. {@code fork-join} is {@link
+ * io.callboard.zone.Stealing}: in asynchronous mode, for nobody joins a slice and last in, first
+ * out would starve the older; and each eighth task of a thread lets one from outside of the pool go
+ * first, because two actors that tell each other would else hold a thread for ever. {@code virtual}
+ * is a thread a task. An executor given in code is not closed by us.
+ *
+ * <p><b>Full.</b> A task of an actor's context must never be dropped, nor refused: Vert.x would
+ * believe that it runs, and the actor would be dead for ever. Nor may the caller run it: that is a
+ * sender, perhaps on an event loop, and the context would hold a lock. So tasks always wait, and
+ * that is bounded already: by the number of actors, whose mail waits in bounded mailboxes that tell
+ * their senders. {@code queue} is the number of waiting tasks from which on the zone is
+ * <em>full</em>: told once in the log, and once when half of it is free again; counted ({@code
+ * overflowed}); and with {@code whenFull: reject} pushed back to those who tell its volatile
+ * actors, before anything is queued. What a given executor refuses, or would run on its caller, is
+ * kept and offered again after each slice of the zone and by the watchdog, counted ({@code
+ * rejected}) and told once.
+ *
+ * <p><b>Measured</b> per task, not per message, at its hand-over, beginning and end: three readings
+ * of the clock and a few counters. {@link io.callboard.zone.Seat} is what a thread does now.
+ *
+ * <p><b>Blocked threads.</b> One {@link io.callboard.zone.Watchdog} a node looks at all seats every
+ * 200 ms, and asks each event loop for a sign of life, so that a loop that something else than an
+ * actor blocks is seen, too (by the zone {@code default}). {@link io.callboard.zone.Blockages}
+ * decides what to tell: each blockage once with its actor and stack, and its end once. Failure
+ * window: a blockage that begins and ends between two looks after its limit is told up to 200 ms
+ * late; a loop that was blocked before the node's start is seen when it was free once.
+ *
+ * <p>What zones cannot do: cores are shared. A handler that spins on as many threads as there are
+ * cores slows all zones, as far as the operating system lets it; give such a zone fewer threads
+ * than cores. Timers of Vert.x come from event loops, those of the supervisors, too: a handler that
+ * blocks an event loop delays restarts whose timer is on it.
  */
 @NullMarked
 @CheckReturnValue
