@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param actors deployed in it
  * @param busy threads that run a slice now
  * @param queued slices that wait for a thread
- * @param full whether more wait than the zone's {@code queue} says
+ * @param full whether more wait than the zone is configured for
  * @param queueWaitP50 of slices, from being asked for to their beginning; exact to its bucket (1, 2
  *     and 5 of each power of ten)
  * @param utilisation share of its threads' time, 0 to 1; null where {@code size} is not known

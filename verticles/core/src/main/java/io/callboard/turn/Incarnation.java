@@ -29,10 +29,8 @@ final class Incarnation {
   private final ActorOptions options;
   private final Consumer<Throwable> onFailure;
   private final AtomicBoolean over = new AtomicBoolean();
-  private volatile @Nullable Place place;
+  private volatile @Nullable Life life;
   private volatile @Nullable String deploymentId;
-
-  private record Place(Context context, Zone zone, ActorPath actor) {}
 
   Incarnation(Actor<Object> actor, ActorOptions options, Consumer<Throwable> onFailure) {
     this.actor = actor;
@@ -62,6 +60,7 @@ final class Incarnation {
   private final class Life implements Deployable {
     private final ActorContext scope;
     private final Zone zone;
+    private @Nullable Context context;
 
     Life(ActorContext scope, Zone zone) {
       this.scope = scope;
@@ -70,10 +69,14 @@ final class Incarnation {
 
     @Override
     public Future<?> deploy(Context given) throws Exception {
-      given.put(ActorContext.KEY, scope);
+      actor.attach(scope);
+      if (scope.self().durable()) {
+        given.put(ActorContext.KEY, scope);
+      }
       given.exceptionHandler(Incarnation.this::fail);
-      place = new Place(given, zone, scope.self().path());
-      long begun = zone.enter(scope.self().path());
+      context = given;
+      life = this;
+      long begun = zone.enter(whose());
       try {
         return bounded(actor.deploy(given), options.startTimeout().toMillis(), "start");
       } finally {
@@ -83,11 +86,27 @@ final class Incarnation {
 
     @Override
     public Future<?> undeploy(Context given) throws Exception {
-      long begun = zone.enter(scope.self().path());
+      long begun = zone.enter(whose());
       try {
         return bounded(actor.undeploy(given), options.stopTimeout().toMillis(), "stop");
       } finally {
         zone.leave(begun);
+      }
+    }
+
+    private ActorPath whose() {
+      return scope.self().path();
+    }
+
+    void schedule(Runnable task) {
+      if (context != null) {
+        zone.schedule(context, whose(), task);
+      }
+    }
+
+    void yield(Runnable task) {
+      if (context != null) {
+        zone.yield(context, whose(), task);
       }
     }
 
@@ -117,17 +136,17 @@ final class Incarnation {
 
   /** Runs {@code task} on the actor's context; not if this life is over. */
   void run(Runnable task) {
-    Place here = place;
+    Life here = life;
     if (here != null && !over.get()) {
-      here.zone().schedule(here.context(), here.actor(), task);
+      here.schedule(task);
     }
   }
 
   /** Runs {@code task} after the other actors of the zone had their turn. */
   void yield(Runnable task) {
-    Place here = place;
+    Life here = life;
     if (here != null && !over.get()) {
-      here.zone().yield(here.context(), here.actor(), task);
+      here.yield(task);
     }
   }
 

@@ -4,8 +4,11 @@ import io.callboard.ZoneStatus;
 import io.callboard.zone.ZoneOptions.Kind;
 import io.callboard.zone.ZoneOptions.WhenFull;
 import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.internal.ContextInternal;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,6 +36,8 @@ public final class Zone {
   private final AtomicInteger actors = new AtomicInteger();
   private final Queue<Task> refused = new ConcurrentLinkedQueue<>();
   private final AtomicInteger executors = new AtomicInteger();
+  private final Map<ZonePriority, DeploymentOptions> deployments =
+      new EnumMap<>(ZonePriority.class);
   private volatile boolean full;
   private volatile boolean refusing;
 
@@ -78,6 +83,11 @@ public final class Zone {
 
   ZoneOptions options() {
     return options;
+  }
+
+  /** How verticles are deployed here, by the priorities that there are; filled at the start. */
+  Map<ZonePriority, DeploymentOptions> deployments() {
+    return deployments;
   }
 
   // Scheduling.

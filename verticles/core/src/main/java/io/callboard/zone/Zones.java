@@ -86,12 +86,20 @@ public final class Zones implements AutoCloseable {
   /** Makes the zone's threads the named pools of the Vert.x, one for each priority. */
   private void hold(Zone zone) {
     if (zone.options().kind() == Kind.EVENT_LOOP) {
+      zone.deployments().put(ZonePriority.NORMAL, new DeploymentOptions());
       return;
     }
     pools.incrementAndGet();
     for (ZonePriority priority : ZonePriority.values()) {
       if (priority == ZonePriority.NORMAL || zone.options().kind().knowsPriorities()) {
-        hold(poolName(zone, priority), zone.executor(priority), zone.options().max());
+        String pool = poolName(zone, priority);
+        hold(pool, zone.executor(priority), zone.options().max());
+        zone.deployments()
+            .put(
+                priority,
+                new DeploymentOptions()
+                    .setThreadingModel(ThreadingModel.WORKER)
+                    .setWorkerPoolName(pool));
       }
     }
   }
@@ -128,15 +136,20 @@ public final class Zones implements AutoCloseable {
     return deployment(name, ZonePriority.NORMAL);
   }
 
-  /** How a verticle is deployed into a zone. */
+  /** How a verticle is deployed into a zone; one object for all, not to be changed. */
   public DeploymentOptions deployment(String name, ZonePriority priority) {
     Zone zone = zone(name);
-    if (zone.options().kind() == Kind.EVENT_LOOP) {
-      return new DeploymentOptions();
+    DeploymentOptions options = zone.deployments().get(priority);
+    if (options == null) {
+      throw noPriorities(zone, priority);
     }
-    return new DeploymentOptions()
-        .setThreadingModel(ThreadingModel.WORKER)
-        .setWorkerPoolName(poolName(zone, priority));
+    return options;
+  }
+
+  private static IllegalArgumentException noPriorities(Zone zone, ZonePriority priority) {
+    return new IllegalArgumentException(
+        "zone %s is of kind %s, which has no priorities: leave out %s, or make it fixed"
+            .formatted(zone.name(), zone.options().kind().label(), priority.label()));
   }
 
   /**
@@ -145,15 +158,13 @@ public final class Zones implements AutoCloseable {
    * @throws IllegalArgumentException if it cannot; the message says why
    */
   public void check(String name, ZonePriority priority) {
-    Kind kind = zone(name).options().kind();
+    Zone zone = zone(name);
     if (name.equals(SUPERVISION)) {
       throw new IllegalArgumentException(
           "zone %s is for the supervisors alone: choose another for actors".formatted(name));
     }
-    if (priority != ZonePriority.NORMAL && !kind.knowsPriorities()) {
-      throw new IllegalArgumentException(
-          "zone %s is of kind %s, which has no priorities: leave out %s, or make it fixed"
-              .formatted(name, kind.label(), priority.label()));
+    if (!zone.deployments().containsKey(priority)) {
+      throw noPriorities(zone, priority);
     }
   }
 
