@@ -10,6 +10,8 @@ final class RowProcess {
   static final String FULL = "full";
   private static final int STUCK = 3;
 
+  private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
+
   /**
    * Where the common pool has one worker, as on two cores, a Java before 25 starts a thread for
    * each asynchronous step of a CompletableFuture, of which each ask of Pekko's has one.
@@ -22,7 +24,8 @@ final class RowProcess {
 
   /** How such a JVM is started; the environment's JAVA_OPTS come last. */
   static List<String> flags() {
-    List<String> flags = new ArrayList<>(List.of("-Xms1g", "-Xmx4g", COMMON_POOL));
+    List<String> flags =
+        new ArrayList<>(List.of("-Xms1g", "-Xmx4g", ENDS_WITHOUT_MEMORY, COMMON_POOL));
     String more = System.getenv().getOrDefault("JAVA_OPTS", "");
     flags.addAll(more.isBlank() ? List.of() : List.of(more.strip().split("\\s+")));
     return flags;

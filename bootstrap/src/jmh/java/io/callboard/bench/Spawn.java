@@ -15,6 +15,9 @@ final class Spawn implements Row {
   private static final String VERTICLES = "bare verticles";
   private static final List<String> PEERS = List.of(PEKKO, VERTICLES);
 
+  /** They run for the time of their work, and a cold one is many times slower. */
+  private static final int COLD_WARMUPS = 4;
+
   @Override
   public String name() {
     return "spawn";
@@ -42,7 +45,7 @@ final class Spawn implements Row {
   }
 
   private static Case rates(Stage stage, Map<String, Crowd> crowds, int count) throws Exception {
-    Rounds rounds = new Rounds(stage);
+    Rounds rounds = new Rounds(stage).warmups(COLD_WARMUPS);
     crowds.forEach((who, crowd) -> rounds.with(who, warmup -> figure(crowd.rate(count))));
     String name = "%,d spawned and started".formatted(count);
     return rounds.play().rates(name, "actors/s", OURS, PEERS);
@@ -59,7 +62,7 @@ final class Spawn implements Row {
   private static Case skynet(Stage stage, Skynet ours, PekkoSkynet pekko) throws Exception {
     int leaves = stage.quick() ? 100_000 : 1_000_000;
     return new Rounds(stage)
-        .warmups(1)
+        .warmups(stage.quick() ? 0 : 1)
         .with(OURS, warmup -> figure(ours.millis(leaves)))
         .with(PEKKO, warmup -> figure(pekko.millis(leaves)))
         .play()

@@ -44,7 +44,7 @@ record Stage(boolean quick, Path data) {
 
   /** The same in a row with many contenders, each of which is done within microseconds. */
   Duration moment(boolean warmup) {
-    return quick ? Duration.ofMillis(warmup ? 400 : 300) : time(warmup);
+    return quick ? Duration.ofMillis(warmup ? 400 : 250) : time(warmup);
   }
 
   /** After which a row is stuck. */
