@@ -38,7 +38,9 @@ final class Skynet {
     stopped.reset();
     total = new CompletableFuture<>();
     long begun = System.nanoTime();
-    spawn("/skynet-" + rounds++, null, 0, leaves);
+    callboard
+        .spawn("/skynet-" + rounds++, () -> new Branch(null, 0, leaves), options)
+        .onFailure(total::completeExceptionally);
     long sum = total.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     double millis = (System.nanoTime() - begun) / 1e6;
     check(sum, leaves);
@@ -58,12 +60,6 @@ final class Skynet {
 
   private static long actors(int leaves) {
     return leaves == 1 ? 1 : leaves + actors(leaves / CHILDREN);
-  }
-
-  private void spawn(String path, @Nullable ActorRef<Sum> parent, long first, int leaves) {
-    callboard
-        .spawn(path, () -> new Branch(parent, first, leaves), options)
-        .onFailure(total::completeExceptionally);
   }
 
   private final class Branch extends Actor<Sum> {
@@ -89,9 +85,12 @@ final class Skynet {
       if (leaves == 1) {
         end(first);
       }
+      ActorRef<Sum> self = self();
       int each = leaves / CHILDREN;
       for (int i = 0; i < CHILDREN && each > 0; i++) {
-        Skynet.this.spawn(path() + "/" + i, self(), first + (long) i * each, each);
+        long from = first + (long) i * each;
+        spawnChild("child-" + i, () -> new Branch(self, from, each), options)
+            .onFailure(total::completeExceptionally);
       }
       return super.started();
     }
@@ -110,7 +109,7 @@ final class Skynet {
       } else {
         tell(parent, new Sum(value));
       }
-      callboard.stop(path().toString()).onFailure(total::completeExceptionally);
+      stopSelf();
     }
 
     @Override
