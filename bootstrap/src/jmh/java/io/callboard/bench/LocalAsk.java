@@ -18,6 +18,9 @@ final class LocalAsk implements Row {
   private static final String PEKKO = "Pekko typed, actor to actor";
   private static final List<Integer> UNDER_WAY = List.of(1, 100, 1000);
 
+  /** For the first; a request over the bus is ten times slower until it is compiled. */
+  private static final int COLD_WARMUPS = 5;
+
   @Override
   public String name() {
     return "ask";
@@ -38,6 +41,7 @@ final class LocalAsk implements Row {
       for (int underWay : UNDER_WAY) {
         Rounds rounds =
             new Rounds(stage)
+                .warmups(underWay == UNDER_WAY.get(0) ? COLD_WARMUPS : stage.warmups())
                 .brief(SAME, ours.byPlainCode(underWay, true))
                 .brief(OTHER, ours.byPlainCode(underWay, false))
                 .brief(ACTOR, ours.byActor(underWay))
