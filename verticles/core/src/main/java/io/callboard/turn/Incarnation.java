@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Interceptor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.zone.Zone;
 import io.callboard.zone.Zones;
@@ -27,14 +29,17 @@ final class Incarnation {
 
   private final Actor<Object> actor;
   private final ActorOptions options;
+  private final @Nullable Interceptor layers;
   private final Consumer<Throwable> onFailure;
   private final AtomicBoolean over = new AtomicBoolean();
+  private @Nullable ActorRef<?> self;
   private volatile @Nullable Life life;
   private volatile @Nullable String deploymentId;
 
   Incarnation(Actor<Object> actor, ActorOptions options, Consumer<Throwable> onFailure) {
     this.actor = actor;
     this.options = options;
+    this.layers = options.interceptor().orElse(null);
     this.onFailure = onFailure;
   }
 
@@ -42,9 +47,17 @@ final class Incarnation {
     return actor;
   }
 
+  /** Lets the actor handle a message, through what is around its handlers. */
+  @Nullable Future<?> receive(Object message) {
+    return layers == null || self == null
+        ? actor.receive(message)
+        : layers.receive(self, message, actor::receive);
+  }
+
   /** Deploys into the zone; fails if the start fails or takes too long. */
   Future<Void> start(Vertx vertx, Zones zones, ActorContext scope) {
     Zone zone = zones.zone(options.zone());
+    self = scope.self();
     return vertx
         .deployVerticle(
             new Life(scope, zone), zones.deployment(options.zone(), options.zonePriority()))
@@ -169,7 +182,7 @@ final class Incarnation {
   boolean handle(Object message, Consumer<@Nullable Throwable> done) {
     Future<?> result;
     try {
-      result = actor.receive(message);
+      result = receive(message);
     } catch (Throwable failure) {
       done.accept(failure);
       return true;

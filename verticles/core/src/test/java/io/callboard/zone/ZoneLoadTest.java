@@ -217,7 +217,7 @@ class ZoneLoadTest {
       held.countDown();
       ZoneStage.uninterrupted(ran);
       ZoneStage.until("it is counted", () -> stage.status().busy() == 0);
-      assertThat(stage.status().queueWaitP99()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
+      assertThat(stage.status().queueWaitP99()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
       assertThat(stage.status().busyTime()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
     }
   }
