@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is told of the end of a volatile actor.
@@ -110,8 +111,12 @@ final class Watches implements CellListener {
         });
   }
 
-  /** A node watches an actor of this one. */
-  CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
+  /**
+   * A node watches an actor of this one.
+   *
+   * @return why it cannot; null if it does
+   */
+  @Nullable CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
     VolatileRunner here = runtime.actors().find(actor);
     if (here == null) {
       return CallboardException.noSuchActor(actor);
