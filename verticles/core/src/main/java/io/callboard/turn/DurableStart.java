@@ -86,6 +86,6 @@ final class DurableStart {
     DurableTurns turns =
         new DurableTurns(
             runtime, owner, loop, units, history, incarnation, scope, codec, dispatcher);
-    return incarnation.start(runtime.vertx(), runtime.zoneRegistry(), scope).map(turns);
+    return incarnation.start(runtime.zoneRegistry(), scope).map(turns);
   }
 }

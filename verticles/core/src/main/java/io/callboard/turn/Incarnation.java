@@ -55,12 +55,11 @@ final class Incarnation {
   }
 
   /** Deploys into the zone; fails if the start fails or takes too long. */
-  Future<Void> start(Vertx vertx, Zones zones, ActorContext scope) {
+  Future<Void> start(Zones zones, ActorContext scope) {
     Zone zone = zones.zone(options.zone());
     self = scope.self();
-    return vertx
-        .deployVerticle(
-            new Life(scope, zone), zones.deployment(options.zone(), options.zonePriority()))
+    return zones
+        .deploy(new Life(scope, zone), options.zone(), options.zonePriority())
         .map(
             id -> {
               deploymentId = id;

@@ -33,6 +33,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private final History history;
   private final AtomicReference<@Nullable VolatileTurns> life = new AtomicReference<>();
   private @Nullable Stash stash;
+  private volatile @Nullable Future<Void> launching;
   private volatile String type = "";
   private volatile boolean stopped;
   private volatile boolean ended;
@@ -67,9 +68,15 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::offerOwn);
     Incarnation incarnation = new Incarnation(actor, options, this::crashed);
     VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
-    return incarnation
-        .start(runtime.vertx(), runtime.zoneRegistry(), scope)
-        .compose(up -> started(turns), this::failedStart);
+    Future<Void> launched =
+        incarnation
+            .start(runtime.zoneRegistry(), scope)
+            .compose(up -> started(turns), this::failedStart);
+    if (!launched.isComplete()) {
+      launching = launched;
+      launched.onComplete(done -> launching = null);
+    }
+    return launched;
   }
 
   private Future<Void> started(VolatileTurns turns) {
@@ -250,7 +257,13 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     if (now != null) {
       now.end();
     }
-    return (now == null ? TAKEN : end(now)).onComplete(done -> ended(now));
+    return (now == null ? startEnded() : end(now)).onComplete(done -> ended(now));
+  }
+
+  /** A start under way finds itself stopped, and ends. */
+  private Future<Void> startEnded() {
+    Future<Void> start = launching;
+    return start == null ? TAKEN : start.otherwiseEmpty();
   }
 
   private void ended(@Nullable VolatileTurns last) {

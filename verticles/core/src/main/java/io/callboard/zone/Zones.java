@@ -3,9 +3,13 @@ package io.callboard.zone;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.Nearest;
 import io.callboard.zone.ZoneOptions.Kind;
+import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.internal.CloseFuture;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.WorkerPool;
 import io.vertx.core.spi.metrics.PoolMetrics;
@@ -37,6 +41,7 @@ public final class Zones implements AutoCloseable {
   private static final String POOLS = "__vertx.shared.workerPools";
 
   private final VertxInternal vertx;
+  private final ContextInternal outside;
   private final String node;
   private final Map<String, Zone> zones = new TreeMap<>();
   private final CloseFuture holds = new CloseFuture();
@@ -52,6 +57,7 @@ public final class Zones implements AutoCloseable {
   public Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node) {
     configured.forEach((name, options) -> options.check(name));
     this.vertx = vertx;
+    this.outside = vertx.createEventLoopContext();
     this.node = node;
     this.loops = new Loops(vertx, System.nanoTime());
     this.watchdog = new Watchdog(node);
@@ -136,8 +142,26 @@ public final class Zones implements AutoCloseable {
     return deployment(name, ZonePriority.NORMAL);
   }
 
+  /**
+   * Deploys into a zone, as nobody's child: what is deployed in a verticle's context ends with that
+   * verticle.
+   *
+   * @return the deployment's id; completes on any thread
+   * @throws IllegalArgumentException as {@link #check}
+   */
+  public Future<String> deploy(Deployable what, String name, ZonePriority priority) {
+    DeploymentOptions options = deployment(name, priority);
+    ContextInternal caller = ContextInternal.current();
+    if (caller == null || caller.deployment() == null) {
+      return vertx.deployVerticle(what, options);
+    }
+    Promise<String> deployed = Promise.promise();
+    outside.runOnContext(v -> vertx.deployVerticle(what, options).onComplete(deployed));
+    return deployed.future();
+  }
+
   /** How a verticle is deployed into a zone; one object for all, not to be changed. */
-  public DeploymentOptions deployment(String name, ZonePriority priority) {
+  DeploymentOptions deployment(String name, ZonePriority priority) {
     Zone zone = zone(name);
     DeploymentOptions options = zone.deployments().get(priority);
     if (options == null) {

@@ -29,6 +29,8 @@ class WatchTest {
 
     record Start(String child) implements Order {}
 
+    record Spawn(String path) implements Order {}
+
     record Fail() implements Order {}
 
     record Stop() implements Order {}
@@ -46,13 +48,19 @@ class WatchTest {
           .message(Order.Unwatch.class, order -> unwatch(actor(order.path())))
           .message(Order.Gone.class, gone -> stage.sees(gone.path() + " " + gone.cause()))
           .async(Order.Start.class, this::starts)
+          .async(Order.Spawn.class, order -> callboard().spawn(order.path(), Watcher::new, QUICK))
           .message(
               Order.Fail.class,
               fail -> {
                 throw new IllegalStateException("as told");
               })
           .message(Order.Stop.class, stop -> stopSelf())
-          .async(Order.Hold.class, hold -> gate.future());
+          .async(
+              Order.Hold.class,
+              hold -> {
+                stage.sees("holds");
+                return gate.future();
+              });
     }
 
     private ActorRef<Order> actor(String path) {
@@ -131,6 +139,7 @@ class WatchTest {
     await(watcher.tell(new Order.Watch("/a")));
     await(watcher.tell(new Order.Watch("/b")));
     await(watcher.tell(new Order.Hold()));
+    stage.expect("holds");
     await(watcher.tell(new Order.Unwatch("/a")));
     await(stage.callboard.stop("/a"));
     await(stage.callboard.stop("/b"));
@@ -157,6 +166,24 @@ class WatchTest {
     await(stage.callboard.stop("/parent"));
     stage.expect("down /parent/child", "down /parent");
     assertThat(await(stage.callboard.running())).isEmpty();
+  }
+
+  @Test
+  void whatAnActorSpawnsElsewhereOutlivesItAndItsRestart() throws Exception {
+    ActorRef<Order> spawner = spawn("/spawner");
+    await(spawner.tell(new Order.Spawn("/free")));
+    stage.expect("up /free");
+    await(spawner.tell(new Order.Fail()));
+    stage.expect("down /spawner", "up /spawner");
+    await(spawner.tell(new Order.Spawn("/later")));
+    stage.expect("up /later");
+    await(stage.callboard.stop("/spawner"));
+    stage.expect("down /spawner");
+    ActorRef<Order> free = stage.callboard.ref("/free", Order.class);
+    await(free.tell(new Order.Gone("nobody", "just to see")));
+    stage.expect("nobody just to see");
+    await(stage.callboard.stop("/free"));
+    stage.expect("down /free");
   }
 
   @Test
