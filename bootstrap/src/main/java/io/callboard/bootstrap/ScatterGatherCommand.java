@@ -1,24 +1,10 @@
 package io.callboard.bootstrap;
 
-import io.callboard.Callboard;
-import io.callboard.examples.search.LoadReport;
-import io.callboard.examples.search.SearchLoad;
 import io.callboard.examples.search.SearchOptions;
-import io.callboard.examples.search.SearchService;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,10 +18,6 @@ import picocli.CommandLine.Spec;
     description =
         "Searches real text with Lucene: each query goes to many nodes at once and comes back in time, whatever fails. Prints its address; Ctrl-C ends it.")
 final class ScatterGatherCommand implements Callable<Integer> {
-  private static final Logger log = LoggerFactory.getLogger(ScatterGatherCommand.class);
-  private static final Duration START_LIMIT = Duration.ofMinutes(10);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
-  private static final Duration LOAD_DEADLINE = Duration.ofSeconds(1);
   private static final int MAX_CLIENTS = 1000;
 
   @Spec @Nullable CommandSpec spec;
@@ -110,18 +92,9 @@ final class ScatterGatherCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     SearchOptions options = options();
-    NodeLog.configure(data, "text");
-    DataDirectory directory = DataDirectory.open(data);
-    Vertx vertx = Vertx.vertx();
-    Ending.beforeExit(() -> stop(vertx, directory));
-    SearchService service = start(vertx, options);
-    print("Search is ready: " + service.url());
-    if (load > 0) {
-      print(load(vertx, service).toString());
-    } else {
-      Ending.await();
-    }
-    return 0;
+    NodeLog.configure(data, "text"); // before the first logger is made
+    return SearchProcess.run(
+        options, DataDirectory.open(data), load, clients, spec().commandLine().getOut());
   }
 
   private SearchOptions options() {
@@ -142,49 +115,10 @@ final class ScatterGatherCommand implements Callable<Integer> {
     }
   }
 
-  private SearchService start(Vertx vertx, SearchOptions options) throws InterruptedException {
-    try {
-      return SearchService.start(
-              vertx, options, InstantSource.system(), new SplittableRandom(), this::print)
-          .await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (Exception e) {
-      log.info("the search could not be started", e); // the user gets one line
-      throw Refusal.failed("the search could not be started: " + e);
-    }
-  }
-
-  private LoadReport load(Vertx vertx, SearchService service) throws Exception {
-    SearchLoad searches =
-        new SearchLoad(
-            service, service.words(), LOAD_DEADLINE, new SplittableRandom(), System::nanoTime);
-    print("searching for %d s with %d clients…".formatted(load, clients));
-    return searches
-        .run(vertx, clients, Duration.ofSeconds(load))
-        .await(load + START_LIMIT.toSeconds(), TimeUnit.SECONDS);
-  }
-
-  private static void stop(Vertx vertx, DataDirectory directory) {
-    try (directory) {
-      Callboard.find(vertx)
-          .map(Callboard::close)
-          .orElseGet(Future::succeededFuture)
-          .await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-      vertx.close().await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | IOException | RuntimeException e) {
-      log.warn("the search did not stop cleanly", e);
-    }
-  }
-
   private CommandSpec spec() {
     if (spec == null) {
       throw new IllegalStateException("not made by picocli");
     }
     return spec;
-  }
-
-  private void print(String line) {
-    PrintWriter out = spec().commandLine().getOut();
-    out.println(line);
-    out.flush();
   }
 }

@@ -14,7 +14,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,32 +43,29 @@ final class FrontEnd extends Actor<Message> {
   }
 
   private final int number;
+  private final int port;
   private final SearchOptions options;
   private final Page page;
   private final SearchCounts counts;
   private final InstantSource clock;
-  private final AtomicInteger port;
   private final Map<String, OpenQuery> open = new HashMap<>();
   private Trees trees = Trees.NONE;
   private @Nullable HttpServer server;
   private long queries;
 
-  /**
-   * @param port where to listen; 0 for any free one, then it holds that
-   */
   FrontEnd(
       int number,
+      int port,
       SearchOptions options,
       Page page,
       SearchCounts counts,
-      InstantSource clock,
-      AtomicInteger port) {
+      InstantSource clock) {
     this.number = number;
+    this.port = port;
     this.options = options;
     this.page = page;
     this.counts = counts;
     this.clock = clock;
-    this.port = port;
   }
 
   @Override
@@ -89,12 +85,8 @@ final class FrontEnd extends Actor<Message> {
     return vertx
         .createHttpServer(new HttpServerOptions().setMaxInitialLineLength(MAX_URI_BYTES))
         .requestHandler(http)
-        .listen(port.get(), options.host())
-        .onSuccess(
-            listening -> {
-              server = listening;
-              port.set(listening.actualPort());
-            });
+        .listen(port, options.host())
+        .onSuccess(listening -> server = listening);
   }
 
   @Override

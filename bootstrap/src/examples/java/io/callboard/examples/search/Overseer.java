@@ -81,6 +81,7 @@ final class Overseer extends Actor<Message> {
   private final Consumer<String> out;
   private final Promise<Void> firstUp;
   private final Map<String, Watched> trees = new LinkedHashMap<>();
+  private final TreeSet<Integer> fronts = new TreeSet<>();
   private Trees told = Trees.NONE;
   private String serving = "";
 
@@ -129,7 +130,7 @@ final class Overseer extends Actor<Message> {
         .message(Message.NotSeen.class, not -> log.warn("the actors are unknown: {}", not.why()))
         .message(Message.Indexed.class, this::indexed)
         .message(Message.Ended.class, this::ended)
-        .message(Message.FrontStarted.class, front -> tellFront(front.number()))
+        .message(Message.FrontStarted.class, front -> frontStarted(front.number()))
         .message(Message.Ask.class, ask -> reply(status()));
   }
 
@@ -164,6 +165,7 @@ final class Overseer extends Actor<Message> {
   }
 
   private void seen(List<Sight> actors) {
+    greetFronts(actors);
     for (Watched watched : trees.values()) {
       switch (watched.phase) {
         case DOWN -> index(watched);
@@ -180,6 +182,17 @@ final class Overseer extends Actor<Message> {
                 .sum();
       }
       clear(watched.tree, actors);
+    }
+  }
+
+  /** Those that an overseer before this one knew. */
+  private void greetFronts(List<Sight> actors) {
+    for (Sight actor : actors) {
+      for (int number = 0; number < options.fronts(); number++) {
+        if (actor.path().equals(Tree.front(number)) && !fronts.contains(number)) {
+          frontStarted(number);
+        }
+      }
     }
   }
 
@@ -203,6 +216,7 @@ final class Overseer extends Actor<Message> {
     watched.phase = Phase.INDEXING;
     watched.begun = clock.millis();
     watched.indexed.clear();
+    out.accept("tree %s: looking for its index, or making it".formatted(watched.tree.name()));
     pipeToSelf(
         watched.zone.index(),
         done -> new Message.Ended(watched.tree.name(), Phase.INDEXING, failure(done)));
@@ -312,9 +326,12 @@ final class Overseer extends Actor<Message> {
       serving = up.isEmpty() ? "" : up.get(0);
     }
     told = new Trees(serving, up);
-    for (int number = 0; number < options.fronts(); number++) {
-      tellFront(number);
-    }
+    fronts.forEach(this::tellFront);
+  }
+
+  private void frontStarted(int number) {
+    fronts.add(number);
+    tellFront(number);
   }
 
   private void tellFront(int number) {

@@ -8,12 +8,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -86,37 +87,46 @@ public final class SearchService {
       Consumer<String> out) {
     Promise<Void> firstUp = Promise.promise();
     ActorOptions query = new ActorOptions().zone(SearchZones.QUERY).onBus(false);
-    AtomicInteger port = new AtomicInteger(options.port());
     return callboard
         .spawn(Tree.OVERSEER, () -> new Overseer(options, shares, clock, out, firstUp), query)
         .compose(v -> firstUp.future())
-        .compose(v -> fronts(callboard, options, clock, port))
-        .compose(v -> chaos(callboard, options, random))
-        .map(
-            v ->
-                new SearchService(
-                    callboard, "http://%s:%d/".formatted(options.host(), port.get()), shares));
+        .compose(v -> callboard.vertx().executeBlocking(() -> port(options)))
+        .compose(
+            port ->
+                fronts(callboard, options, clock, port)
+                    .compose(v -> chaos(callboard, options, random))
+                    .map(
+                        v ->
+                            new SearchService(
+                                callboard,
+                                "http://%s:%d/".formatted(options.host(), port),
+                                shares)));
   }
 
-  /** One after the other: the first finds the port. */
+  /** All front ends share one port, so it must be known before the first listens. */
+  private static int port(SearchOptions options) throws IOException {
+    if (options.port() != 0) {
+      return options.port();
+    }
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(options.host()))) {
+      return free.getLocalPort();
+    }
+  }
+
   private static Future<Void> fronts(
-      Callboard callboard, SearchOptions options, InstantSource clock, AtomicInteger port) {
+      Callboard callboard, SearchOptions options, InstantSource clock, int port) {
     Page page = Page.read();
     SearchCounts counts = new SearchCounts();
-    Future<Void> all = Future.succeededFuture();
+    List<Future<?>> started = new ArrayList<>();
     for (int i = 0; i < options.fronts(); i++) {
       int number = i;
-      all =
-          all.compose(
-              v ->
-                  callboard
-                      .spawn(
-                          Tree.front(number),
-                          () -> new FrontEnd(number, options, page, counts, clock, port),
-                          new ActorOptions().zone(SearchZones.FRONT).onBus(false))
-                      .mapEmpty());
+      started.add(
+          callboard.spawn(
+              Tree.front(number),
+              () -> new FrontEnd(number, port, options, page, counts, clock),
+              new ActorOptions().zone(SearchZones.FRONT).onBus(false)));
     }
-    return all;
+    return Future.all(started).mapEmpty();
   }
 
   private static Future<Void> chaos(
