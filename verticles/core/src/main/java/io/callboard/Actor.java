@@ -6,7 +6,10 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +77,42 @@ public abstract class Actor<M> extends VerticleBase {
       return guardian.start();
     }
     scope = given;
-    handlers = new Protocol<>(messageType());
-    protocol(handlers);
-    handlers.check(ProtocolCodec.of(messageType()).types(), getClass().getSimpleName());
     restore(given);
+    handlers = behaviour();
     return started();
+  }
+
+  /** The behaviour to begin with. */
+  Protocol<M> behaviour() {
+    return checked(this::protocol);
+  }
+
+  final Protocol<M> checked(Consumer<Protocol<M>> define) {
+    Class<M> root = messageType();
+    Protocol<M> behaviour = new Protocol<>(root);
+    define.accept(behaviour);
+    behaviour.check(ProtocolCodec.of(root).types(), getClass().getSimpleName());
+    return behaviour;
+  }
+
+  final void handlers(Protocol<M> behaviour) {
+    handlers = behaviour;
+  }
+
+  /**
+   * From the next message on this actor behaves otherwise: a finite state machine has one such
+   * method a state. Each names a handler for every type of the protocol, or uses {@link
+   * Protocol#others}. A restart begins with {@link #protocol} again.
+   *
+   * <p>Not for durable actors, whose behaviour follows from their state: {@link
+   * DurableActor#protocol(Object, Protocol)}.
+   */
+  protected final void become(Consumer<Protocol<M>> behaviour) {
+    if (this instanceof DurableActor) {
+      throw new IllegalStateException(
+          "a restart would forget what %s became: override protocol(state, on)".formatted(path()));
+    }
+    handlers = checked(behaviour);
   }
 
   @Override
@@ -114,15 +148,51 @@ public abstract class Actor<M> extends VerticleBase {
    * in a volatile one it leaves at once, and what cannot be delivered is a dead letter in the log.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message) {
-    scope().tell(receiver, message);
+    scope().tell(receiver, message, TellOptions.NONE);
   }
 
   /**
-   * Answers the message being handled, if it was asked. In a durable actor the answer leaves after
-   * the commit, in an at-least-once one when the handler has succeeded. To an asker of the same
-   * node it passes by reference, of any size; to one of another node it has up to 16 MiB as JSON,
-   * else the asker gets {@code PAYLOAD_TOO_LARGE} in its place. So keep answers below that, and
-   * never change what was given.
+   * The same with a priority, a deadline or an actor that is told the answer. From a durable actor
+   * to a durable one that is told with the answering turn, exactly once.
+   */
+  protected final <T> void tell(ActorRef<T> receiver, T message, TellOptions options) {
+    scope().tell(receiver, message, options);
+  }
+
+  /**
+   * Passes a message on: whoever waits for the answer to the message being handled, a future or an
+   * actor, gets it from {@code receiver}. An answer of this actor goes nowhere from now on.
+   */
+  protected final <T> void forward(ActorRef<T> receiver, T message) {
+    scope().forward(receiver, message);
+  }
+
+  /** The actor that is told the answer to the message being handled; empty if none is. */
+  protected final Optional<ActorRef<?>> replyTo() {
+    return scope().replyTo();
+  }
+
+  /**
+   * Puts the message being handled aside, with whoever waits for its answer, until {@link
+   * #unstashAll()}. At most {@link ActorOptions#mailboxLimit()} of them. A restart takes them up
+   * again, before all other mail. Not for durable actors.
+   */
+  protected final void stash() {
+    scope().stash();
+  }
+
+  /** What was put aside comes next, in its order, before all other mail. */
+  protected final void unstashAll() {
+    scope().unstashAll();
+  }
+
+  /**
+   * Answers the message being handled: to the future that was asked for it, or, as a message, to
+   * the actor named by {@link TellOptions#replyTo}. Does nothing if neither is there. In a durable
+   * actor the answer leaves after the commit, in an at-least-once one when the handler has
+   * succeeded. To an asker of the same node it passes by reference, of any size; to one of another
+   * node it has up to 16 MiB as JSON, else the asker gets {@code PAYLOAD_TOO_LARGE} in its place.
+   * So keep answers below that, and never change what was given.
    */
   protected final void reply(Object answer) {
     scope().reply(answer);
@@ -136,13 +206,64 @@ public abstract class Actor<M> extends VerticleBase {
     scope().afterCommit(effect);
   }
 
-  /** Sends {@code message} to this actor after the delay; forgotten at a restart. */
+  /**
+   * Sends {@code message} to this actor after the delay, which replaces the timer of that key;
+   * forgotten at a restart.
+   */
   protected final void startTimer(String key, Duration delay, M message) {
-    scope().startTimer(key, delay, message);
+    scope().startTimer(key, delay, message, false);
   }
 
+  /** The same again and again; a message that still waits takes the place of the next. */
+  protected final void startPeriodicTimer(String key, Duration every, M message) {
+    scope().startTimer(key, every, message, true);
+  }
+
+  /** Its message is not handled any more, also if it waits in the mailbox already. */
   protected final void cancelTimer(String key) {
     scope().cancelTimer(key);
+  }
+
+  /**
+   * Sends {@code message} to this actor whenever it has handled nothing for {@code idle}; forgotten
+   * at a restart.
+   */
+  protected final void receiveTimeout(Duration idle, M message) {
+    scope().receiveTimeout(idle, message);
+  }
+
+  protected final void cancelReceiveTimeout() {
+    scope().cancelReceiveTimeout();
+  }
+
+  /**
+   * Sends {@code message} to this actor when the volatile actor, here or on another node, runs no
+   * more: it was stopped, its supervisor gave it up, its node left the cell, or no such actor is
+   * there. Restarts are not told. Once; forgotten at a restart of this actor.
+   *
+   * @throws IllegalArgumentException for a durable actor, which has no end
+   */
+  protected final void watch(ActorRef<?> actor, Function<Terminated, M> message) {
+    scope().watch(actor, message);
+  }
+
+  /** Its end is not told any more, also if it waits in the mailbox already. */
+  protected final void unwatch(ActorRef<?> actor) {
+    scope().unwatch(actor);
+  }
+
+  /**
+   * Starts a volatile actor below this one, at {@code <path of this>/<name>}; it is supervised like
+   * any other, and stopped when this one is stopped or restarted.
+   */
+  protected final <T> Future<ActorRef<T>> spawnChild(
+      String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
+    return scope().spawnChild(name, factory, options);
+  }
+
+  /** Stops this actor, after the message being handled. */
+  protected final void stopSelf() {
+    scope().stopSelf();
   }
 
   /**

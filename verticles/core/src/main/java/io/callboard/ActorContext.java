@@ -1,7 +1,11 @@
 package io.callboard;
 
 import io.callboard.store.Loaded;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What the toolkit gives to one started actor object; users reach it through the protected methods
@@ -31,14 +35,45 @@ public interface ActorContext {
   void event(Object event);
 
   /** Sends as a part of the turn, or at once where there is none. */
-  void tell(ActorRef<?> receiver, Object message);
+  void tell(ActorRef<?> receiver, Object message, TellOptions options);
 
-  /** See {@link Actor#startTimer}. */
-  void startTimer(String key, Duration delay, Object message);
+  /** See {@link Actor#forward}. */
+  void forward(ActorRef<?> receiver, Object message);
+
+  /** See {@link Actor#replyTo}. */
+  Optional<ActorRef<?>> replyTo();
+
+  /** See {@link Actor#stash}. */
+  void stash();
+
+  /** See {@link Actor#unstashAll}. */
+  void unstashAll();
+
+  /** See {@link Actor#startTimer} and {@link Actor#startPeriodicTimer}. */
+  void startTimer(String key, Duration delay, Object message, boolean periodic);
 
   /** See {@link Actor#cancelTimer}. */
   void cancelTimer(String key);
 
+  /** See {@link Actor#receiveTimeout}. */
+  void receiveTimeout(Duration idle, Object message);
+
+  /** See {@link Actor#cancelReceiveTimeout}. */
+  void cancelReceiveTimeout();
+
   /** Puts a message of the actor to itself into its mailbox, in memory. */
   void tellSelf(Object message);
+
+  /** See {@link Actor#watch}. */
+  void watch(ActorRef<?> actor, Function<Terminated, ?> message);
+
+  /** See {@link Actor#unwatch}. */
+  void unwatch(ActorRef<?> actor);
+
+  /** See {@link Actor#stopSelf}. */
+  void stopSelf();
+
+  /** See {@link Actor#spawnChild}. */
+  <T> Future<ActorRef<T>> spawnChild(
+      String name, Supplier<? extends Actor<T>> factory, ActorOptions options);
 }

@@ -29,6 +29,7 @@ public final class ActorOptions {
   private Duration passivateAfter = Duration.ofMinutes(2);
   private int snapshotEvery = 100;
   private boolean onBus = true;
+  private boolean dropsOldest;
   private @Nullable DeliveryMode delivery;
   private SupervisionOptions supervision = new SupervisionOptions();
 
@@ -45,6 +46,7 @@ public final class ActorOptions {
     passivateAfter = other.passivateAfter;
     snapshotEvery = other.snapshotEvery;
     onBus = other.onBus;
+    dropsOldest = other.dropsOldest;
     delivery = other.delivery;
     supervision = other.supervision;
   }
@@ -83,6 +85,20 @@ public final class ActorOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions mailboxLimit(int messages) {
     mailboxLimit = positive("mailboxLimit", messages);
+    return this;
+  }
+
+  /**
+   * Whether the oldest message of a volatile mailbox makes room when one comes over the limit, and
+   * becomes a dead letter, which fails its asker; default no: what comes is refused.
+   */
+  public boolean dropsOldest() {
+    return dropsOldest;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions dropsOldest(boolean drops) {
+    dropsOldest = drops;
     return this;
   }
 

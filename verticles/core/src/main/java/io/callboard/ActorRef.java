@@ -33,8 +33,17 @@ public interface ActorRef<M> {
   Future<Void> tell(M message);
 
   /**
+   * {@link #tell(Object)} with a priority, a deadline or an actor that is told the answer.
+   *
+   * <p>A message over its deadline, or over the limit of its lane, is a dead letter. A durable
+   * mailbox has one lane: a priority for it fails with {@code BAD_MESSAGE}.
+   */
+  Future<Void> tell(M message, TellOptions options);
+
+  /**
    * Sends a message and waits for the answer that its handler gives with {@code reply}. It leaves
-   * at once, also from inside a turn, and is no part of that turn.
+   * at once, also from inside a turn, and is no part of that turn. A volatile actor of the same
+   * node that has not come to it when the time is over never does.
    *
    * <p>The message is limited as by {@link #tell}. The answer of an actor of the same node, durable
    * or volatile, passes by reference and is not measured; from another node it has up to 16 MiB as

@@ -64,6 +64,11 @@ public final class CallboardException extends RuntimeException {
         "the mailbox of %s is at its limit of %d messages".formatted(actor, limit));
   }
 
+  public static CallboardException overdue(ActorPath actor) {
+    return new CallboardException(
+        Code.TIMEOUT, "%s did not come to it before its deadline".formatted(actor));
+  }
+
   public static CallboardException tooLarge(String what, long bytes, long limit) {
     return new CallboardException(
         Code.PAYLOAD_TOO_LARGE, "%s has %d bytes, the limit is %d".formatted(what, bytes, limit));

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class DurableActor<M, S> extends Actor<M>
     permits DurableStateActor, PersistentActor {
+  private final Map<Class<?>, Protocol<M>> behaviours = new HashMap<>(2);
   private @Nullable S state;
 
   /** The state of an actor that has none yet. */
@@ -37,9 +40,28 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
     return state;
   }
 
-  final void become(S next) {
+  final void changeTo(S next) {
+    S last = state;
     state = next;
     scope().state(next);
+    if (last == null || last.getClass() != next.getClass()) {
+      handlers(behaviour());
+    }
+  }
+
+  /**
+   * Names the handlers of an actor whose state is of that class; by default {@link #protocol} for
+   * every state. A finite state machine has a sealed state with one class for each of its states,
+   * and overrides this. Called once for each class of state in each life of the actor.
+   */
+  protected void protocol(S state, Protocol<M> on) {
+    protocol(on);
+  }
+
+  @Override
+  final Protocol<M> behaviour() {
+    S now = state();
+    return behaviours.computeIfAbsent(now.getClass(), type -> checked(on -> protocol(now, on)));
   }
 
   @Override

@@ -21,7 +21,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M, S> {
   /** The state is {@code next} from now on, durable with the turn. */
   protected final void update(S next) {
-    become(next);
+    changeTo(next);
   }
 
   @Override

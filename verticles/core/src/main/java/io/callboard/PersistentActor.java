@@ -25,7 +25,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   /** {@code event} has happened, durable with the turn; {@link #state()} tells it already. */
   protected final void persist(E event) {
     scope().event(event);
-    become(apply(state(), event));
+    changeTo(apply(state(), event));
   }
 
   @Override

@@ -1,28 +1,42 @@
 package io.callboard;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.Future;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which handler takes which type of message. Filled by an actor's {@code protocol} method at each
- * start, and checked: a type of the sealed protocol without a handler fails the start by its name.
+ * Which handler takes which type of message: a behaviour of an actor. Filled by an actor's {@code
+ * protocol} method at each start, or for {@code become}, and checked: a type of the sealed protocol
+ * without a handler fails by its name.
  */
 public final class Protocol<M> {
+  private static final int FEW = 4;
+
   private final Class<M> root;
-  private final Map<Class<?>, Function<M, @Nullable Future<?>>> handlers = new LinkedHashMap<>();
+  private Class<?>[] types = new Class<?>[FEW];
+  private Handler<M>[] handlers = array(FEW);
+  private int count;
+  private @Nullable Handler<M> others;
+
+  /** Handles messages of one type; null or a future with which it is done. */
+  private interface Handler<M> extends Function<M, @Nullable Future<?>> {}
 
   Protocol(Class<M> root) {
     this.root = root;
   }
 
+  @SuppressWarnings("unchecked")
+  private static <M> Handler<M>[] array(int length) {
+    return (Handler<M>[]) new Handler<?>[length];
+  }
+
   /** {@code handler} is done when it returns. */
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  @CanIgnoreReturnValue
   public <T extends M> Protocol<M> message(Class<T> type, Consumer<? super T> handler) {
     return put(
         type,
@@ -33,26 +47,58 @@ public final class Protocol<M> {
   }
 
   /** {@code handler} is done when its future is; no other message is handled meanwhile. */
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  @CanIgnoreReturnValue
   public <T extends M> Protocol<M> async(
       Class<T> type, Function<? super T, ? extends Future<?>> handler) {
     return put(type, message -> handler.apply(type.cast(message)));
   }
 
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
-  private Protocol<M> put(Class<?> type, Function<M, @Nullable Future<?>> handler) {
-    if (handlers.putIfAbsent(type, handler) != null) {
-      throw new IllegalStateException("two handlers for " + type.getName());
+  /** {@code handler} takes every type that has no handler of its own. */
+  @CanIgnoreReturnValue
+  public Protocol<M> others(Consumer<? super M> handler) {
+    if (others != null) {
+      throw new IllegalStateException("two handlers for all other types of " + root.getName());
     }
+    others =
+        message -> {
+          handler.accept(message);
+          return null;
+        };
     return this;
   }
 
-  void check(Set<Class<? extends M>> types, String actor) {
-    Set<String> missing =
-        types.stream()
-            .filter(type -> !handlers.containsKey(type))
-            .map(Class::getSimpleName)
-            .collect(Collectors.toCollection(java.util.TreeSet::new));
+  private Protocol<M> put(Class<?> type, Handler<M> handler) {
+    if (find(type) != null) {
+      throw new IllegalStateException("two handlers for " + type.getName());
+    }
+    if (count == types.length) {
+      types = Arrays.copyOf(types, 2 * count);
+      handlers = Arrays.copyOf(handlers, 2 * count);
+    }
+    types[count] = type;
+    handlers[count++] = handler;
+    return this;
+  }
+
+  private @Nullable Handler<M> find(Class<?> type) {
+    for (int i = 0; i < count; i++) {
+      if (types[i] == type) {
+        return handlers[i];
+      }
+    }
+    return null;
+  }
+
+  void check(Set<Class<? extends M>> all, String actor) {
+    if (others != null) {
+      return;
+    }
+    Set<String> missing = new TreeSet<>();
+    for (Class<? extends M> type : all) {
+      if (find(type) == null) {
+        missing.add(type.getSimpleName());
+      }
+    }
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
           "%s does not handle %s of its protocol %s"
@@ -61,12 +107,15 @@ public final class Protocol<M> {
   }
 
   @Nullable Future<?> handle(M message) {
-    Function<M, @Nullable Future<?>> handler = handlers.get(message.getClass());
-    if (handler == null) {
-      throw new CallboardException(
-          CallboardException.Code.BAD_MESSAGE,
-          "%s is not of protocol %s".formatted(message.getClass().getName(), root.getName()));
+    Handler<M> handler = find(message.getClass());
+    if (handler != null) {
+      return handler.apply(message);
     }
-    return handler.apply(message);
+    if (others != null && root.isInstance(message)) {
+      return others.apply(message);
+    }
+    throw new CallboardException(
+        CallboardException.Code.BAD_MESSAGE,
+        "%s is not of protocol %s".formatted(message.getClass().getName(), root.getName()));
   }
 }

@@ -1,8 +1,54 @@
 package io.callboard.mailbox;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A message on its way to a handler.
+ * A message on its way to a handler, with what goes along with it. In a volatile mailbox a message
+ * with which nothing goes along travels as itself.
  *
- * @param from the sender, for the log
+ * @param deadlineNanos of the monotonic clock: at that time nobody wants it handled any more;
+ *     {@link #NEVER} if there is none
+ * @param ticket what must still hold when it is handled; null if nothing
  */
-public record Delivery(Object message, String from, Reply reply) {}
+public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullable Ticket ticket) {
+  /** Of a message without a deadline. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** What a message needs that may be taken back while it is in the mailbox. */
+  public interface Ticket {
+    /** Whether it holds; asked once, when its message is about to be handled. */
+    boolean redeem();
+  }
+
+  public Delivery(Object message, Reply reply) {
+    this(message, reply, NEVER, null);
+  }
+
+  /** Nobody waits for an answer. */
+  public static Delivery of(Object message) {
+    return new Delivery(message, Reply.NONE, NEVER, null);
+  }
+
+  /** What {@code item} of a volatile mailbox means. */
+  public static Delivery from(Object item) {
+    return item instanceof Delivery delivery ? delivery : of(item);
+  }
+
+  /** The same when its handling has begun: nothing can come in between any more. */
+  public Delivery begun() {
+    return new Delivery(message, reply);
+  }
+
+  /** Whether it is too late for it. */
+  public boolean isOverdue(long nowNanos) {
+    return deadlineNanos != NEVER && nowNanos - deadlineNanos >= 0;
+  }
+
+  /**
+   * Whether it is still to be handled: not taken back, and who asked waits. Called once, when it is
+   * about to be handled.
+   */
+  public boolean redeem() {
+    return (ticket == null || ticket.redeem()) && !reply.isOver();
+  }
+}

@@ -1,6 +1,9 @@
 package io.callboard.mailbox;
 
-/** Where the answer to an ask goes. Each is used once; a second use is ignored. */
+import io.callboard.ActorRef;
+import org.jspecify.annotations.Nullable;
+
+/** Where the answer to a message goes. Each is used once; a second use is ignored. */
 public interface Reply {
   /** Of a tell: nobody waits. */
   Reply NONE =
@@ -15,4 +18,19 @@ public interface Reply {
   void succeed(Object answer);
 
   void fail(Throwable cause);
+
+  /** Whether whoever asked has given up, so that handling the message is of no use. */
+  default boolean isOver() {
+    return false;
+  }
+
+  /** As it travels with a message; null if it cannot. */
+  default @Nullable String address() {
+    return null;
+  }
+
+  /** The actor that is told the answer; null if a future waits for it, or nobody. */
+  default @Nullable ActorRef<?> actor() {
+    return null;
+  }
 }

@@ -1,67 +1,123 @@
 package io.callboard.mailbox;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import io.callboard.Priority;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounded queue of one actor in memory: many senders, one taker.
+ * The bounded mailbox of one actor in memory: many senders, one taker, a {@link Lane} for each
+ * priority. Holds messages, and {@link Delivery deliveries} where something goes along with them.
  *
  * <p>The sender that finds it idle schedules the taker, once ({@link #wake()}); so a burst costs
  * one task on the actor's context, not one a message.
  */
 public final class VolatileMailbox {
-  private static final int CHUNK = 64;
+  private static final VarHandle SCHEDULED;
 
-  private final MpscUnboundedArrayQueue<Delivery> queue = new MpscUnboundedArrayQueue<>(CHUNK);
-  private final AtomicInteger size = new AtomicInteger();
-  private final AtomicBoolean scheduled = new AtomicBoolean();
+  static {
+    try {
+      SCHEDULED =
+          MethodHandles.lookup().findVarHandle(VolatileMailbox.class, "scheduled", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final int limit;
+  private final boolean dropsOldest;
+  private final Lane normal;
+  private volatile Lane @Nullable [] urgent;
 
-  public VolatileMailbox(int limit) {
+  @SuppressWarnings("unused") // through SCHEDULED
+  private volatile boolean scheduled;
+
+  /**
+   * @param limit messages of each priority
+   * @param dropsOldest whether the oldest message makes room when one comes over the limit
+   */
+  public VolatileMailbox(int limit, boolean dropsOldest) {
     this.limit = limit;
+    this.dropsOldest = dropsOldest;
+    this.normal = lane();
+  }
+
+  private Lane lane() {
+    return dropsOldest ? new DroppingLane(limit) : new RejectingLane(limit);
   }
 
   public int limit() {
     return limit;
   }
 
-  /** Whether it was taken; false if the mailbox is at its limit. */
-  public boolean offer(Delivery delivery) {
-    if (size.incrementAndGet() > limit) {
-      size.decrementAndGet();
-      return false;
-    }
-    return queue.add(delivery);
+  /**
+   * Takes a message or {@link Delivery}; from any thread.
+   *
+   * @return null if it was taken and nothing left; else what has no place: the item itself, or the
+   *     oldest, which made room for it
+   */
+  public @Nullable Object offer(Object item) {
+    return normal.offer(item);
   }
 
-  /** The next message; null if there is none. By the taker only. */
-  public @Nullable Delivery poll() {
-    Delivery next = queue.poll();
-    if (next != null) {
-      size.decrementAndGet();
+  /** The same, in the lane of {@code priority}. */
+  public @Nullable Object offer(Object item, Priority priority) {
+    return priority == Priority.NORMAL
+        ? normal.offer(item)
+        : urgent()[priority.ordinal()].offer(item);
+  }
+
+  private Lane[] urgent() {
+    Lane[] lanes = urgent;
+    return lanes == null ? makeUrgent() : lanes;
+  }
+
+  private synchronized Lane[] makeUrgent() {
+    Lane[] lanes = urgent;
+    if (lanes == null) {
+      lanes = new Lane[] {lane(), lane()};
+      urgent = lanes;
     }
-    return next;
+    return lanes;
+  }
+
+  /** The next message or delivery; null if there is none. By the taker only. */
+  public @Nullable Object poll() {
+    Lane[] lanes = urgent;
+    if (lanes != null) {
+      for (Lane lane : lanes) {
+        Object first = lane.poll();
+        if (first != null) {
+          return first;
+        }
+      }
+    }
+    return normal.poll();
   }
 
   /** Whether the caller must schedule the taker. */
   public boolean wake() {
-    return scheduled.compareAndSet(false, true);
+    return !scheduled && SCHEDULED.compareAndSet(this, false, true);
   }
 
   /** The taker goes to rest. */
   public void rest() {
-    scheduled.set(false);
+    scheduled = false;
   }
 
   /** The taker goes to rest; true if it must go on, because a message came meanwhile. */
   public boolean restOrGoOn() {
     rest();
-    return !queue.isEmpty() && wake();
+    return !isEmpty() && wake();
+  }
+
+  public boolean isEmpty() {
+    Lane[] lanes = urgent;
+    return normal.isEmpty() && (lanes == null || (lanes[0].isEmpty() && lanes[1].isEmpty()));
   }
 
   public int size() {
-    return size.get();
+    Lane[] lanes = urgent;
+    return normal.size() + (lanes == null ? 0 : lanes[0].size() + lanes[1].size());
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
@@ -10,7 +11,6 @@ import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,210 +23,210 @@ import org.jspecify.annotations.Nullable;
  */
 final class Asks {
   private static final String PREFIX = "callboard.node.";
-  private static final long NO_TIMER = -1;
+  private static final Duration LONGEST = Duration.ofDays(10_000);
 
-  private final Vertx vertx;
+  private final TimeoutWheel wheel;
   private final Promises promises;
   private final Way way;
+  private final Function<String, @Nullable ActorRef<?>> actors;
   private final String address;
   private final int limit;
-  private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Ask<?>> travelling = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
-
-  /** One ask that waits; if it ends before its timer is set, that finds nothing. */
-  private static final class Pending {
-    final Promise<Object> promise;
-    final Answers answers;
-    volatile long timer = NO_TIMER;
-
-    Pending(Promise<Object> promise, Answers answers) {
-      this.promise = promise;
-      this.answers = answers;
-    }
-  }
-
-  /** What an ask takes for its answer. */
-  private interface Answers {
-    Object decode(MessageType type, byte[] body);
-
-    boolean fits(Object answer);
-
-    String expected();
-
-    /** Of one protocol. */
-    static Answers of(ProtocolCodec<?> codec) {
-      return new Answers() {
-        @Override
-        public Object decode(MessageType type, byte[] body) {
-          return codec.decode(type, body, 0, body.length);
-        }
-
-        @Override
-        public boolean fits(Object answer) {
-          return codec.protocol().isInstance(answer);
-        }
-
-        @Override
-        public String expected() {
-          return codec.protocol().getName();
-        }
-      };
-    }
-
-    /** Anything that can be written as JSON. */
-    static Answers any() {
-      return new Answers() {
-        @Override
-        public Object decode(MessageType type, byte[] body) {
-          return Json.parse("an answer", body);
-        }
-
-        @Override
-        public boolean fits(Object answer) {
-          return true;
-        }
-
-        @Override
-        public String expected() {
-          return "an answer";
-        }
-      };
-    }
-  }
-
-  /** An ask on its way: what to put into the envelope, and the answer. */
-  record Open<R>(String replyTo, long number, Reply reply, Future<R> answer) {}
 
   /** How an answer gets to the ask of that number at another node. */
   interface Way {
     Reply replyTo(String bootId, long number);
   }
 
-  Asks(Vertx vertx, Promises promises, String bootId, Way way, int limit) {
+  /**
+   * @param actors the actor that an address means; null if it means none
+   */
+  Asks(
+      TimeoutWheel wheel,
+      Promises promises,
+      String bootId,
+      Way way,
+      Function<String, @Nullable ActorRef<?>> actors,
+      int limit) {
+    this.wheel = wheel;
     this.promises = promises;
-    this.vertx = vertx;
     this.way = way;
+    this.actors = actors;
     this.address = PREFIX + bootId;
     this.limit = limit;
   }
 
-  /** Opens an ask; fails it if too many wait. */
-  <R> Open<R> open(ActorPath receiver, Class<R> answer, Duration timeout) {
-    return open(receiver, Answers.of(ProtocolCodec.of(answer)), timeout, answer::cast);
-  }
+  /** One ask that waits, and the way back to it. It ends when it leaves the wheel. */
+  final class Ask<R> extends TimeoutWheel.Entry implements Reply {
+    private final ActorPath receiver;
+    private final Duration timeout;
+    private final @Nullable ProtocolCodec<R> codec;
+    private final Promise<R> promise;
+    private volatile long number;
 
-  /** Opens an ask whose answer is only passed on, as JSON. */
-  Open<Object> openAny(ActorPath receiver, Duration timeout) {
-    return open(receiver, Answers.any(), timeout, answer -> answer);
-  }
-
-  private <R> Open<R> open(
-      ActorPath receiver, Answers answers, Duration timeout, Function<Object, R> cast) {
-    long number = numbers.incrementAndGet();
-    Promise<Object> promise = promises.here();
-    if (pending.size() >= limit) {
-      promise.fail(
-          new CallboardException(
-              Code.UNAVAILABLE, "%d asks of this node wait for an answer".formatted(limit)));
-    } else {
-      Pending waiting = new Pending(promise, answers);
-      pending.put(number, waiting);
-      waiting.timer =
-          vertx.setTimer(
-              Math.max(1, timeout.toMillis()),
-              id -> finish(number, null, CallboardException.timeout(receiver, timeout)));
+    Ask(ActorPath receiver, Duration timeout, @Nullable ProtocolCodec<R> codec) {
+      this.receiver = receiver;
+      this.timeout = timeout;
+      this.codec = codec;
+      this.promise = promises.here();
     }
-    Future<R> answer = promise.future().map(cast);
-    return new Open<>(address + "#" + number, number, new Local(number), answer);
-  }
 
-  private final class Local implements Reply {
-    private final long number;
+    Future<R> answer() {
+      return promise.future();
+    }
 
-    Local(long number) {
-      this.number = number;
+    /** Under which its answer comes from elsewhere. */
+    long number() {
+      if (number == 0) {
+        long next = numbers.incrementAndGet();
+        number = next;
+        travelling.put(next, this);
+        if (isOver()) {
+          travelling.remove(next);
+        }
+      }
+      return number;
     }
 
     @Override
-    public void succeed(Object answer) {
-      finish(number, answer, null);
+    public String address() {
+      return address + "#" + number();
+    }
+
+    @Override
+    public boolean isOver() {
+      return !isWaiting();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public void succeed(@Nullable Object answer) {
+      boolean fits = answer != null && (codec == null || codec.protocol().isInstance(answer));
+      if (!fits) {
+        fail(
+            new CallboardException(
+                Code.BAD_MESSAGE,
+                "the answer is %s, expected was %s"
+                    .formatted(
+                        answer == null ? "missing" : answer.getClass().getName(),
+                        codec == null ? "an answer" : codec.protocol().getName())));
+      } else if (wheel.remove(this)) {
+        ended();
+        promise.complete((R) answer);
+      }
     }
 
     @Override
     public void fail(Throwable cause) {
-      finish(number, null, cause);
+      if (wheel.remove(this)) {
+        ended();
+        promise.fail(cause);
+      }
+    }
+
+    @Override
+    void expired() {
+      ended();
+      promise.fail(CallboardException.timeout(receiver, timeout));
+    }
+
+    private void ended() {
+      if (number != 0) {
+        travelling.remove(number);
+      }
+    }
+
+    private void came(MessageType type, byte[] body) {
+      try {
+        succeed(
+            codec == null
+                ? Json.parse("an answer", body)
+                : codec.decode(type, body, 0, body.length));
+      } catch (CodecException e) {
+        fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+      }
     }
   }
 
-  private void finish(long number, @Nullable Object answer, @Nullable Throwable failure) {
-    Pending waiting = pending.remove(number);
-    if (waiting == null) {
-      return;
-    }
-    if (waiting.timer != NO_TIMER) {
-      vertx.cancelTimer(waiting.timer);
-    }
-    if (failure != null) {
-      waiting.promise.fail(failure);
-    } else if (answer == null || !waiting.answers.fits(answer)) {
-      waiting.promise.fail(
+  /** Opens an ask; fails it if too many wait. */
+  <R> Ask<R> open(ActorPath receiver, Class<R> answer, Duration timeout) {
+    return open(new Ask<>(receiver, timeout, ProtocolCodec.of(answer)));
+  }
+
+  /** Opens an ask whose answer is only passed on, as it is or as JSON. */
+  Ask<Object> openAny(ActorPath receiver, Duration timeout) {
+    return open(new Ask<>(receiver, timeout, null));
+  }
+
+  private <R> Ask<R> open(Ask<R> ask) {
+    if (wheel.size() >= limit) {
+      ask.promise.fail(
           new CallboardException(
-              Code.BAD_MESSAGE,
-              "the answer is %s, expected was %s"
-                  .formatted(
-                      answer == null ? "missing" : answer.getClass().getName(),
-                      waiting.answers.expected())));
+              Code.UNAVAILABLE, "%d asks of this node wait for an answer".formatted(limit)));
     } else {
-      waiting.promise.complete(answer);
+      wheel.add(ask, nanos(ask.timeout));
     }
+    return ask;
   }
 
-  /** Where the answer to a stored message goes. */
-  Reply replyTo(@Nullable String replyTo) {
-    int hash = replyTo == null ? -1 : replyTo.lastIndexOf('#');
-    if (replyTo == null || hash < 0) {
+  private static long nanos(Duration timeout) {
+    return timeout.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : timeout.toNanos();
+  }
+
+  /** Where the answer to a stored or forwarded message goes. */
+  Reply replyTo(@Nullable String address) {
+    if (address == null) {
       return Reply.NONE;
     }
-    String to = replyTo.substring(0, hash);
-    String number = replyTo.substring(hash + 1);
-    if (!number.chars().allMatch(Character::isDigit) || number.isEmpty() || number.length() > 18) {
+    ActorRef<?> actor = actors.apply(address);
+    if (actor != null) {
+      return new ActorReply(actor, address);
+    }
+    int hash = address.lastIndexOf('#');
+    String number = address.substring(hash + 1);
+    if (hash < 0 || number.length() > 18 || !number.matches("\\d+")) {
       return Reply.NONE;
     }
-    if (to.equals(address)) {
-      return new Local(Long.parseLong(number));
+    String node = address.substring(0, hash);
+    if (node.equals(this.address)) {
+      Ask<?> ask = travelling.get(Long.parseLong(number));
+      return ask == null ? Reply.NONE : ask;
     }
-    return to.startsWith(PREFIX)
-        ? way.replyTo(to.substring(PREFIX.length()), Long.parseLong(number))
+    return node.startsWith(PREFIX)
+        ? way.replyTo(node.substring(PREFIX.length()), Long.parseLong(number))
         : Reply.NONE;
   }
 
   /** An answer has come from another node. */
   void answered(long number, MessageType type, byte[] body) {
-    Pending waiting = pending.get(number);
-    if (waiting == null) {
-      return;
-    }
-    try {
-      finish(number, waiting.answers.decode(type, body), null);
-    } catch (CodecException e) {
-      finish(number, null, new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+    Ask<?> waiting = travelling.get(number);
+    if (waiting != null) {
+      waiting.came(type, body);
     }
   }
 
   /** An ask has failed at another node. */
   void failed(long number, CallboardException cause) {
-    finish(number, null, cause);
+    Ask<?> waiting = travelling.get(number);
+    if (waiting != null) {
+      waiting.fail(cause);
+    }
   }
 
   /** How many wait. */
   int waiting() {
-    return pending.size();
+    return wheel.size();
   }
 
   /** Fails every ask that waits. */
   void close() {
-    for (Long number : pending.keySet()) {
-      finish(number, null, CallboardException.stopped("this node"));
-    }
+    CallboardException why = CallboardException.stopped("this node");
+    wheel.drain(
+        entry -> {
+          Ask<?> ask = (Ask<?>) entry;
+          ask.ended();
+          ask.promise.fail(why);
+        });
   }
 }

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.Priority;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.link.Locator;
+import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
 import io.vertx.core.Future;
@@ -50,7 +52,7 @@ final class BusGate {
 
   /** How a message that came over the bus reaches its actor. */
   interface Sink {
-    Future<Void> deliver(Object message, String from, @Nullable Reply reply);
+    Future<Void> deliver(Delivery delivery, Priority priority);
   }
 
   /**
@@ -113,7 +115,8 @@ final class BusGate {
       return;
     }
     boolean answered = message.replyAddress() != null;
-    sink.deliver(decoded, "event bus", answered ? reply : null).onFailure(reply::fail);
+    sink.deliver(new Delivery(decoded, answered ? reply : Reply.NONE), Priority.NORMAL)
+        .onFailure(reply::fail);
   }
 
   private static <M> M plain(ActorPath path, ProtocolCodec<M> codec, @Nullable Object body) {

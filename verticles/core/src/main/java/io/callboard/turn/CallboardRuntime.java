@@ -60,6 +60,7 @@ final class CallboardRuntime implements Appends.Node {
   private final Store store;
   private final DurableActors durables;
   private final SupervisorVerticle supervisor;
+  private final Watches watches;
   private final LocalActors actors;
   private final LargeBodies largeBodies;
   private final TellLanes tellLanes;
@@ -86,9 +87,18 @@ final class CallboardRuntime implements Appends.Node {
     this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
     this.pushes = new Pushes(this);
     this.bus = new BusGate(vertx, router.context(), router.locator());
-    this.asks = new Asks(vertx, promises, bootId, elsewhere::replyTo, options.pendingAsks());
+    this.asks =
+        new Asks(
+            new TimeoutWheel(vertx, System::nanoTime),
+            promises,
+            bootId,
+            elsewhere::replyTo,
+            address -> ActorReply.actor(this, address),
+            options.pendingAsks());
     this.store = options.store().get();
     this.durables = new DurableActors(this, store);
+    this.watches = new Watches(this);
+    this.durables.listen(watches);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
     this.actors = new LocalActors(this, durables, bus);
     this.largeBodies = new LargeBodies(this, store.blobs());
@@ -217,6 +227,14 @@ final class CallboardRuntime implements Appends.Node {
     return asks;
   }
 
+  Elsewhere elsewhere() {
+    return elsewhere;
+  }
+
+  Watches watches() {
+    return watches;
+  }
+
   Router router() {
     return router;
   }
@@ -262,6 +280,17 @@ final class CallboardRuntime implements Appends.Node {
   /** On the durable context: whether a commit under way will tell of mail for that actor. */
   boolean isSendingTo(ActorPath receiver) {
     return committer != null && committer.isSendingTo(receiver);
+  }
+
+  /** A message of an actor that could not be delivered. */
+  void deadLetter(ActorPath sender, ActorPath receiver, Object message, Throwable cause) {
+    counters.dead.increment();
+    log.warn(
+        "{} from {} to {} could not be delivered: {}",
+        message.getClass().getSimpleName(),
+        sender,
+        receiver,
+        cause.getMessage());
   }
 
   void deadLetter(ActorPath receiver, Object message, Throwable cause) {

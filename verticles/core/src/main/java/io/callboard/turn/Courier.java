@@ -4,6 +4,8 @@ import io.callboard.ActorContext;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.Priority;
+import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
@@ -51,19 +53,18 @@ final class Courier {
     appends.close();
   }
 
-  Future<Void> tell(Ref<?> to, Object message) {
+  Future<Void> tell(Ref<?> to, Object message, TellOptions options) {
     Scope scope = currentScope();
-    if (scope != null && scope.turn() != null) {
-      scope.tell(to, message);
-      return Future.succeededFuture();
-    }
     try {
+      if (scope != null && scope.turn() != null) {
+        scope.tell(to, message, options);
+        return Future.succeededFuture();
+      }
       requireMessage(to.path(), message);
+      return send(scope == null ? edge : scope.self().path().toString(), to, message, options);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
-    String from = scope == null ? edge : scope.self().path().toString();
-    return tellFrom(from, to, message);
   }
 
   /**
@@ -87,15 +88,99 @@ final class Courier {
     return new MessageId(edge, edgeSent.incrementAndGet());
   }
 
-  Future<Void> tellFrom(String from, ActorRef<?> to, Object message) {
-    if (to.durable()) {
+  /**
+   * Sends outside of any turn.
+   *
+   * @throws CallboardException {@code BAD_MESSAGE} for options that the receiver cannot take
+   */
+  Future<Void> send(String from, ActorRef<?> to, Object message, TellOptions options) {
+    VolatileRunner local = local(to);
+    if (options != TellOptions.NONE) {
+      return sendWith(from, to, local, message, options);
+    } else if (local != null) {
+      return local.offer(message, Priority.NORMAL);
+    } else if (to.durable()) {
       return append(to.path(), message);
     }
-    VolatileRunner local = actors.find(to.path());
-    if (local != null) {
-      return local.offer(new Delivery(message, from, Reply.NONE));
-    }
     return elsewhere.tell(to.path(), from, message, () -> append(to.path(), message));
+  }
+
+  private Future<Void> sendWith(
+      String from,
+      ActorRef<?> to,
+      @Nullable VolatileRunner local,
+      Object message,
+      TellOptions options) {
+    ActorReply reply = options.replyTo() == null ? null : ActorReply.to(options.replyTo());
+    if (local != null) {
+      long deadline = Slip.deadlineNanos(options.within(), runtime.nanoTime());
+      Reply back = reply == null ? Reply.NONE : reply;
+      return local.offer(new Delivery(message, back, deadline, null), options.priority());
+    } else if (to.durable()) {
+      return append(to.path(), message, replyAddress(to.path(), options), runtime.roomTimeout());
+    }
+    String address = reply == null ? null : reply.address();
+    String slip = new Slip(from, address, options.priority(), options.within()).text();
+    return elsewhere.tell(
+        to.path(),
+        slip,
+        message,
+        () -> append(to.path(), message, replyAddress(to.path(), options), runtime.roomTimeout()));
+  }
+
+  /**
+   * Where the answer of a durable actor goes.
+   *
+   * @throws CallboardException {@code BAD_MESSAGE} for what a durable mailbox does not know
+   */
+  static @Nullable String replyAddress(ActorPath to, TellOptions options) {
+    if (options.priority() != Priority.NORMAL || options.within() != null) {
+      throw new CallboardException(
+          Code.BAD_MESSAGE,
+          "%s is durable: its mailbox has one lane and no deadlines; leave out %s"
+              .formatted(to, options.within() == null ? "the priority" : "the deadline"));
+    }
+    return options.replyTo() == null ? null : ActorReply.to(options.replyTo()).address();
+  }
+
+  /** Passes a message on: whoever waits for the answer gets it from {@code to}. */
+  Future<Void> pass(String from, ActorRef<?> to, Object message, Reply back) {
+    VolatileRunner local = local(to);
+    Future<Void> sent;
+    if (local != null) {
+      Object item = back == Reply.NONE ? message : new Delivery(message, back);
+      sent = local.offer(item, Priority.NORMAL);
+    } else {
+      String address = address(to.path(), back);
+      sent =
+          to.durable()
+              ? append(to.path(), message, address, runtime.roomTimeout())
+              : elsewhere.tell(
+                  to.path(),
+                  new Slip(from, address, Priority.NORMAL, null).text(),
+                  message,
+                  () -> append(to.path(), message, address, runtime.roomTimeout()));
+    }
+    return sent.onFailure(back::fail);
+  }
+
+  /** As {@code back} travels; one that cannot gets the answer of an ask that can. */
+  private @Nullable String address(ActorPath to, Reply back) {
+    String address = back.address();
+    if (address != null || back == Reply.NONE) {
+      return address;
+    }
+    Asks.Ask<Object> ask = runtime.asks().openAny(to, runtime.askTimeout());
+    ask.answer().onSuccess(back::succeed).onFailure(back::fail);
+    return ask.address();
+  }
+
+  /** The volatile actor, if it is here. */
+  private @Nullable VolatileRunner local(ActorRef<?> to) {
+    if (to.durable()) {
+      return null;
+    }
+    return to instanceof Ref<?> ref ? ref.here() : actors.find(to.path());
   }
 
   /** Puts a message from outside of any turn into a durable mailbox. */
@@ -158,13 +243,16 @@ final class Courier {
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
-    VolatileRunner local = actors.find(to.path());
-    Asks.Open<R> ask = runtime.asks().open(to.path(), answer, timeout);
+    Asks.Ask<R> ask = runtime.asks().open(to.path(), answer, timeout);
+    if (ask.isOver()) {
+      return ask.answer();
+    }
+    VolatileRunner local = local(to);
     Future<Void> sent;
-    if (to.durable()) {
-      sent = append(to.path(), message, ask.replyTo(), timeout);
-    } else if (local != null) {
-      sent = local.offer(new Delivery(message, edge, ask.reply()));
+    if (local != null) {
+      sent = local.offer(new Delivery(message, ask), Priority.NORMAL);
+    } else if (to.durable()) {
+      sent = append(to.path(), message, ask.address(), timeout);
     } else {
       sent =
           elsewhere.ask(
@@ -172,9 +260,11 @@ final class Courier {
               edge,
               ask.number(),
               message,
-              () -> append(to.path(), message, ask.replyTo(), timeout));
+              () -> append(to.path(), message, ask.address(), timeout));
     }
-    sent.onFailure(ask.reply()::fail);
+    if (!sent.succeeded()) {
+      sent.onFailure(ask::fail);
+    }
     return ask.answer();
   }
 }

@@ -144,13 +144,13 @@ final class DurableCommits {
   private void left(List<Handled> turns) {
     List<Runnable> effects = new ArrayList<>();
     for (Handled handled : turns) {
-      history.handled();
       handled.turn().leaving().forEach(Runnable::run);
       effects.addAll(handled.turn().effects());
     }
     if (!effects.isEmpty()) {
       incarnation.run(() -> effects.forEach(incarnation::effect));
     }
+    history.handled(turns.size());
     runtime.counters().handled.add(turns.size());
     owner.meter().handled(turns.size(), runtime.nanoTime());
   }

@@ -2,7 +2,6 @@ package io.callboard.turn;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
@@ -36,7 +35,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private static final Logger log = LoggerFactory.getLogger(DurableRunner.class);
 
   private final CallboardRuntime runtime;
-  private final ActorRef<?> self;
+  private final Ref<?> self;
   private final ActorOptions options;
   private final History history;
   private final TurnLoop loop;
@@ -53,7 +52,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   DurableRunner(
       CallboardRuntime runtime,
-      ActorRef<?> self,
+      Ref<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
     this.runtime = runtime;
@@ -252,7 +251,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   @Override
-  public ActorRef<?> self() {
+  public Ref<?> self() {
     return self;
   }
 

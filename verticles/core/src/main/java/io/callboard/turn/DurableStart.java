@@ -2,7 +2,6 @@ package io.callboard.turn;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.ActorRef;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.store.Lease;
@@ -75,9 +74,12 @@ final class DurableStart {
       return Future.failedFuture(e);
     }
     type = actor.getClass().getName();
-    ActorRef<?> self = owner.self();
-    Scope scope =
-        new Scope(runtime, self, loaded, own -> runtime.onDurableContext(() -> owner.toSelf(own)));
+    DurableScope scope =
+        new DurableScope(
+            runtime,
+            owner.self(),
+            loaded,
+            own -> runtime.onDurableContext(() -> owner.toSelf(own)));
     Incarnation incarnation =
         new Incarnation(
             actor, options, cause -> runtime.onDurableContext(() -> owner.crashed(cause)));

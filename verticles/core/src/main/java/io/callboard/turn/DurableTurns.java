@@ -1,6 +1,5 @@
 package io.callboard.turn;
 
-import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
@@ -31,7 +30,7 @@ final class DurableTurns {
   private final TurnLoop loop;
   private final History history;
   private final Incarnation incarnation;
-  private final Scope scope;
+  private final DurableScope scope;
   private final ProtocolCodec<Object> codec;
   private final Dispatcher dispatcher;
   private final DurableCommits commits;
@@ -41,7 +40,7 @@ final class DurableTurns {
 
   /** Whose turns they are. */
   interface Owner {
-    ActorRef<?> self();
+    Ref<?> self();
 
     /** Of the actor's partition. */
     Lease lease();
@@ -65,7 +64,7 @@ final class DurableTurns {
       UnitBuilder units,
       History history,
       Incarnation incarnation,
-      Scope scope,
+      DurableScope scope,
       ProtocolCodec<Object> codec,
       Dispatcher dispatcher) {
     this.runtime = runtime;
@@ -102,8 +101,11 @@ final class DurableTurns {
   Future<Void> end() {
     over = true;
     commits.end();
-    incarnation.run(scope::cancelTimers);
-    return incarnation.end(runtime.vertx(), runtime.zoneRegistry());
+    incarnation.run(scope::close);
+    return runtime
+        .actors()
+        .stopChildren(path())
+        .compose(done -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
   }
 
   /** Completes when no commit of this life is under way. */
@@ -123,7 +125,7 @@ final class DurableTurns {
       Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec, effectsFirst);
       slice.handle(mail.mail(), (turns, end) -> back(() -> handled(turns, end)));
     } else if (step instanceof Step.HandleOwn own) {
-      incarnation.run(() -> handleOwn(own.delivery().message()));
+      incarnation.run(() -> handleOwn(own.delivery()));
     } else if (step instanceof Step.CommitTurns turns) {
       commits.turns(turns);
     } else if (step instanceof Step.Linger linger) {
@@ -202,10 +204,14 @@ final class DurableTurns {
     loop.handledMail(turns, end);
   }
 
-  private void handleOwn(Object message) {
+  private void handleOwn(Delivery own) {
     Turn turn = new Turn(Reply.NONE);
+    if (!own.redeem()) {
+      back(() -> loop.handled(turn)); // a timer that was cancelled meanwhile
+      return;
+    }
     scope.begin(turn);
-    incarnation.handle(message, failure -> settled(turn, failure));
+    incarnation.handle(own.message(), failure -> settled(turn, failure));
   }
 
   private void settled(Turn turn, @Nullable Throwable failure) {

@@ -11,6 +11,7 @@ import io.callboard.link.Kind;
 import io.callboard.link.Message;
 import io.callboard.link.Parcel;
 import io.callboard.link.Router;
+import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
 import io.vertx.core.Future;
@@ -54,6 +55,18 @@ final class Elsewhere implements Host {
       ActorPath to, String from, long number, Object message, Supplier<Future<Void>> ifDurable) {
     Promise<Void> done = runtime.promises().here();
     send(Kind.ASK, to, from, number, message, done, ifDurable);
+    return done.future();
+  }
+
+  /** Succeeds when the actor is watched; it answers the ask of that number when it ends. */
+  Future<Void> watch(ActorPath actor, long number) {
+    Promise<Void> done = runtime.promises().here();
+    byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+    Supplier<Future<Void>> ifDurable =
+        () -> Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, actor + " is durable"));
+    router()
+        .send(
+            new Outgoing(Kind.ASK, actor, "watch", number, Watches.type(), body, done, ifDurable));
     return done.future();
   }
 
@@ -185,6 +198,10 @@ final class Elsewhere implements Host {
     if (to == null || door == null || door.actor().durable()) {
       return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + to + " runs there");
     }
+    if (message.kind() == Kind.ASK && message.type().name().equals(Watches.TYPE)) {
+      Reply end = replyTo(boot, message.number());
+      return runtime.watches().watched(to, boot, message.number(), end);
+    }
     Object decoded;
     try {
       decoded =
@@ -192,8 +209,14 @@ final class Elsewhere implements Host {
     } catch (CodecException e) {
       return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
     }
-    Reply reply = message.kind() == Kind.ASK ? replyTo(boot, message.number()) : null;
-    Throwable failure = door.sink().deliver(decoded, message.from(), reply).cause();
+    Slip slip = Slip.read(message.from());
+    Reply reply =
+        message.kind() == Kind.ASK
+            ? replyTo(boot, message.number())
+            : runtime.asks().replyTo(slip.replyTo());
+    long deadline = slip.deadlineNanos(runtime.nanoTime());
+    Throwable failure =
+        door.sink().deliver(new Delivery(decoded, reply, deadline, null), slip.priority()).cause();
     return failure == null ? null : failure(failure);
   }
 

@@ -7,13 +7,12 @@ import io.callboard.metrics.MailboxStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** How an actor has fared in this node; written by its runner, read by anybody. */
 final class History {
   private final Clock clock;
-  private final LongAdder handled = new LongAdder();
+  private volatile long handled;
   private volatile State state = State.STARTING;
   private volatile int restarts;
   private volatile long failures;
@@ -34,8 +33,13 @@ final class History {
     return state;
   }
 
-  void handled() {
-    handled.increment();
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer: the runner
+  void handled(long count) {
+    handled += count;
+  }
+
+  boolean hasFailed() {
+    return failures > 0;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer: the runner
@@ -73,7 +77,7 @@ final class History {
         zone,
         state,
         queued,
-        handled.sum(),
+        handled,
         failures,
         restarts,
         lastFailure,

@@ -105,6 +105,21 @@ final class Incarnation {
     }
   }
 
+  /**
+   * Runs {@code task} after the other actors of the zone had their turn.
+   *
+   * @param bounce runs a task on another thread: that of a worker context stays with it until its
+   *     queue is empty
+   */
+  void yield(Runnable task, Consumer<Runnable> bounce) {
+    Context here = context;
+    if (here != null && here.isEventLoopContext()) {
+      run(task);
+    } else {
+      bounce.accept(() -> run(task));
+    }
+  }
+
   /** Runs what the user wants after a commit; on the context. What it throws is the actor's. */
   void effect(Runnable effect) {
     try {
@@ -133,10 +148,17 @@ final class Incarnation {
       done.accept(result == null ? null : result.cause());
       return true;
     }
+    await(result, done);
+    return false;
+  }
+
+  /**
+   * Tells on the context how what a handler began has ended; not at all if this life ends first.
+   */
+  void await(Future<?> result, Consumer<@Nullable Throwable> done) {
     result
         .timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(end -> run(() -> done.accept(end.cause())));
-    return false;
   }
 
   /** Ends this life; the future never fails, what went wrong is logged. */

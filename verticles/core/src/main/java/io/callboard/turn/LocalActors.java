@@ -9,10 +9,10 @@ import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
 import io.callboard.DurableActor;
 import io.callboard.PersistentActor;
+import io.callboard.Priority;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
-import io.callboard.mailbox.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -34,6 +34,7 @@ final class LocalActors {
   private final DurableActors durables;
   private final BusGate bus;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
+  private final Children children = new Children(this::stop);
 
   LocalActors(CallboardRuntime runtime, DurableActors durables, BusGate bus) {
     this.runtime = runtime;
@@ -86,7 +87,7 @@ final class LocalActors {
     Future<Void> started =
         ref.durable()
             ? spawnDurable(ref, factory, actorOptions)
-            : spawnVolatile(ref, factory, actorOptions);
+            : spawnVolatile(ref, probe, factory, actorOptions);
     started
         .compose(v -> actorOptions.onBus() ? open(ref) : Future.succeededFuture())
         .<ActorRef<M>>map(ref)
@@ -124,14 +125,17 @@ final class LocalActors {
     }
   }
 
+  /**
+   * @param first made by the factory
+   */
   private Future<Void> spawnVolatile(
-      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
+      Ref<?> ref, Actor<?> first, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
     VolatileRunner runner = new VolatileRunner(runtime, ref, factory, actorOptions);
     if (volatiles.putIfAbsent(ref.path(), runner) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
-    return runner.start();
+    return runner.start(first);
   }
 
   private Future<Void> spawnDurable(
@@ -145,22 +149,17 @@ final class LocalActors {
     return bus.open(
         ref,
         ProtocolCodec.of(ref.protocol()),
-        (message, from, reply) -> deliver(ref, message, from, reply));
+        (delivery, priority) -> deliver(ref, delivery, priority));
   }
 
-  private Future<Void> deliver(Ref<?> ref, Object message, String from, @Nullable Reply reply) {
-    if (!ref.durable()) {
-      VolatileRunner local = volatiles.get(ref.path());
-      return local == null
-          ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
-          : local.offer(new Delivery(message, from, reply == null ? Reply.NONE : reply));
+  private Future<Void> deliver(Ref<?> ref, Delivery delivery, Priority priority) {
+    if (ref.durable()) {
+      return runtime.courier().pass("event bus", ref, delivery.message(), delivery.reply());
     }
-    if (reply == null) {
-      return runtime.courier().append(ref.path(), message);
-    }
-    Asks.Open<Object> ask = runtime.asks().openAny(ref.path(), runtime.askTimeout());
-    ask.answer().onSuccess(reply::succeed).onFailure(reply::fail);
-    return runtime.courier().append(ref.path(), message, ask.replyTo(), runtime.askTimeout());
+    VolatileRunner local = ref.here();
+    return local == null
+        ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
+        : local.offer(delivery, priority);
   }
 
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
@@ -187,7 +186,19 @@ final class LocalActors {
     return done.future();
   }
 
+  /** A volatile actor below another one of this node, which ends it with itself. */
+  <M> Future<ActorRef<M>> spawnChild(
+      ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    return children.spawn(parent, name, path -> spawn(path.toString(), factory, given));
+  }
+
+  /** Ends what an actor has started below itself. */
+  Future<Void> stopChildren(ActorPath parent) {
+    return children.stopAll(parent);
+  }
+
   Future<Void> stop(ActorPath actor) {
+    children.forget(actor);
     Promise<Void> done = runtime.promises().here();
     VolatileRunner runner = volatiles.remove(actor);
     bus.close(actor)

@@ -1,17 +1,61 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
+import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The one kind of ref: a path, whether its mail is durable, and the node it speaks through. */
-record Ref<M>(CallboardRuntime runtime, ActorPath path, boolean durable, Class<M> protocol)
-    implements ActorRef<M> {
+final class Ref<M> implements ActorRef<M> {
+  private final CallboardRuntime runtime;
+  private final ActorPath path;
+  private final boolean durable;
+  private final Class<M> protocol;
+
+  /** Where the actor was when it was last told something; a race costs a look only. */
+  private @Nullable VolatileRunner lastHere;
+
+  Ref(CallboardRuntime runtime, ActorPath path, boolean durable, Class<M> protocol) {
+    this.runtime = runtime;
+    this.path = path;
+    this.durable = durable;
+    this.protocol = protocol;
+  }
+
+  @Override
+  public ActorPath path() {
+    return path;
+  }
+
+  @Override
+  public boolean durable() {
+    return durable;
+  }
+
+  Class<M> protocol() {
+    return protocol;
+  }
+
+  /** The runner of the volatile actor on this node; null if it is not here. */
+  @Nullable VolatileRunner here() {
+    VolatileRunner last = lastHere;
+    if (last == null || last.isStopped()) {
+      last = runtime.actors().find(path);
+      lastHere = last;
+    }
+    return last;
+  }
 
   @Override
   public Future<Void> tell(M message) {
-    return runtime.courier().tell(this, message);
+    return runtime.courier().tell(this, message, TellOptions.NONE);
+  }
+
+  @Override
+  public Future<Void> tell(M message, TellOptions options) {
+    return runtime.courier().tell(this, message, options);
   }
 
   @Override

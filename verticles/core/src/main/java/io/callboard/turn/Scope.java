@@ -1,188 +1,207 @@
 package io.callboard.turn;
 
+import io.callboard.Actor;
 import io.callboard.ActorContext;
+import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.TellOptions;
+import io.callboard.Terminated;
+import io.callboard.codecs.ActorPath;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
-import io.callboard.store.Loaded;
-import io.vertx.core.Vertx;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** What one started actor object is given; used on its context only. */
-final class Scope implements ActorContext {
-  private static final Logger log = LoggerFactory.getLogger(Scope.class);
-  private static final Loaded NOTHING = Loaded.NOTHING;
-
-  private final CallboardRuntime runtime;
-  private final ActorRef<?> self;
-  private final Loaded loaded;
+/** What one started actor object is given, volatile or durable; used on its context only. */
+abstract class Scope implements ActorContext {
+  protected final CallboardRuntime runtime;
+  private final Ref<?> self;
   private final Consumer<Delivery> toSelf;
-  private final boolean durable;
-  private final Map<String, Long> timers = new HashMap<>();
-  private @Nullable Turn turn;
+  private Map<ActorPath, Watched> watching = Map.of();
+  private @Nullable Timers timers;
+  private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
 
-  Scope(
-      CallboardRuntime runtime,
-      ActorRef<?> self,
-      @Nullable Loaded loaded,
-      Consumer<Delivery> toSelf) {
+  Scope(CallboardRuntime runtime, Ref<?> self, Consumer<Delivery> toSelf) {
     this.runtime = runtime;
     this.self = self;
-    this.durable = self.durable();
-    this.loaded = loaded == null ? NOTHING : loaded;
     this.toSelf = toSelf;
   }
 
-  /** A durable turn begins. */
-  void begin(Turn next) {
-    turn = next;
-    reply = next.reply();
-  }
-
-  /** The handling of a volatile message begins. */
-  void begin(Reply to) {
+  /** The handling of a message begins; its answer goes there. */
+  final void begin(Reply to) {
     reply = to;
   }
 
   /** The handler is done. */
   void end() {
-    if (turn != null) {
-      turn.close();
-      turn = null;
-    }
     reply = Reply.NONE;
+    if (idle != null) {
+      idle.handled();
+    }
   }
 
   /** The turn that is open; null between turns and in a volatile actor. */
-  @Nullable Turn turn() {
-    return turn;
-  }
+  abstract @Nullable Turn turn();
 
-  private Turn needTurn(String what) {
-    if (turn == null) {
-      throw new IllegalStateException(
-          "%s of %s outside of a turn: return a future from the handler to keep its turn open"
-              .formatted(what, self.path()));
-    }
-    return turn;
+  /** Where the answer to the present message goes; it goes nowhere else from now on. */
+  protected final Reply takeReply() {
+    Reply taken = reply;
+    reply = Reply.NONE;
+    return taken;
   }
 
   @Override
-  public Callboard callboard() {
+  public final Callboard callboard() {
     return runtime.frontDoor();
   }
 
   @Override
-  public ActorRef<?> self() {
+  public final ActorRef<?> self() {
     return self;
   }
 
   @Override
-  public Loaded loaded() {
-    return loaded;
+  public final Optional<ActorRef<?>> replyTo() {
+    return Optional.ofNullable(reply.actor());
   }
 
-  @Override
-  public void reply(Object answer) {
-    if (durable) {
-      needTurn("reply").answer(answer);
-    } else {
-      reply.succeed(answer);
+  /** Sends without a turn; what cannot be delivered is a dead letter. */
+  protected final void send(ActorRef<?> receiver, Object message, TellOptions options) {
+    dead(
+        receiver,
+        message,
+        runtime.courier().send(self.path().toString(), receiver, message, options));
+  }
+
+  /** Passes on with the way back of the present message. */
+  protected final void pass(ActorRef<?> receiver, Object message, Reply back) {
+    dead(
+        receiver, message, runtime.courier().pass(self.path().toString(), receiver, message, back));
+  }
+
+  private void dead(ActorRef<?> receiver, Object message, Future<Void> sent) {
+    if (!sent.succeeded()) {
+      sent.onFailure(cause -> runtime.deadLetter(self.path(), receiver.path(), message, cause));
     }
   }
 
   @Override
-  public void afterCommit(Runnable effect) {
-    if (durable) {
-      needTurn("afterCommit").afterCommit(effect);
-    } else {
-      effect.run();
-    }
-  }
-
-  @Override
-  public void state(Object next) {
-    if (turn != null) {
-      turn.state(next);
-    }
-  }
-
-  @Override
-  public void event(Object event) {
-    needTurn("persist").event(event);
-  }
-
-  @Override
-  public void tell(ActorRef<?> receiver, Object message) {
-    Courier.requireMessage(receiver.path(), message);
-    if (durable) {
-      Turn open = needTurn("tell");
-      if (receiver.durable()) {
-        open.send(receiver.path(), message);
-      } else {
-        open.leaving(() -> send(receiver, message));
-      }
-    } else {
-      send(receiver, message);
-    }
-  }
-
-  private void send(ActorRef<?> receiver, Object message) {
-    runtime
-        .courier()
-        .tellFrom(self.path().toString(), receiver, message)
-        .onFailure(
-            cause -> {
-              runtime.counters().dead.increment();
-              log.warn(
-                  "{} from {} to {} could not be delivered: {}",
-                  message.getClass().getSimpleName(),
-                  self.path(),
-                  receiver.path(),
-                  cause.getMessage());
-            });
-  }
-
-  @Override
-  public void startTimer(String key, Duration delay, Object message) {
+  public final void startTimer(String key, Duration delay, Object message, boolean periodic) {
     Courier.requireMessage(self.path(), message);
-    cancelTimer(key);
-    Vertx vertx = runtime.vertx();
-    long id =
-        vertx.setTimer(
-            Math.max(1, delay.toMillis()),
-            fired -> {
-              timers.remove(key, fired);
-              tellSelf(message);
-            });
-    timers.put(key, id);
+    if (timers == null) {
+      timers = new Timers(runtime.vertx(), toSelf);
+    }
+    timers.start(key, delay, message, periodic);
   }
 
   @Override
-  public void cancelTimer(String key) {
-    Long id = timers.remove(key);
-    if (id != null) {
-      runtime.vertx().cancelTimer(id);
+  public final void cancelTimer(String key) {
+    if (timers != null) {
+      timers.cancel(key);
+    }
+  }
+
+  @Override
+  public final void receiveTimeout(Duration limit, Object message) {
+    Courier.requireMessage(self.path(), message);
+    cancelReceiveTimeout();
+    idle = new IdleTimer(runtime.vertx(), runtime::nanoTime, limit, message, toSelf);
+  }
+
+  @Override
+  public final void cancelReceiveTimeout() {
+    if (idle != null) {
+      idle.cancel();
+      idle = null;
+    }
+  }
+
+  @Override
+  public final void watch(ActorRef<?> actor, Function<Terminated, ?> message) {
+    if (!(actor instanceof Ref<?> ref) || actor.durable()) {
+      throw new IllegalArgumentException(
+          "%s is durable: it has no end that could be watched".formatted(actor.path()));
+    }
+    unwatch(actor);
+    Context here = runtime.vertx().getOrCreateContext();
+    Watched watched = new Watched();
+    if (watching.isEmpty()) {
+      watching = new HashMap<>();
+    }
+    watching.put(ref.path(), watched);
+    watched.cancel =
+        runtime
+            .watches()
+            .watch(ref, cause -> here.runOnContext(v -> terminated(ref, cause, message, watched)));
+  }
+
+  private void terminated(
+      ActorRef<?> actor, String cause, Function<Terminated, ?> message, Watched watched) {
+    if (!watched.over) {
+      Object told = message.apply(new Terminated(actor, cause));
+      Courier.requireMessage(self.path(), told);
+      toSelf.accept(new Delivery(told, Reply.NONE, Delivery.NEVER, watched));
+    }
+  }
+
+  @Override
+  public final void unwatch(ActorRef<?> actor) {
+    Watched watched = watching.isEmpty() ? null : watching.remove(actor.path());
+    if (watched != null) {
+      watched.end();
+    }
+  }
+
+  /** One watch, and the ticket of its message. */
+  private static final class Watched implements Delivery.Ticket {
+    private Runnable cancel = () -> {};
+    private boolean over;
+
+    void end() {
+      over = true;
+      cancel.run();
+    }
+
+    @Override
+    public boolean redeem() {
+      return !over;
     }
   }
 
   /** This life is over. */
-  void cancelTimers() {
-    timers.values().forEach(runtime.vertx()::cancelTimer);
-    timers.clear();
+  final void close() {
+    watching.values().forEach(Watched::end);
+    watching = Map.of();
+    cancelReceiveTimeout();
+    if (timers != null) {
+      timers.cancelAll();
+    }
   }
 
   @Override
-  public void tellSelf(Object message) {
+  public final void tellSelf(Object message) {
     Courier.requireMessage(self.path(), message);
-    toSelf.accept(new Delivery(message, self.path().toString(), Reply.NONE));
+    toSelf.accept(Delivery.of(message));
+  }
+
+  @Override
+  public final void stopSelf() {
+    runtime.actors().stop(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  @Override
+  public final <T> Future<ActorRef<T>> spawnChild(
+      String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
+    return runtime.actors().spawnChild(self.path(), name, factory, options);
   }
 }

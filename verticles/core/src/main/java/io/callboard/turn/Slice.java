@@ -26,7 +26,7 @@ final class Slice {
   private final CallboardRuntime runtime;
   private final ActorRef<?> self;
   private final Incarnation incarnation;
-  private final Scope scope;
+  private final DurableScope scope;
   private final ProtocolCodec<Object> codec;
   private final boolean effectsFirst;
   private final List<Turn> turns = new ArrayList<>();
@@ -43,7 +43,7 @@ final class Slice {
       CallboardRuntime runtime,
       ActorRef<?> self,
       Incarnation incarnation,
-      Scope scope,
+      DurableScope scope,
       ProtocolCodec<Object> codec,
       boolean effectsFirst) {
     this.runtime = runtime;

@@ -36,11 +36,12 @@ final class Turn {
   }
 
   /**
+   * @param replyTo where the answer goes; null if nowhere
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
-  void send(ActorPath receiver, Object message) {
+  void send(ActorPath receiver, Object message, @Nullable String replyTo) {
     open();
-    Envelope envelope = Courier.envelope(UNNUMBERED, receiver, message, null);
+    Envelope envelope = Courier.envelope(UNNUMBERED, receiver, message, replyTo);
     if (LargeBodies.isLarge(envelope)) {
       large += envelope.bytes();
       if (large > Limits.TURN_BLOB_BYTES) {
@@ -78,10 +79,6 @@ final class Turn {
   void leaving(Runnable effect) {
     open();
     leaving.add(effect);
-  }
-
-  void answer(Object answer) {
-    leaving(() -> reply.succeed(answer));
   }
 
   /**

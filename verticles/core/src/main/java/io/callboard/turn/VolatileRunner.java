@@ -2,90 +2,90 @@ package io.callboard.turn;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
+import io.callboard.Priority;
 import io.callboard.codecs.ActorPath;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a volatile actor: drains its mailbox in slices on the context of its current life. While it
- * is down its mail waits, in order, within the mailbox's limit.
+ * Runs a volatile actor over all its lives. While it is down its mail waits, in order, within the
+ * mailbox's limit.
  */
-final class VolatileRunner implements Runner {
-  /** Messages handled before the zone's other actors get their turn. */
-  private static final int SLICE = 64;
+final class VolatileRunner implements Runner, VolatileTurns.Owner {
+  private static final Future<Void> TAKEN = Future.succeededFuture();
 
   private final CallboardRuntime runtime;
-  private final ActorRef<?> self;
+  private final Ref<?> self;
   private final Supplier<? extends Actor<?>> factory;
   private final ActorOptions options;
   private final VolatileMailbox mailbox;
+  private final Stash stash;
   private final History history;
-  private final AtomicReference<@Nullable Life> life = new AtomicReference<>();
+  private final AtomicReference<@Nullable VolatileTurns> life = new AtomicReference<>();
   private volatile String type = "";
   private volatile boolean stopped;
-  private volatile @Nullable Delivery current;
-
-  private record Life(Incarnation incarnation, Scope scope) {}
+  private volatile boolean ended;
 
   VolatileRunner(
       CallboardRuntime runtime,
-      ActorRef<?> self,
+      Ref<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
     this.runtime = runtime;
     this.self = self;
     this.factory = factory;
     this.options = options;
-    this.mailbox = new VolatileMailbox(options.mailboxLimit());
+    this.mailbox = new VolatileMailbox(options.mailboxLimit(), options.dropsOldest());
+    this.stash = new Stash(self.path(), options.mailboxLimit());
     this.history = new History(runtime.clock());
   }
 
-  /** The first start. */
-  Future<Void> start() {
-    return launch();
+  /**
+   * The first start.
+   *
+   * @param first made by the factory, and not started yet
+   */
+  Future<Void> start(Actor<?> first) {
+    return launch(first);
   }
 
   @SuppressWarnings("unchecked")
-  private Future<Void> launch() {
-    Actor<Object> actor;
-    try {
-      actor = (Actor<Object>) factory.get();
-    } catch (RuntimeException e) {
-      return failedStart(e);
-    }
+  private Future<Void> launch(Actor<?> object) {
+    Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
-    Scope scope = new Scope(runtime, self, null, own -> offerOwn(own));
-    Incarnation incarnation = new Incarnation(actor, options, cause -> crashed(cause));
+    VolatileScope scope = new VolatileScope(runtime, self, stash, this::offerOwn);
+    Incarnation incarnation = new Incarnation(actor, options, this::crashed);
+    VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox, stash);
     return incarnation
         .start(runtime.vertx(), runtime.zoneRegistry(), scope)
-        .compose(
-            up -> {
-              if (stopped) {
-                return incarnation.end(runtime.vertx(), runtime.zoneRegistry());
-              }
-              life.set(new Life(incarnation, scope));
-              history.is(State.RUNNING);
-              runtime.supervisor().started(this);
-              if (mailbox.wake()) {
-                schedule();
-              }
-              return Future.succeededFuture();
-            },
-            this::failedStart);
+        .compose(up -> started(turns), this::failedStart);
   }
 
-  private Future<Void> failedStart(Throwable cause) {
+  private Future<Void> started(VolatileTurns turns) {
+    if (stopped) {
+      return turns.incarnation().end(runtime.vertx(), runtime.zoneRegistry());
+    }
+    life.set(turns);
+    history.is(State.RUNNING);
+    if (history.hasFailed()) {
+      runtime.supervisor().started(this);
+    }
+    if ((stash.size() > 0 || !mailbox.isEmpty()) && mailbox.wake()) {
+      turns.schedule();
+    }
+    return TAKEN;
+  }
+
+  private <T> Future<T> failedStart(Throwable cause) {
     history.failed(cause);
     runtime.supervisor().failed(this, cause);
     return Future.failedFuture(
@@ -96,107 +96,83 @@ final class VolatileRunner implements Runner {
   }
 
   private void offerOwn(Delivery own) {
-    offer(own).onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
+    Future<Void> taken = offer(own, Priority.NORMAL);
+    if (taken != TAKEN) {
+      taken.onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
+    }
   }
 
-  /** Puts a message into the mailbox; from any thread. */
-  Future<Void> offer(Delivery delivery) {
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Puts a message or {@link Delivery} into the mailbox; from any thread. */
+  Future<Void> offer(Object item, Priority priority) {
     if (stopped) {
-      return Future.failedFuture(CallboardException.stopped("actor " + self.path()));
+      return Future.failedFuture(stoppedCause());
     }
-    if (!mailbox.offer(delivery)) {
+    Object noPlace = mailbox.offer(item, priority);
+    if (noPlace == item) {
       return Future.failedFuture(CallboardException.mailboxFull(self.path(), mailbox.limit()));
     }
-    if (life.get() != null && mailbox.wake()) {
-      schedule();
+    VolatileTurns now = life.get();
+    if (now != null && mailbox.wake()) {
+      schedule(now);
     }
-    return Future.succeededFuture();
+    if (noPlace != null) {
+      lose(noPlace, CallboardException.mailboxFull(self.path(), mailbox.limit()));
+    }
+    if (ended) {
+      loseAll();
+    }
+    return TAKEN;
   }
 
-  private void schedule() {
-    Life now = life.get();
-    if (now != null) {
-      now.incarnation().run(() -> drain(now, SLICE));
+  private void schedule(VolatileTurns now) {
+    if (life.get() == now) {
+      now.schedule();
       return;
     }
     // It failed after the sender saw it alive: the next life schedules itself.
     mailbox.rest();
-    if (life.get() != null && mailbox.size() > 0 && mailbox.wake()) {
-      schedule();
+    VolatileTurns next = life.get();
+    if (next != null && !mailbox.isEmpty() && mailbox.wake()) {
+      schedule(next);
     }
   }
 
-  private void drain(Life now, int left) {
-    for (int remaining = left; remaining > 0; remaining--) {
-      if (life.get() != now) {
-        return;
-      }
-      Delivery next = mailbox.poll();
-      if (next == null) {
-        break;
-      }
-      if (!handle(now, next, remaining - 1)) {
-        return;
-      }
-    }
-    if (mailbox.restOrGoOn()) {
-      runtime.later(this::schedule);
-    }
+  @Override
+  public void handled(int count) {
+    history.handled(count);
+    runtime.counters().handled.add(count);
   }
 
-  /** Whether the handler is done; if not, the rest of the slice follows when it is. */
-  private boolean handle(Life now, Delivery next, int then) {
-    current = next;
-    now.scope().begin(next.reply());
-    boolean[] inHere = {true};
-    boolean done =
-        now.incarnation()
-            .handle(
-                next.message(),
-                failure -> {
-                  boolean goesOn = settled(now, next, failure);
-                  if (goesOn && !inHere[0]) {
-                    drain(now, then);
-                  }
-                });
-    inHere[0] = false;
-    return done;
+  @Override
+  public void overdue(Delivery delivery) {
+    lose(delivery, CallboardException.overdue(self.path()));
   }
 
-  /** Whether the actor goes on. */
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
-  private boolean settled(Life now, Delivery delivery, @Nullable Throwable failure) {
-    current = null;
-    now.scope().end();
-    if (failure == null) {
-      history.handled();
-      runtime.counters().handled.increment();
-      return true;
-    }
-    delivery.reply().fail(CallboardRuntime.handlerFailed(self.path(), failure));
-    crashed(failure);
-    return false;
-  }
-
-  private void crashed(Throwable cause) {
-    Life now = life.getAndSet(null);
+  @Override
+  public void crashed(Throwable cause) {
+    VolatileTurns now = life.getAndSet(null);
     if (now == null || stopped) {
       return;
     }
+    now.end();
     runtime.counters().failed.increment();
     history.failed(cause);
-    Delivery broken = current;
-    if (broken != null) {
-      current = null;
-      broken.reply().fail(CallboardRuntime.handlerFailed(self.path(), cause));
-    }
+    now.failCurrent(CallboardRuntime.handlerFailed(self.path(), cause));
+    stash.release();
     end(now).onComplete(done -> runtime.supervisor().failed(this, cause));
   }
 
-  private Future<Void> end(Life now) {
-    now.scope().cancelTimers();
+  private Future<Void> end(VolatileTurns now) {
+    now.scope().close();
     mailbox.rest();
-    return now.incarnation().end(runtime.vertx(), runtime.zoneRegistry());
+    return runtime
+        .actors()
+        .stopChildren(self.path())
+        .compose(done -> now.incarnation().end(runtime.vertx(), runtime.zoneRegistry()));
   }
 
   @Override
@@ -206,15 +182,24 @@ final class VolatileRunner implements Runner {
 
   @Override
   public void restart() {
-    if (!stopped) {
-      history.restarted();
-      launch().onFailure(CallboardRuntime::reportedElsewhere);
+    if (stopped) {
+      return;
     }
+    history.restarted();
+    Actor<?> next;
+    try {
+      next = factory.get();
+    } catch (RuntimeException e) {
+      this.<Void>failedStart(e).onFailure(CallboardRuntime::reportedElsewhere);
+      return;
+    }
+    launch(next).onFailure(CallboardRuntime::reportedElsewhere);
   }
 
   @Override
   public void rest(String why) {
     history.is(State.FAILED);
+    runtime.watches().ended(self.path(), why);
   }
 
   @Override
@@ -230,25 +215,57 @@ final class VolatileRunner implements Runner {
   @Override
   public Future<Void> stop() {
     stopped = true;
-    runtime.supervisor().forget(this);
-    Life now = life.getAndSet(null);
-    Promise<Void> done = Promise.promise();
-    (now == null ? Future.<Void>succeededFuture() : end(now))
-        .onComplete(
-            ended -> {
-              history.is(State.STOPPED);
-              for (Delivery left = mailbox.poll(); left != null; left = mailbox.poll()) {
-                left.reply().fail(CallboardException.stopped("actor " + self.path()));
-                runtime.counters().dead.increment();
-              }
-              done.complete();
-            });
-    return done.future();
+    if (history.hasFailed()) {
+      runtime.supervisor().forget(this);
+    }
+    VolatileTurns now = life.getAndSet(null);
+    if (now != null) {
+      now.end();
+    }
+    return (now == null ? TAKEN : end(now)).onComplete(done -> ended(now));
+  }
+
+  private void ended(@Nullable VolatileTurns last) {
+    history.is(State.STOPPED);
+    if (last != null) {
+      last.failCurrent(stoppedCause());
+    }
+    ended = true;
+    loseAll();
+    runtime.watches().ended(self.path(), "it was stopped");
+  }
+
+  /** Nobody will handle what is left; who offers at this moment does the same. */
+  private synchronized void loseAll() {
+    CallboardException why = stoppedCause();
+    stash.release();
+    for (Object left = stash.poll(); left != null; left = stash.poll()) {
+      lose(left, why);
+    }
+    for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
+      lose(left, why);
+    }
+  }
+
+  private void lose(Object item, CallboardException why) {
+    Delivery lost = Delivery.from(item);
+    lost.reply().fail(why);
+    runtime.deadLetter(self.path(), lost.message(), why);
+  }
+
+  private CallboardException stoppedCause() {
+    return CallboardException.stopped("actor " + self.path());
   }
 
   @Override
   public ActorStatus status() {
     return history.status(
-        self.path(), runtime.node(), type, false, options.zone(), mailbox.size(), null);
+        self.path(),
+        runtime.node(),
+        type,
+        false,
+        options.zone(),
+        mailbox.size() + stash.size(),
+        null);
   }
 }

@@ -7,48 +7,102 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.mailbox.Reply;
-import io.vertx.core.Handler;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Asks end; everything runs in the calling thread. */
+/** Asks end, each once. */
 class AsksTest {
   private static final ActorPath ACTOR = ActorPath.of("/a/b");
 
   record Answer(int value) {}
 
-  /** Its timers fire before whoever sets them goes on, as if that thread had paused. */
-  @SuppressWarnings("unchecked")
-  private static Vertx inHaste() {
-    return (Vertx)
-        Proxy.newProxyInstance(
-            Vertx.class.getClassLoader(),
-            new Class<?>[] {Vertx.class},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "setTimer" -> {
-                    ((Handler<Long>) arguments[1]).handle(7L);
-                    yield 7L;
-                  }
-                  case "cancelTimer" -> false;
-                  default -> throw new UnsupportedOperationException(method.toString());
-                });
+  private final Vertx vertx = Vertx.vertx();
+  private final Asks asks =
+      new Asks(
+          new TimeoutWheel(vertx, System::nanoTime),
+          new Promises((VertxInternal) vertx),
+          "boot",
+          (boot, number) -> Reply.NONE,
+          address -> null,
+          2);
+
+  @AfterEach
+  void close() throws Exception {
+    vertx.close().await(10, TimeUnit.SECONDS);
+  }
+
+  private static void assertFails(Future<?> answer, Code code) {
+    assertThatThrownBy(() -> answer.await(10, TimeUnit.SECONDS))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  private Asks.Ask<Answer> open(Duration timeout) {
+    return asks.open(ACTOR, Answer.class, timeout);
   }
 
   @Test
-  void anAskWhoseTimeIsOverBeforeItWasOpenedEnds() throws Exception {
-    Vertx vertx = Vertx.vertx();
-    Promises promises = new Promises((VertxInternal) vertx);
-    Asks asks = new Asks(inHaste(), promises, "boot", (boot, number) -> Reply.NONE, 10);
-    Asks.Open<Answer> ask = asks.open(ACTOR, Answer.class, Duration.ofMillis(1));
-    assertThatThrownBy(() -> ask.answer().await(10, TimeUnit.SECONDS))
-        .isInstanceOfSatisfying(
-            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.TIMEOUT));
+  void anAskWithoutAnAnswerTimesOut() {
+    Asks.Ask<Answer> ask = open(Duration.ofMillis(1));
+    String address = ask.address();
+    assertFails(ask.answer(), Code.TIMEOUT);
+    assertThat(ask.isOver()).isTrue();
     assertThat(asks.waiting()).isZero();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    assertThat(asks.replyTo(address)).isSameAs(Reply.NONE);
+  }
+
+  @Test
+  void theFirstAnswerCounts() throws Exception {
+    Asks.Ask<Answer> ask = open(Duration.ofSeconds(10));
+    Reply back = asks.replyTo(ask.address());
+    back.succeed(new Answer(1));
+    ask.succeed(new Answer(2));
+    ask.fail(new IllegalStateException());
+    assertThat(ask.answer().await(10, TimeUnit.SECONDS)).isEqualTo(new Answer(1));
+    assertThat(asks.waiting()).isZero();
+  }
+
+  @Test
+  void anAnswerOfAnotherTypeIsNamed() {
+    Asks.Ask<Answer> ask = open(Duration.ofSeconds(10));
+    ask.succeed("text");
+    assertFails(ask.answer(), Code.BAD_MESSAGE);
+    assertThatThrownBy(() -> ask.answer().await(10, TimeUnit.SECONDS))
+        .hasMessageContainingAll("java.lang.String", Answer.class.getName());
+  }
+
+  @Test
+  void tooManyAreRefusedAndTheRestEndsWithTheNode() {
+    Asks.Ask<Answer> first = open(Duration.ofDays(1_000_000));
+    Asks.Ask<Answer> second = open(Duration.ofSeconds(100));
+    Asks.Ask<Answer> third = open(Duration.ofSeconds(100));
+    assertThat(third.isOver()).isTrue();
+    assertFails(third.answer(), Code.UNAVAILABLE);
+    asks.close();
+    assertFails(first.answer(), Code.STOPPED);
+    assertFails(second.answer(), Code.STOPPED);
+  }
+
+  @Test
+  void aHostileAddressMeansNobody() {
+    for (String address :
+        new String[] {
+          "",
+          "#",
+          "x#",
+          "#1",
+          "callboard.node.boot#",
+          "callboard.node.boot#-1",
+          "callboard.node.boot#99999999999999999999",
+          "callboard.node.boot#7",
+          "actor:/a/b"
+        }) {
+      assertThat(asks.replyTo(address)).as(address).isSameAs(Reply.NONE);
+    }
   }
 }

@@ -230,7 +230,7 @@ class TurnLoopModesTest {
     assertThat(handles(loop)).hasSize(1);
     record Note(String text) {}
     Turn turn = new Turn(Reply.NONE);
-    turn.send(ActorPath.of("/b"), new Note("it"));
+    turn.send(ActorPath.of("/b"), new Note("it"), null);
     loop.handledMail(List.of(turn), new SliceEnd.Paused());
     commits(loop, 1, 0);
   }

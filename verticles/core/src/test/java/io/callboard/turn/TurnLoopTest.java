@@ -327,7 +327,7 @@ class TurnLoopTest {
   }
 
   private void tellsItselfAndCommits(long next) {
-    assertThat(loop.offer(new Delivery("tick", "itself", Reply.NONE))).isTrue();
+    assertThat(loop.offer(Delivery.of("tick"))).isTrue();
     assertThat(loop.next()).isInstanceOf(Step.HandleOwn.class);
     loop.handled(new Turn(Reply.NONE));
     assertThat(commits()).hasSize(1);
@@ -370,9 +370,9 @@ class TurnLoopTest {
   @Test
   void whatTheActorToldItselfIsLostWithALifeOnlyIfItWasTaken() {
     load(0, 0);
-    Delivery first = new Delivery("first", "itself", Reply.NONE);
-    Delivery second = new Delivery("second", "itself", Reply.NONE);
-    Delivery third = new Delivery("third", "itself", Reply.NONE);
+    Delivery first = Delivery.of("first");
+    Delivery second = Delivery.of("second");
+    Delivery third = Delivery.of("third");
     assertThat(loop.offer(first) && loop.offer(second) && loop.offer(third)).isTrue();
     assertThat(loop.next()).isEqualTo(new Step.HandleOwn(first));
     loop.handled(new Turn(Reply.NONE));
@@ -507,7 +507,7 @@ class TurnLoopTest {
   @Test
   void boundsTheActorsOwnMessages() {
     load(0, 0);
-    Delivery own = new Delivery("tick", "/a", Reply.NONE);
+    Delivery own = Delivery.of("tick");
     for (int i = 0; i < OwnMail.MOST; i++) {
       assertThat(loop.offer(own)).isTrue();
     }
@@ -519,7 +519,7 @@ class TurnLoopTest {
   void aCommitNamesWhatTheActorToldItself() {
     load(0, 0, segment(0, 1));
     assertThat(handles()).isEqualTo(1);
-    Delivery own = new Delivery("tick", "/a", Reply.NONE);
+    Delivery own = Delivery.of("tick");
     assertThat(loop.offer(own)).isTrue();
     handled(1);
     assertThat(loop.next()).isEqualTo(new Step.HandleOwn(own));

@@ -225,7 +225,7 @@ final class RehearsedActor {
     if (hop.ttl() > 0) {
       ActorPath next = host.next(path, hop);
       state = state.sentTo(next.toString());
-      turn.send(next, new Hop(path.toString(), state.to(next.toString()), hop.ttl() - 1));
+      turn.send(next, new Hop(path.toString(), state.to(next.toString()), hop.ttl() - 1), null);
     }
     turn.state(state);
     return turn;

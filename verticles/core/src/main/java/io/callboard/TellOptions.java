@@ -1,0 +1,54 @@
+package io.callboard;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes along with a message. Immutable.
+ *
+ * @param priority the lane of the receiver's mailbox; a durable mailbox has only the normal one
+ * @param within the time within which somebody wants it handled; null if there is no such limit.
+ *     Begun later, it is not handled but a dead letter
+ * @param replyTo the actor that is told the answer; null if nobody is
+ */
+public record TellOptions(
+    Priority priority, @Nullable Duration within, @Nullable ActorRef<?> replyTo) {
+  /** Nothing goes along. */
+  public static final TellOptions NONE = new TellOptions(Priority.NORMAL, null, null);
+
+  public TellOptions {
+    if (within != null && (within.isZero() || within.isNegative())) {
+      throw new IllegalArgumentException("within must be positive, not " + within);
+    }
+  }
+
+  public static TellOptions replyTo(ActorRef<?> actor) {
+    return NONE.withReplyTo(actor);
+  }
+
+  public static TellOptions within(Duration limit) {
+    return NONE.withDeadline(limit);
+  }
+
+  public static TellOptions priority(Priority lane) {
+    return NONE.withPriority(lane);
+  }
+
+  public TellOptions withPriority(Priority lane) {
+    return new TellOptions(lane, within, replyTo);
+  }
+
+  public TellOptions withDeadline(Duration limit) {
+    return new TellOptions(priority, limit, replyTo);
+  }
+
+  public TellOptions withReplyTo(ActorRef<?> actor) {
+    return new TellOptions(priority, within, actor);
+  }
+
+  /** {@link #within} as an optional. */
+  public Optional<Duration> deadline() {
+    return Optional.ofNullable(within);
+  }
+}

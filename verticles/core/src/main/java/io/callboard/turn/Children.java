@@ -1,0 +1,69 @@
+package io.callboard.turn;
+
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Which actors were started by which; a parent's end is theirs. Thread-safe. */
+final class Children {
+  private final Map<ActorPath, Set<ActorPath>> byParent = new ConcurrentHashMap<>();
+  private final Map<ActorPath, ActorPath> parents = new ConcurrentHashMap<>();
+  private final Function<ActorPath, Future<Void>> stop;
+
+  Children(Function<ActorPath, Future<Void>> stop) {
+    this.stop = stop;
+  }
+
+  /** Starts one, unless that fails. */
+  <M> Future<ActorRef<M>> spawn(
+      ActorPath parent, String name, Function<ActorPath, Future<ActorRef<M>>> start) {
+    ActorPath child = parent.child(name);
+    if (parents.putIfAbsent(child, parent) != null) {
+      return start.apply(child); // which says that its path is taken
+    }
+    byParent.computeIfAbsent(parent, path -> ConcurrentHashMap.newKeySet()).add(child);
+    return start
+        .apply(child)
+        .onFailure(
+            cause -> {
+              if (!willRun(cause)) {
+                forget(child);
+              }
+            });
+  }
+
+  /** One whose start failed is started again by its supervisor. */
+  private static boolean willRun(Throwable cause) {
+    return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
+  }
+
+  /** It was stopped. */
+  void forget(ActorPath child) {
+    ActorPath parent = parents.remove(child);
+    if (parent != null) {
+      byParent.computeIfPresent(
+          parent,
+          (path, children) -> {
+            children.remove(child);
+            return children.isEmpty() ? null : children;
+          });
+    }
+  }
+
+  /** The parent ends, and they do. */
+  Future<Void> stopAll(ActorPath parent) {
+    Set<ActorPath> children = byParent.remove(parent);
+    if (children == null) {
+      return Future.succeededFuture();
+    }
+    List<Future<Void>> stops = children.stream().map(stop).toList();
+    return Future.join(stops).<Void>mapEmpty().otherwiseEmpty(); // each says itself what failed
+  }
+}

@@ -1,0 +1,82 @@
+package io.callboard.turn;
+
+import io.callboard.Priority;
+import io.callboard.mailbox.Delivery;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What travels with a message to another node, as the text of its sender: {@code
+ * <sender>[;to=<address>][;p=high][;ms=250]}. A node that knows no slips takes all of it for the
+ * sender's name.
+ *
+ * @param from the sender, for the log
+ * @param replyTo the address that is told the answer; null if nobody is
+ * @param within how long, from now on, somebody wants the message handled; null if for ever
+ */
+record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable Duration within) {
+  private static final String REPLY_TO = "to=";
+  private static final String PRIORITY = "p=";
+  private static final String WITHIN = "ms=";
+  private static final int MOST_DIGITS = 15;
+
+  String text() {
+    StringBuilder text = new StringBuilder(from);
+    if (replyTo != null) {
+      text.append(';').append(REPLY_TO).append(replyTo);
+    }
+    if (priority != Priority.NORMAL) {
+      text.append(';').append(PRIORITY).append(priority.name().toLowerCase(Locale.ROOT));
+    }
+    if (within != null) {
+      text.append(';').append(WITHIN).append(Math.max(1, within.toMillis()));
+    }
+    return text.toString();
+  }
+
+  /** What {@code text} says; what it says that nobody understands is left out. */
+  static Slip read(String text) {
+    int end = text.indexOf(';');
+    if (end < 0) {
+      return new Slip(text, null, Priority.NORMAL, null);
+    }
+    String replyTo = null;
+    Priority priority = Priority.NORMAL;
+    Duration within = null;
+    for (String part : text.substring(end + 1).split(";", -1)) {
+      if (part.startsWith(REPLY_TO)) {
+        replyTo = part.substring(REPLY_TO.length());
+      } else if (part.startsWith(PRIORITY)) {
+        priority = priority(part.substring(PRIORITY.length()));
+      } else if (part.startsWith(WITHIN)) {
+        within = millis(part.substring(WITHIN.length()));
+      }
+    }
+    return new Slip(text.substring(0, end), replyTo, priority, within);
+  }
+
+  private static Priority priority(String name) {
+    for (Priority each : Priority.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return each;
+      }
+    }
+    return Priority.NORMAL;
+  }
+
+  private static @Nullable Duration millis(String digits) {
+    return digits.matches("\\d{1," + MOST_DIGITS + "}")
+        ? Duration.ofMillis(Long.parseLong(digits))
+        : null;
+  }
+
+  /** On the monotonic clock that shows {@code nowNanos}. */
+  long deadlineNanos(long nowNanos) {
+    return deadlineNanos(within, nowNanos);
+  }
+
+  static long deadlineNanos(@Nullable Duration within, long nowNanos) {
+    return within == null ? Delivery.NEVER : nowNanos + within.toNanos();
+  }
+}

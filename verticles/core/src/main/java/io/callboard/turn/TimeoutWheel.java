@@ -1,0 +1,182 @@
+package io.callboard.turn;
+
+import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends what waits too long: a hashed timing wheel (Varghese and Lauck, "Hashed and Hierarchical
+ * Timing Wheels", SOSP 1987), for the many waits of which nearly all end in time. Adding and
+ * removing take a short lock of one stripe each; the wheel turns only while something waits.
+ * Thread-safe.
+ */
+final class TimeoutWheel {
+  /** How late an entry expires at most, if the clock's thread is free. */
+  static final long TICK_MILLIS = 10;
+
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+  private static final int BUCKETS = 512;
+  private static final int STRIPES = 8;
+
+  private final Vertx vertx;
+  private final LongSupplier nanoTime;
+  private final long originNanos;
+  private final Stripe[] stripes = new Stripe[STRIPES];
+  private final AtomicBoolean turning = new AtomicBoolean();
+
+  TimeoutWheel(Vertx vertx, LongSupplier nanoTime) {
+    this.vertx = vertx;
+    this.nanoTime = nanoTime;
+    this.originNanos = nanoTime.getAsLong();
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new Stripe();
+    }
+  }
+
+  /** Something that waits; in one wheel at most once at a time. */
+  abstract static class Entry {
+    private volatile @Nullable Stripe stripe;
+    private @Nullable Entry before;
+    private @Nullable Entry after;
+    private long dueTick;
+
+    /** Its time is over; it is out of the wheel. Called without a lock. */
+    abstract void expired();
+
+    /** Whether it waits, as far as the calling thread knows. */
+    final boolean isWaiting() {
+      return stripe != null;
+    }
+  }
+
+  /** A part of the wheel with its own lock. */
+  private static final class Stripe {
+    private final @Nullable Entry[] first = new @Nullable Entry[BUCKETS];
+    private long passed;
+    private volatile int size;
+
+    synchronized void add(Entry entry, long nowTick) {
+      if (size == 0) {
+        passed = nowTick;
+      }
+      entry.dueTick = Math.max(entry.dueTick, passed + 1);
+      int bucket = bucket(entry.dueTick);
+      Entry head = first[bucket];
+      entry.stripe = this;
+      entry.after = head;
+      if (head != null) {
+        head.before = entry;
+      }
+      first[bucket] = entry;
+      size = size + 1;
+    }
+
+    synchronized boolean remove(Entry entry) {
+      if (entry.stripe != this) {
+        return false;
+      }
+      if (entry.before != null) {
+        entry.before.after = entry.after;
+      } else {
+        first[bucket(entry.dueTick)] = entry.after;
+      }
+      if (entry.after != null) {
+        entry.after.before = entry.before;
+      }
+      entry.before = null;
+      entry.after = null;
+      entry.stripe = null;
+      size = size - 1;
+      return true;
+    }
+
+    /** The next that is due by then; null if there is none. */
+    synchronized @Nullable Entry takeDue(long nowTick) {
+      long from = Math.max(passed, nowTick - BUCKETS);
+      for (long tick = from; tick <= nowTick && size > 0; tick++) {
+        for (Entry entry = first[bucket(tick)]; entry != null; entry = entry.after) {
+          if (entry.dueTick <= nowTick) {
+            passed = tick;
+            boolean unused = remove(entry);
+            return entry;
+          }
+        }
+      }
+      passed = nowTick;
+      return null;
+    }
+
+    synchronized @Nullable Entry takeAny() {
+      for (int i = 0; i < BUCKETS && size > 0; i++) {
+        Entry entry = first[i];
+        if (entry != null) {
+          boolean unused = remove(entry);
+          return entry;
+        }
+      }
+      return null;
+    }
+
+    private static int bucket(long tick) {
+      return (int) (tick & (BUCKETS - 1));
+    }
+  }
+
+  /** It expires after that time, unless it is removed before. */
+  void add(Entry entry, long nanos) {
+    long now = nanoTime.getAsLong() - originNanos;
+    entry.dueTick = (now + nanos) / TICK_NANOS + 1;
+    stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)].add(entry, now / TICK_NANOS);
+    if (!turning.get() && turning.compareAndSet(false, true)) {
+      turnLater();
+    }
+  }
+
+  /** Whether it was still there. */
+  boolean remove(Entry entry) {
+    Stripe stripe = entry.stripe;
+    return stripe != null && stripe.remove(entry);
+  }
+
+  /** Takes out all that wait, without waiting for their time. */
+  void drain(Consumer<Entry> taker) {
+    for (Stripe stripe : stripes) {
+      for (Entry entry = stripe.takeAny(); entry != null; entry = stripe.takeAny()) {
+        taker.accept(entry);
+      }
+    }
+  }
+
+  /** Entries that wait, about. */
+  int size() {
+    int size = 0;
+    for (Stripe stripe : stripes) {
+      size += stripe.size;
+    }
+    return size;
+  }
+
+  private void turnLater() {
+    long unused = vertx.setTimer(TICK_MILLIS, id -> turn());
+  }
+
+  private void turn() {
+    long nowTick = (nanoTime.getAsLong() - originNanos) / TICK_NANOS;
+    for (Stripe stripe : stripes) {
+      for (Entry due = stripe.takeDue(nowTick); due != null; due = stripe.takeDue(nowTick)) {
+        due.expired();
+      }
+    }
+    if (size() > 0) {
+      turnLater();
+      return;
+    }
+    turning.set(false);
+    if (size() > 0 && turning.compareAndSet(false, true)) {
+      turnLater();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.callboard.turn;
+
+import io.callboard.ActorRef;
+import io.callboard.TellOptions;
+import io.callboard.mailbox.Delivery;
+import io.callboard.store.Loaded;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a volatile actor does is done at once. */
+final class VolatileScope extends Scope {
+  private final Stash stash;
+
+  VolatileScope(CallboardRuntime runtime, Ref<?> self, Stash stash, Consumer<Delivery> toSelf) {
+    super(runtime, self, toSelf);
+    this.stash = stash;
+  }
+
+  @Override
+  @Nullable Turn turn() {
+    return null;
+  }
+
+  @Override
+  public Loaded loaded() {
+    return Loaded.NOTHING;
+  }
+
+  @Override
+  public void reply(Object answer) {
+    ActorRef<?> actor = replyTo().orElse(null);
+    if (actor != null) {
+      send(actor, answer, TellOptions.NONE);
+      return;
+    }
+    takeReply().succeed(answer);
+  }
+
+  @Override
+  public void afterCommit(Runnable effect) {
+    effect.run();
+  }
+
+  @Override
+  public void state(Object next) {
+    throw new IllegalStateException(self().path() + " is volatile and has no stored state");
+  }
+
+  @Override
+  public void event(Object event) {
+    throw new IllegalStateException(self().path() + " is volatile and has no journal");
+  }
+
+  @Override
+  public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
+    Courier.requireMessage(receiver.path(), message);
+    send(receiver, message, options);
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message) {
+    Courier.requireMessage(receiver.path(), message);
+    pass(receiver, message, takeReply());
+  }
+
+  @Override
+  public void stash() {
+    stash.add();
+    var unused = takeReply(); // it goes with the message
+  }
+
+  @Override
+  public void unstashAll() {
+    stash.release();
+  }
+}

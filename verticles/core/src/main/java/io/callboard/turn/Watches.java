@@ -1,0 +1,207 @@
+package io.callboard.turn;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CellListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.MessageType;
+import io.callboard.mailbox.Reply;
+import io.callboard.store.Member;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Who is told of the end of a volatile actor.
+ *
+ * <p>Between nodes a watch is an ask of type {@value #TYPE}, which is answered when the actor ends.
+ * Whenever the members of the cell change, every watch of another node's actor is sent again, under
+ * its number: so one of a node that is gone finds no actor, and one that is there already changes
+ * nothing. Thread-safe.
+ */
+final class Watches implements CellListener {
+  /** The type of the ask; no protocol has a name with two dots in a row. */
+  static final String TYPE = "callboard..watch";
+
+  private static final Duration ALWAYS = Duration.ofDays(10_000);
+  private static final long AGAIN_MILLIS = 1_000;
+
+  private final CallboardRuntime runtime;
+  private final Map<ActorPath, Set<Watcher>> watchers = new ConcurrentHashMap<>();
+  private final Set<Remote> remote = ConcurrentHashMap.newKeySet();
+
+  Watches(CallboardRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Somebody who is told; equal if it is the same watch. */
+  private interface Watcher {
+    void ended(String cause);
+  }
+
+  /** The answer to a watch. */
+  record Ended(String cause) {}
+
+  /** A watch of another node. */
+  private record Elsewhere(String boot, long number, Reply reply) implements Watcher {
+    @Override
+    public void ended(String cause) {
+      reply.succeed(new Ended(cause));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Elsewhere same && same.number == number && same.boot.equals(boot);
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(number);
+    }
+  }
+
+  /**
+   * Watches an actor, here or on another node.
+   *
+   * @param told once, on any thread
+   * @return ends the watch
+   */
+  Runnable watch(Ref<?> actor, Consumer<String> told) {
+    VolatileRunner here = actor.here();
+    if (here == null) {
+      Remote watch = new Remote(actor.path(), told);
+      remote.add(watch);
+      watch.send();
+      return watch::cancel;
+    }
+    Watcher watcher = told::accept;
+    add(actor.path(), watcher);
+    if (here.isStopped()) {
+      ended(actor.path(), "it was stopped");
+    }
+    return () -> remove(actor.path(), watcher);
+  }
+
+  private void add(ActorPath actor, Watcher watcher) {
+    watchers.compute(
+        actor,
+        (path, known) -> {
+          Set<Watcher> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+          all.add(watcher);
+          return all;
+        });
+  }
+
+  private void remove(ActorPath actor, Watcher watcher) {
+    watchers.computeIfPresent(
+        actor,
+        (path, known) -> {
+          known.remove(watcher);
+          return known.isEmpty() ? null : known;
+        });
+  }
+
+  /** A node watches an actor of this one. */
+  CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
+    VolatileRunner here = runtime.actors().find(actor);
+    if (here == null) {
+      return CallboardException.noSuchActor(actor);
+    }
+    add(actor, new Elsewhere(boot, number, reply));
+    if (here.isStopped()) {
+      ended(actor, "it was stopped");
+    }
+    return null;
+  }
+
+  /** An actor of this node runs no more. */
+  void ended(ActorPath actor, String cause) {
+    Set<Watcher> told = watchers.remove(actor);
+    if (told != null) {
+      told.forEach(watcher -> watcher.ended(cause));
+    }
+  }
+
+  @Override
+  public void membersChanged() {
+    runtime.store().members().onSuccess(this::are);
+    remote.forEach(Remote::send);
+  }
+
+  private void are(List<Member> members) {
+    Set<String> live = members.stream().map(Member::bootId).collect(Collectors.toSet());
+    for (ActorPath actor : new HashSet<>(watchers.keySet())) {
+      watchers.computeIfPresent(
+          actor,
+          (path, known) -> {
+            known.removeIf(
+                watcher -> watcher instanceof Elsewhere other && !live.contains(other.boot()));
+            return known.isEmpty() ? null : known;
+          });
+    }
+  }
+
+  /** A watch of an actor that is not here. */
+  private final class Remote {
+    private final ActorPath actor;
+    private final Asks.Ask<Object> end;
+
+    Remote(ActorPath actor, Consumer<String> told) {
+      this.actor = actor;
+      this.end = runtime.asks().openAny(actor, ALWAYS);
+      end.answer()
+          .onComplete(
+              done -> {
+                remote.remove(this);
+                if (!(done.cause() instanceof Cancelled)) {
+                  told.accept(cause(done.result(), done.cause()));
+                }
+              });
+    }
+
+    private String cause(Object answer, Throwable failure) {
+      return failure != null
+          ? String.valueOf(failure.getMessage())
+          : answer instanceof JsonNode json ? json.path("cause").asText() : "it ended";
+    }
+
+    void send() {
+      if (!end.isOver()) {
+        runtime.elsewhere().watch(actor, end.number()).onFailure(this::refused);
+      }
+    }
+
+    private void refused(Throwable cause) {
+      boolean mayPass = cause instanceof CallboardException ours && ours.code() == Code.UNAVAILABLE;
+      if (mayPass) {
+        long unused = runtime.vertx().setTimer(AGAIN_MILLIS, id -> send());
+      } else {
+        end.fail(cause);
+      }
+    }
+
+    void cancel() {
+      end.fail(new Cancelled());
+    }
+  }
+
+  /** The watcher wants no more. */
+  private static final class Cancelled extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Cancelled() {
+      super("the watch was ended", null, false, false);
+    }
+  }
+
+  /** How a watch travels. */
+  static MessageType type() {
+    return new MessageType(TYPE, 1);
+  }
+}

@@ -1,0 +1,118 @@
+package io.callboard.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+/** Everything ends once: in time by itself, or by the wheel, when it is due. */
+class TimeoutWheelTest {
+  private final Deque<Handler<Long>> timers = new ArrayDeque<>();
+  private long nowMillis = 1_000_000;
+  private final TimeoutWheel wheel =
+      new TimeoutWheel(vertx(), () -> Duration.ofMillis(nowMillis).toNanos());
+
+  /** Its timers are fired by the test. */
+  @SuppressWarnings("unchecked")
+  private Vertx vertx() {
+    return (Vertx)
+        Proxy.newProxyInstance(
+            Vertx.class.getClassLoader(),
+            new Class<?>[] {Vertx.class},
+            (proxy, method, arguments) -> {
+              if (!method.getName().equals("setTimer")) {
+                throw new UnsupportedOperationException(method.toString());
+              }
+              assertThat(arguments[0]).isEqualTo(TimeoutWheel.TICK_MILLIS);
+              timers.add((Handler<Long>) arguments[1]);
+              return 1L;
+            });
+  }
+
+  private final class Wait extends TimeoutWheel.Entry {
+    private final long due;
+    private long expiredAt = -1;
+    private boolean removed;
+
+    Wait(long millis) {
+      due = nowMillis + millis;
+      wheel.add(this, Duration.ofMillis(millis).toNanos());
+    }
+
+    @Override
+    void expired() {
+      assertThat(expiredAt).as("expires once").isEqualTo(-1);
+      expiredAt = nowMillis;
+    }
+  }
+
+  private void tick(long millis) {
+    nowMillis += millis;
+    assertThat(timers).hasSizeLessThanOrEqualTo(1);
+    if (!timers.isEmpty()) {
+      timers.remove().handle(1L);
+    }
+  }
+
+  @RepeatedTest(50)
+  void eachEndsOnceAndInTime(RepetitionInfo repetition) {
+    Random random = new Random(repetition.getCurrentRepetition());
+    List<Wait> all = new ArrayList<>();
+    for (int step = 0; step < 2_000; step++) {
+      if (random.nextInt(3) > 0) {
+        all.add(new Wait(random.nextInt(10) == 0 ? random.nextInt(20_000) : random.nextInt(200)));
+      }
+      if (!all.isEmpty() && random.nextInt(4) == 0) {
+        Wait one = all.get(random.nextInt(all.size()));
+        boolean waits = one.isWaiting();
+        assertThat(wheel.remove(one)).isEqualTo(waits);
+        one.removed |= waits;
+      }
+      tick(random.nextInt(100) == 0 ? random.nextInt(8_000) : 10 + random.nextInt(3));
+    }
+    while (!timers.isEmpty()) {
+      tick(10);
+    }
+    assertThat(wheel.size()).isZero();
+    for (Wait each : all) {
+      assertThat(each.removed).isNotEqualTo(each.expiredAt >= 0);
+      if (!each.removed) {
+        assertThat(each.expiredAt).isGreaterThanOrEqualTo(each.due);
+      }
+    }
+  }
+
+  @Test
+  void expiresNoLaterThanTwoTicks() {
+    for (long millis : new long[] {0, 1, 9, 10, 11, 5_119, 5_120, 5_121, 60_000}) {
+      Wait wait = new Wait(millis);
+      while (wait.isWaiting()) {
+        tick(10);
+      }
+      assertThat(wait.expiredAt - wait.due).isBetween(0L, 2 * TimeoutWheel.TICK_MILLIS);
+    }
+    assertThat(timers).as("it rests").isEmpty();
+  }
+
+  @Test
+  void drainsWhatWaits() {
+    List<Wait> all = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      all.add(new Wait(i * 37L));
+    }
+    List<TimeoutWheel.Entry> drained = new ArrayList<>();
+    wheel.drain(drained::add);
+    assertThat(drained).containsExactlyInAnyOrderElementsOf(all);
+    assertThat(wheel.size()).isZero();
+  }
+}

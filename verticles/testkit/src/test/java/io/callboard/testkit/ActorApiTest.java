@@ -1,0 +1,412 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.QUICK;
+import static io.callboard.testkit.Stage.assertCode;
+import static io.callboard.testkit.Stage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException.Code;
+import io.callboard.DurableStateActor;
+import io.callboard.Priority;
+import io.callboard.Protocol;
+import io.callboard.TellOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a handler may do with the message at hand and with others. */
+class ActorApiTest {
+  record Note(String text) {}
+
+  record Answer(String text) {}
+
+  private Stage stage;
+  private final Promise<Void> gate = Promise.promise();
+  private final Set<String> seenBefore = ConcurrentHashMap.newKeySet();
+
+  @BeforeEach
+  void start() throws Exception {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    stage.close();
+  }
+
+  /** Does what the test says with each note. */
+  private final class Player extends Actor<Note> {
+    private final BiConsumer<Player, Note> script;
+
+    Player(BiConsumer<Player, Note> script) {
+      this.script = script;
+    }
+
+    @Override
+    protected void protocol(Protocol<Note> on) {
+      on.async(
+          Note.class,
+          note -> {
+            if (note.text().equals("hold")) {
+              stage.sees("holds");
+              return gate.future();
+            }
+            script.accept(this, note);
+            return Future.succeededFuture();
+          });
+    }
+
+    void sees(Note note) {
+      stage.sees(note.text());
+    }
+
+    void answers(String text) {
+      reply(new Answer(text));
+    }
+
+    void forwards(ActorRef<Note> to, Note note) {
+      forward(to, note);
+    }
+
+    void tells(ActorRef<Note> to, Note note, TellOptions options) {
+      tell(to, note, options);
+    }
+
+    /** Puts a note aside at first, and answers when it comes again. */
+    void renames(Note note) {
+      if (seenBefore.add(note.text())) {
+        stage.sees("aside " + note.text());
+        stash();
+      } else {
+        stage.sees("again " + note.text());
+        reply(new Answer("answered " + note.text()));
+      }
+    }
+
+    void unstashes() {
+      unstashAll();
+    }
+
+    ActorRef<Note> me() {
+      return self();
+    }
+
+    void echoes(Note note) {
+      reply(note);
+    }
+
+    String replyToPath() {
+      return replyTo().map(actor -> actor.path().toString()).orElse("nobody");
+    }
+
+    void starts(String key, long millis, String text) {
+      startTimer(key, Duration.ofMillis(millis), new Note(text));
+    }
+
+    void repeats(String key, long millis, String text) {
+      startPeriodicTimer(key, Duration.ofMillis(millis), new Note(text));
+    }
+
+    void cancels(String key) {
+      cancelTimer(key);
+    }
+
+    void idles(long millis, String text) {
+      receiveTimeout(Duration.ofMillis(millis), new Note(text));
+    }
+  }
+
+  private ActorRef<Note> play(String path, ActorOptions options, BiConsumer<Player, Note> script)
+      throws Exception {
+    return await(stage.callboard.spawn(path, () -> new Player(script), options));
+  }
+
+  private ActorRef<Note> play(String path, BiConsumer<Player, Note> script) throws Exception {
+    return play(path, QUICK, script);
+  }
+
+  /** A durable actor that answers, or passes on. */
+  private final class Clerk extends DurableStateActor<Note, Answer> {
+    private final Consumer<Clerk> script;
+
+    Clerk(Consumer<Clerk> script) {
+      this.script = script;
+    }
+
+    @Override
+    protected Answer initial() {
+      return new Answer("");
+    }
+
+    @Override
+    protected void protocol(Protocol<Note> on) {
+      on.message(Note.class, note -> script.accept(this));
+    }
+
+    void answers(String text) {
+      reply(new Answer(text));
+    }
+
+    void forwards(ActorRef<Note> to) {
+      forward(to, new Note("passed on"));
+    }
+  }
+
+  private final class Desk extends DurableStateActor<Answer, Answer> {
+    @Override
+    protected Answer initial() {
+      return new Answer("");
+    }
+
+    @Override
+    protected void protocol(Protocol<Answer> on) {
+      on.message(Answer.class, answer -> stage.sees("desk got " + answer.text()));
+    }
+  }
+
+  @Test
+  void anAnswerGoesToTheActorNamed() throws Exception {
+    ActorRef<Note> asker = play("/asker", Player::sees);
+    ActorRef<Note> echo =
+        play(
+            "/echo",
+            (me, note) -> {
+              stage.sees("answers " + me.replyToPath());
+              me.echoes(note);
+            });
+    await(echo.tell(new Note("hello"), TellOptions.replyTo(asker)));
+    stage.expect("answers /asker", "hello");
+    await(echo.tell(new Note("again")));
+    stage.expect("answers nobody");
+  }
+
+  @Test
+  void durableActorsAnswerToDurableActorsWithTheirTurns() throws Exception {
+    ActorRef<Answer> desk = await(stage.callboard.spawn("/desk", Desk::new));
+    await(stage.callboard.spawn("/clerk", () -> new Clerk(me -> me.answers("done")), QUICK));
+    ActorRef<Note> clerk = stage.callboard.durableRef("/clerk", Note.class);
+    await(clerk.tell(new Note("please"), TellOptions.replyTo(desk)));
+    stage.expect("desk got done");
+  }
+
+  @Test
+  void whoAskedIsAnsweredByWhomTheMessageWasForwardedTo() throws Exception {
+    ActorRef<Note> last = play("/last", (me, note) -> me.answers("last got " + note.text()));
+    ActorRef<Note> first =
+        play(
+            "/first",
+            (me, note) -> {
+              me.forwards(last, note);
+              me.answers("too late");
+            });
+    assertThat(await(first.ask(new Note("x"), Answer.class))).isEqualTo(new Answer("last got x"));
+
+    await(stage.callboard.spawn("/d/last", () -> new Clerk(me -> me.answers("durable")), QUICK));
+    ActorRef<Note> durable = stage.callboard.durableRef("/d/last", Note.class);
+    ActorRef<Note> into = play("/into", (me, note) -> me.forwards(durable, note));
+    assertThat(await(into.ask(new Note("x"), Answer.class))).isEqualTo(new Answer("durable"));
+
+    await(stage.callboard.spawn("/d/first", () -> new Clerk(me -> me.forwards(durable)), QUICK));
+    ActorRef<Note> through = stage.callboard.durableRef("/d/first", Note.class);
+    assertThat(await(through.ask(new Note("x"), Answer.class))).isEqualTo(new Answer("durable"));
+
+    await(stage.callboard.spawn("/d/out", () -> new Clerk(me -> me.forwards(last)), QUICK));
+    ActorRef<Note> out = stage.callboard.durableRef("/d/out", Note.class);
+    assertThat(await(out.ask(new Note("x"), Answer.class)))
+        .isEqualTo(new Answer("last got passed on"));
+  }
+
+  @Test
+  void whoAskedIsToldAtOnceThatNobodyIsThereToForwardTo() throws Exception {
+    ActorRef<Note> nobody = stage.callboard.ref("/nobody", Note.class);
+    ActorRef<Note> first = play("/first", (me, note) -> me.forwards(nobody, note));
+    assertCode(() -> await(first.ask(new Note("x"), Answer.class)), Code.NO_SUCH_ACTOR);
+  }
+
+  @Test
+  void whatWasPutAsideComesFirstInItsOrder() throws Exception {
+    ActorRef<Note> actor =
+        play(
+            "/stashing",
+            (me, note) -> {
+              if (note.text().equals("open")) {
+                stage.sees("open");
+                me.unstashes();
+              } else if (note.text().startsWith("early")) {
+                me.renames(note);
+              } else {
+                me.sees(note);
+              }
+            });
+    for (String text : new String[] {"hold", "early 1", "early 2", "open", "late"}) {
+      await(actor.tell(new Note(text)));
+    }
+    gate.complete();
+    stage.expect("holds", "aside early 1", "aside early 2", "open");
+    stage.expect("again early 1", "again early 2", "late");
+  }
+
+  @Test
+  void whatWasPutAsideSurvivesARestartAndKeepsItsAsker() throws Exception {
+    ActorRef<Note> actor =
+        play(
+            "/stashing",
+            (me, note) -> {
+              if (note.text().equals("fail")) {
+                throw new IllegalStateException("as told");
+              }
+              me.renames(note);
+            });
+    Future<Answer> asked = actor.ask(new Note("early"), Answer.class);
+    stage.expect("aside early");
+    await(actor.tell(new Note("fail")));
+    stage.expect("again early");
+    assertThat(await(asked)).isEqualTo(new Answer("answered early"));
+  }
+
+  @Test
+  void whatIsUrgentComesFirst() throws Exception {
+    ActorRef<Note> actor = play("/urgent", Player::sees);
+    await(actor.tell(new Note("hold")));
+    stage.expect("holds");
+    await(actor.tell(new Note("normal 1")));
+    await(actor.tell(new Note("high 1"), TellOptions.priority(Priority.HIGH)));
+    await(actor.tell(new Note("normal 2")));
+    await(actor.tell(new Note("control"), TellOptions.priority(Priority.CONTROL)));
+    await(actor.tell(new Note("high 2"), TellOptions.priority(Priority.HIGH)));
+    gate.complete();
+    stage.expect("control", "high 1", "high 2", "normal 1", "normal 2");
+  }
+
+  @Test
+  void whatIsOverdueIsADeadLetter() throws Exception {
+    ActorRef<Note> actor = play("/late", Player::sees);
+    await(actor.tell(new Note("hold")));
+    stage.expect("holds");
+    await(actor.tell(new Note("overdue"), TellOptions.within(Duration.ofMillis(1))));
+    await(actor.tell(new Note("in time"), TellOptions.within(Duration.ofMinutes(1))));
+    assertCode(
+        () -> await(actor.ask(new Note("gave up"), Answer.class, Duration.ofMillis(1))),
+        Code.TIMEOUT);
+    await(actor.tell(new Note("last")));
+    long dead = stage.callboard.counts().dead();
+    gate.complete();
+    stage.expect("in time", "last");
+    assertThat(stage.callboard.counts().dead()).isEqualTo(dead + 1);
+  }
+
+  @Test
+  void aDurableMailboxRefusesWhatItDoesNotKnow() throws Exception {
+    await(stage.callboard.spawn("/clerk", () -> new Clerk(me -> {}), QUICK));
+    ActorRef<Note> clerk = stage.callboard.durableRef("/clerk", Note.class);
+    assertCode(
+        () -> await(clerk.tell(new Note("x"), TellOptions.priority(Priority.HIGH))),
+        Code.BAD_MESSAGE);
+    assertCode(
+        () -> await(clerk.tell(new Note("x"), TellOptions.within(Duration.ofSeconds(1)))),
+        Code.BAD_MESSAGE);
+  }
+
+  @Test
+  void theOldestMakesRoomWhereThatIsWished() throws Exception {
+    ActorOptions options = new ActorOptions(QUICK).mailboxLimit(2).dropsOldest(true);
+    ActorRef<Note> actor = play("/dropping", options, Player::sees);
+    await(actor.tell(new Note("hold")));
+    stage.expect("holds");
+    Future<Answer> oldest = actor.ask(new Note("1"), Answer.class);
+    await(actor.tell(new Note("2")));
+    await(actor.tell(new Note("3")));
+    assertCode(() -> await(oldest), Code.MAILBOX_FULL);
+    gate.complete();
+    stage.expect("2", "3");
+  }
+
+  @Test
+  void aFullMailboxRefuses() throws Exception {
+    ActorRef<Note> actor = play("/full", new ActorOptions(QUICK).mailboxLimit(2), Player::sees);
+    await(actor.tell(new Note("hold")));
+    stage.expect("holds");
+    await(actor.tell(new Note("1")));
+    await(actor.tell(new Note("2")));
+    assertCode(() -> await(actor.tell(new Note("3"))), Code.MAILBOX_FULL);
+    gate.complete();
+    stage.expect("1", "2");
+  }
+
+  @Test
+  void aTimerThatIsCancelledIsNotHandledThoughItWaits() throws Exception {
+    Promise<Void> fired = Promise.promise();
+    ActorRef<Note> actor =
+        play(
+            "/timed",
+            (me, note) -> {
+              if (note.text().equals("begin")) {
+                me.starts("a", 1, "cancelled");
+                me.starts("b", 1, "replaced");
+                me.starts("c", 1, "kept");
+              } else if (note.text().equals("cancel")) {
+                me.cancels("a");
+                me.starts("b", 1, "replaced by this");
+              } else {
+                me.sees(note);
+              }
+            });
+    await(actor.tell(new Note("begin")));
+    await(actor.tell(new Note("hold")));
+    await(actor.tell(new Note("cancel")));
+    stage.expect("holds");
+    stage.vertx.setTimer(50, id -> fired.complete());
+    await(fired.future());
+    gate.complete();
+    stage.expect("kept", "replaced by this");
+    await(actor.tell(new Note("end")));
+    stage.expect("end");
+  }
+
+  @Test
+  void aPeriodicTimerGoesOnUntilItIsCancelled() throws Exception {
+    int[] times = {0};
+    ActorRef<Note> actor =
+        play(
+            "/periodic",
+            (me, note) -> {
+              if (note.text().equals("begin")) {
+                me.repeats("tick", 2, "tick");
+              } else if (note.text().equals("tick") && ++times[0] == 3) {
+                me.cancels("tick");
+                stage.sees("three");
+              }
+            });
+    await(actor.tell(new Note("begin")));
+    stage.expect("three");
+    assertThat(times[0]).isEqualTo(3);
+  }
+
+  @Test
+  void anIdleActorIsToldSo() throws Exception {
+    ActorRef<Note> actor =
+        play(
+            "/idle",
+            (me, note) -> {
+              if (note.text().equals("begin")) {
+                me.idles(20, "idle");
+              } else {
+                me.sees(note);
+              }
+            });
+    await(actor.tell(new Note("begin")));
+    stage.expect("idle", "idle");
+    await(actor.tell(new Note("hello")));
+    stage.expect("hello", "idle");
+  }
+}

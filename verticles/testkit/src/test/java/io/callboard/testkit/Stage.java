@@ -1,0 +1,71 @@
+package io.callboard.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** One node with a store in memory, and what its actors tell the test. */
+final class Stage implements AutoCloseable {
+  /** Restarts at once. */
+  static final ActorOptions QUICK =
+      new ActorOptions()
+          .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+
+  final Vertx vertx = Vertx.vertx();
+  final Callboard callboard;
+  private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+
+  Stage() throws Exception {
+    callboard = await(Callboard.create(vertx, new CallboardOptions().name("stage")));
+  }
+
+  static <T> T await(Future<T> future) throws Exception {
+    return future.await(10, SECONDS);
+  }
+
+  static void assertCode(ThrowingCallable call, Code code) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CallboardException.class,
+            e ->
+                org.assertj.core.api.Assertions.assertThat(e.code())
+                    .as(e.getMessage())
+                    .isEqualTo(code));
+  }
+
+  /** Called by actors. */
+  void sees(String what) {
+    seen.add(what);
+  }
+
+  /** What was seen next, in that order. */
+  void expect(String... what) throws Exception {
+    for (String each : what) {
+      org.assertj.core.api.Assertions.assertThat(seen.poll(10, SECONDS)).isEqualTo(each);
+    }
+  }
+
+  /** What was seen and not expected yet. */
+  List<String> rest() {
+    return List.copyOf(seen);
+  }
+
+  @Override
+  public void close() throws Exception {
+    await(callboard.close());
+    await(vertx.close());
+  }
+}
