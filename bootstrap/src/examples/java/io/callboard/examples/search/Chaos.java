@@ -30,7 +30,7 @@ final class Chaos extends Actor<Strike> {
 
   @Override
   protected Future<?> started() {
-    startTimer("strike", period, new Strike());
+    startPeriodicTimer("strike", period, new Strike());
     return Future.succeededFuture();
   }
 
@@ -39,6 +39,5 @@ final class Chaos extends Actor<Strike> {
     tell(
         callboard().ref(tree.node(random.nextInt(tree.shares())), SearchNode.Message.class),
         new SearchNode.Message.Kill(random.nextBoolean()));
-    startTimer("strike", period, new Strike());
   }
 }

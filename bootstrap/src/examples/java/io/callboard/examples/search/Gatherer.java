@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gathers the answers to one query in one tree, and ends. First it asks every node what the words
@@ -22,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * answer on when it comes. A node that fails, or has not answered in time, is missing.
  */
 final class Gatherer extends Actor<Message> {
-  private static final Logger log = LoggerFactory.getLogger(Gatherer.class);
-
   /** What becomes of its questions. */
   sealed interface Message {
     /** A node has weighed the words, or could not. */
@@ -123,9 +119,7 @@ final class Gatherer extends Actor<Message> {
       tell(
           front(),
           new FrontEnd.Message.Done(search.id(), search.attempt(), List.copyOf(missing), why));
-      callboard()
-          .stop(path().toString())
-          .onFailure(cause -> log.warn("{} did not stop", path(), cause));
+      stopSelf();
     }
   }
 

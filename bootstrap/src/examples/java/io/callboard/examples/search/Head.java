@@ -51,9 +51,8 @@ final class Head extends Actor<Search> {
             .zone(SearchZones.QUERY)
             .onBus(false)
             .supervision(new SupervisionOptions().withIntensity(0, Duration.ofMinutes(1)));
-    callboard()
-        .spawn(
-            tree.gatherer(search.id(), search.attempt()),
+    spawnChild(
+            Tree.gatherer(search.id(), search.attempt()),
             () -> new Gatherer(tree, search, clock),
             options)
         .onFailure(cause -> giveBack(search, cause));

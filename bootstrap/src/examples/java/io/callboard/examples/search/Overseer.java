@@ -146,13 +146,12 @@ final class Overseer extends Actor<Message> {
       trees.put(tree.name(), watched);
       run(watched, Phase.DOWN, zone.stop());
     }
-    startTimer("look", PERIOD, new Message.Look());
+    startPeriodicTimer("look", PERIOD, new Message.Look());
     return Future.succeededFuture();
   }
 
   private void look() {
     pipeToSelf(callboard().running(), Overseer::seenOrNot);
-    startTimer("look", PERIOD, new Message.Look());
   }
 
   private static Message seenOrNot(AsyncResult<List<ActorStatus>> running) {

@@ -12,7 +12,10 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
-/** Reads queries in the syntax of Lucene's classic parser; the words of a query are or-ed. */
+/**
+ * Reads queries in the syntax of Lucene's classic parser, without regular expressions; the words of
+ * a query are or-ed.
+ */
 final class QuerySyntax {
   /** Characters of a query. */
   static final int MAX_CHARS = 500;
@@ -25,6 +28,18 @@ final class QuerySyntax {
 
     BadQuery(String message) {
       super(message);
+    }
+  }
+
+  /** Regular expressions can take any time to read, so they are not run. */
+  private static final class Parser extends QueryParser {
+    Parser(Analyzer analyzer) {
+      super(SearchIndex.TEXT, analyzer);
+    }
+
+    @Override
+    protected Query getRegexpQuery(String field, String expression) throws ParseException {
+      throw new ParseException("regular expressions are not run here; a slash is written \\/");
     }
   }
 
@@ -50,7 +65,7 @@ final class QuerySyntax {
 
   private static Query read(String text) {
     try (Analyzer analyzer = SearchIndex.analyzer()) {
-      return new QueryParser(SearchIndex.TEXT, analyzer).parse(text);
+      return new Parser(analyzer).parse(text);
     } catch (ParseException e) {
       throw new BadQuery(oneLine(e.getMessage()));
     } catch (TooComplexToDeterminizeException | IndexSearcher.TooManyClauses e) {

@@ -36,12 +36,13 @@ record Tree(String name, int shares, Path data) {
     return "%s/indexers/%d".formatted(path(), share);
   }
 
-  String gatherer(String query, int attempt) {
-    return "%s/gatherers/%s.%d".formatted(path(), query, attempt);
+  /** The name of a gatherer, below its head. */
+  static String gatherer(String query, int attempt) {
+    return "%s.%d".formatted(query, attempt);
   }
 
   boolean isGatherer(String actor) {
-    return actor.startsWith(path() + "/gatherers/");
+    return actor.startsWith(head() + "/");
   }
 
   boolean has(String actor) {

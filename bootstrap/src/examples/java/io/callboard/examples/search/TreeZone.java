@@ -23,6 +23,8 @@ import java.util.List;
 final class TreeZone {
   private static final Backoff NODE_BACKOFF =
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
+  private static final String WARM_QUERY = "this return public \"the value\" AND not";
+  private static final Duration WARM_LIMIT = Duration.ofSeconds(10);
   private static final int NODE_RESTARTS = 20;
   private static final int INDEXER_RESTARTS = 2;
   private static final Duration WINDOW = Duration.ofMinutes(1);
@@ -80,7 +82,25 @@ final class TreeZone {
                     tree.head(),
                     () -> new Head(tree, clock),
                     new ActorOptions().zone(SearchZones.QUERY).onBus(false)))
-        .mapEmpty();
+        .compose(v -> warm());
+  }
+
+  /** The first queries load classes and compile: users need not wait for that. */
+  private Future<Void> warm() {
+    List<Future<?>> asked = new ArrayList<>();
+    for (int share = 0; share < tree.shares(); share++) {
+      var find =
+          new SearchNode.Message.Find(
+              WARM_QUERY,
+              Statistics.sum(List.of()),
+              SearchRequest.MAX_LIMIT,
+              clock.millis() + WARM_LIMIT.toMillis());
+      asked.add(
+          callboard
+              .ref(tree.node(share), SearchNode.Message.class)
+              .ask(find, Found.class, WARM_LIMIT));
+    }
+    return Future.join(asked).mapEmpty();
   }
 
   private Future<Void> nodes() {
@@ -105,19 +125,10 @@ final class TreeZone {
     return Future.join(started).mapEmpty();
   }
 
-  /**
-   * Stops the head, then what is below it. The gatherers end by themselves, now that nobody answers
-   * them.
-   */
+  /** Stops the head, its gatherers with it, then what is beside it. */
   Future<Void> stop() {
     return stopWhere(status -> status.path().toString().equals(tree.head()))
-        .compose(
-            v ->
-                stopWhere(
-                    status -> {
-                      String path = status.path().toString();
-                      return tree.has(path) && !tree.isGatherer(path);
-                    }));
+        .compose(v -> stopWhere(status -> tree.has(status.path().toString())));
   }
 
   private Future<Void> stopWhere(java.util.function.Predicate<ActorStatus> which) {

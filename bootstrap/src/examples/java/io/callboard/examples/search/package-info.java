@@ -9,7 +9,7 @@
  *  ├ front/0, front/1          HTTP servers, each on an event loop          zone front
  *  ├ tree a                    failure zone: restarted as a whole if it fails too often
  *  │  ├ head                   gives each query a gatherer                  zone query
- *  │  ├ gatherers/&lt;query&gt;      one for each attempt of a query, then gone   zone query
+ *  │  │  └ &lt;query&gt;.&lt;attempt&gt;  a gatherer, then gone                        zone query
  *  │  ├ nodes/0 … nodes/3      each has the Lucene index of one share       zone search
  *  │  └ indexers/0 …           make the indexes, then gone                  zone indexing
  *  └ tree b                    the same shares again, with indexes of its own

@@ -7,8 +7,12 @@ import io.callboard.ActorOptions;
 import io.callboard.zone.Zones;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -42,8 +46,7 @@ final class Incarnation {
 
   /** Deploys into the zone; fails if the start fails or takes too long. */
   Future<Void> start(Vertx vertx, Zones zones, ActorContext scope) {
-    return vertx
-        .deployVerticle(new Life(scope), zones.deployment(options.zone()))
+    return deploy(vertx, new Life(scope), zones.deployment(options.zone()))
         .map(
             id -> {
               deploymentId = id;
@@ -51,6 +54,19 @@ final class Incarnation {
               return (Void) null;
             })
         .onFailure(cause -> over.set(true));
+  }
+
+  /** Not as a part of the verticle that spawns it: Vert.x would stop it with that one. */
+  private static Future<String> deploy(Vertx vertx, Life life, DeploymentOptions how) {
+    ContextInternal here = ContextInternal.current();
+    if (here == null || here.deployment() == null) {
+      return vertx.deployVerticle(life, how);
+    }
+    Promise<String> deployed = here.promise();
+    ((VertxInternal) vertx)
+        .createEventLoopContext()
+        .runOnContext(v -> vertx.deployVerticle(life, how).onComplete(deployed));
+    return deployed.future();
   }
 
   private final class Life implements Deployable {
