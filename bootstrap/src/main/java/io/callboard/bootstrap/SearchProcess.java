@@ -22,6 +22,7 @@ final class SearchProcess {
   private static final Logger log = LoggerFactory.getLogger(SearchProcess.class);
   private static final Duration START_LIMIT = Duration.ofMinutes(10);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+  private static final Duration WARMING = Duration.ofSeconds(10);
   private static final Duration LOAD_DEADLINE = Duration.ofSeconds(1);
 
   private final PrintWriter out;
@@ -66,9 +67,12 @@ final class SearchProcess {
     SearchLoad searches =
         new SearchLoad(
             service, service.words(), LOAD_DEADLINE, new SplittableRandom(), System::nanoTime);
-    print("searching for %d s with %d clients…".formatted(seconds, clients));
+    print(
+        "searching for %d s with %d clients, after %s of warming…"
+            .formatted(seconds, clients, WARMING));
     return searches
-        .run(vertx, clients, Duration.ofSeconds(seconds))
+        .run(vertx, clients, WARMING)
+        .compose(warm -> searches.run(vertx, clients, Duration.ofSeconds(seconds)))
         .await(seconds + START_LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 

@@ -2,7 +2,6 @@ package io.callboard.examples.search;
 
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanQuery;
@@ -20,6 +19,8 @@ final class QuerySyntax {
   /** Characters of a query. */
   static final int MAX_CHARS = 500;
 
+  private static final int MAX_WILDCARDS = 5;
+
   private QuerySyntax() {}
 
   /** A query that cannot be run; the message is for who wrote it. */
@@ -31,15 +32,23 @@ final class QuerySyntax {
     }
   }
 
-  /** Regular expressions can take any time to read, so they are not run. */
+  /** Refuses what takes long to read: it is read on an event loop. */
   private static final class Parser extends QueryParser {
-    Parser(Analyzer analyzer) {
-      super(SearchIndex.TEXT, analyzer);
+    Parser() {
+      super(SearchIndex.TEXT, SearchIndex.ANALYZER);
     }
 
     @Override
     protected Query getRegexpQuery(String field, String expression) throws ParseException {
       throw new ParseException("regular expressions are not run here; a slash is written \\/");
+    }
+
+    @Override
+    protected Query getWildcardQuery(String field, String word) throws ParseException {
+      if (word.chars().filter(c -> c == '*' || c == '?').count() > MAX_WILDCARDS) {
+        throw new ParseException("a word has up to %d * and ?".formatted(MAX_WILDCARDS));
+      }
+      return super.getWildcardQuery(field, word);
     }
   }
 
@@ -64,8 +73,8 @@ final class QuerySyntax {
   }
 
   private static Query read(String text) {
-    try (Analyzer analyzer = SearchIndex.analyzer()) {
-      return new Parser(analyzer).parse(text);
+    try {
+      return new Parser().parse(text);
     } catch (ParseException e) {
       throw new BadQuery(oneLine(e.getMessage()));
     } catch (TooComplexToDeterminizeException | IndexSearcher.TooManyClauses e) {

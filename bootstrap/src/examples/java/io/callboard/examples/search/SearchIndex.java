@@ -38,6 +38,9 @@ final class SearchIndex {
   /** What a query may search. */
   static final List<String> FIELDS = List.of(TEXT, NAME);
 
+  /** Never closed; each thread has its own parts of it. */
+  static final Analyzer ANALYZER = new StandardAnalyzer();
+
   private static final String FINGERPRINT = "fingerprint";
   private static final FieldType TEXT_TYPE = textType();
 
@@ -50,10 +53,6 @@ final class SearchIndex {
     return type;
   }
 
-  static Analyzer analyzer() {
-    return new StandardAnalyzer();
-  }
-
   static Directory directory(Path path) throws IOException {
     return FSDirectory.open(path);
   }
@@ -62,7 +61,7 @@ final class SearchIndex {
   static IndexWriter writer(Directory directory) throws IOException {
     return new IndexWriter(
         directory,
-        new IndexWriterConfig(analyzer())
+        new IndexWriterConfig(ANALYZER)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setCommitOnClose(false)
             .setRAMBufferSizeMB(32));

@@ -20,7 +20,7 @@ final class Snippets extends UnifiedHighlighter {
 
   Snippets(IndexSearcher searcher) {
     super(
-        UnifiedHighlighter.builder(searcher, SearchIndex.analyzer())
+        UnifiedHighlighter.builder(searcher, SearchIndex.ANALYZER)
             .withMaxLength(Corpus.MAX_CHARS)
             .withWeightMatches(false)
             .withBreakIterator(

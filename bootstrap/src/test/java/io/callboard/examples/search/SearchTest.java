@@ -236,7 +236,7 @@ class SearchTest {
     LoadReport report = await(load.run(vertx, 8, Duration.ofSeconds(4)));
 
     assertThat(report.failures()).as("%s", report).isEmpty();
-    assertThat(report.answered()).isGreaterThan(100);
+    assertThat(report.answered()).as("%s", report).isGreaterThan(20);
     assertThat(report.rerouted()).as("%s", report).isPositive();
     assertThat(report.latency(1)).as("%s", report).isLessThan(1000 + SLACK_MS);
     Status status = awaitStatus(any -> true);
