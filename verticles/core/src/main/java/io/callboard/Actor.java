@@ -34,6 +34,14 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the protocol: a sealed interface of records, or one record
  */
 public abstract class Actor<M> extends VerticleBase {
+  private static final ClassValue<Class<?>> MESSAGE_TYPES =
+      new ClassValue<>() {
+        @Override
+        protected Class<?> computeValue(Class<?> type) {
+          return TypeArguments.find(type, Actor.class, 0, "messageType");
+        }
+      };
+
   private @Nullable ActorContext scope;
   private @Nullable Protocol<M> handlers;
   private @Nullable Guardian guardian;
@@ -44,7 +52,7 @@ public abstract class Actor<M> extends VerticleBase {
   /** The root of the protocol; read from the class's type argument unless overridden. */
   @SuppressWarnings("unchecked")
   public Class<M> messageType() {
-    return (Class<M>) TypeArguments.find(getClass(), Actor.class, 0, "messageType");
+    return (Class<M>) MESSAGE_TYPES.get(getClass());
   }
 
   /** Called before the first message; the first message waits for the future. */
@@ -69,14 +77,18 @@ public abstract class Actor<M> extends VerticleBase {
     return handlers.handle(message);
   }
 
+  /** Called by the toolkit, or a testkit, before the start; else the actor spawns itself. */
+  public final void attach(ActorContext given) {
+    scope = given;
+  }
+
   @Override
   public final Future<?> start() {
-    ActorContext given = context.get(ActorContext.KEY);
+    ActorContext given = scope;
     if (given == null) {
       guardian = new Guardian(vertx, this, config());
       return guardian.start();
     }
-    scope = given;
     restore(given);
     handlers = behaviour();
     return started();

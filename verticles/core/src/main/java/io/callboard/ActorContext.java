@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * of {@link Actor}. Used on the actor's own context only.
  */
 public interface ActorContext {
-  /** Under which a Vert.x context holds the one of the actor deployed in it. */
+  /** Under which a Vert.x context holds the one of the durable actor deployed in it. */
   String KEY = "io.callboard.actor-context";
 
   Callboard callboard();

@@ -19,19 +19,25 @@ public final class ActorOptions {
   /** Attempts after which a failing message is parked. */
   public static final int DEFAULT_ATTEMPTS = 5;
 
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration TURN_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration PASSIVATE_AFTER = Duration.ofMinutes(2);
+  private static final SupervisionOptions SUPERVISION = new SupervisionOptions();
+
   private String zone = Zones.DEFAULT;
   private int mailboxLimit = DEFAULT_MAILBOX_LIMIT;
   private WhenFull whenFull = WhenFull.WAIT;
   private int attempts = DEFAULT_ATTEMPTS;
-  private Duration startTimeout = Duration.ofSeconds(30);
-  private Duration stopTimeout = Duration.ofSeconds(10);
-  private Duration turnTimeout = Duration.ofMinutes(1);
-  private Duration passivateAfter = Duration.ofMinutes(2);
+  private Duration startTimeout = START_TIMEOUT;
+  private Duration stopTimeout = STOP_TIMEOUT;
+  private Duration turnTimeout = TURN_TIMEOUT;
+  private Duration passivateAfter = PASSIVATE_AFTER;
   private int snapshotEvery = 100;
   private boolean onBus = true;
   private boolean dropsOldest;
   private @Nullable DeliveryMode delivery;
-  private SupervisionOptions supervision = new SupervisionOptions();
+  private SupervisionOptions supervision = SUPERVISION;
 
   public ActorOptions() {}
 

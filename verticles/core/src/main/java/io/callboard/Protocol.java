@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * without a handler fails by its name.
  */
 public final class Protocol<M> {
-  private static final int FEW = 4;
+  private static final int FEW = 2;
 
   private final Class<M> root;
   private Class<?>[] types = new Class<?>[FEW];

@@ -13,7 +13,7 @@ final class DroppingLane implements Lane {
   }
 
   @Override
-  public synchronized @Nullable Object offer(Object item) {
+  public synchronized @Nullable Object put(Object item) {
     Object oldest = queue.size() < limit ? null : queue.pollFirst();
     queue.addLast(item);
     return oldest;

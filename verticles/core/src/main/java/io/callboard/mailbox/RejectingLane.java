@@ -7,47 +7,33 @@ import org.jspecify.annotations.Nullable;
  * A lane that refuses what is over its limit. Small while it is idle; grows with its backlog, up to
  * what its limit needs, and then allocates nothing more.
  */
-final class RejectingLane implements Lane {
-  private static final int INITIAL = 8;
+final class RejectingLane extends MpscGrowableUnpaddedArrayQueue<Object> implements Lane {
+  private static final int INITIAL = 4;
+  private static final int MOST = 1 << 29;
 
   private final int limit;
-  private final MpscGrowableUnpaddedArrayQueue<Object> queue;
 
   /** As of when a sender last looked: so it need not look at what the taker writes all the time. */
   private volatile long taken;
 
   /**
-   * @param limit messages, at most 2³⁰; senders at the same moment may go over it by one each
+   * @param limit messages, 2³⁰ at most, whatever it says; senders at the same moment may go over it
+   *     by one each
    */
   RejectingLane(int limit) {
+    super(INITIAL, 2 * Math.max(2 * INITIAL, Math.min(limit, MOST)));
     this.limit = limit;
-    this.queue = new MpscGrowableUnpaddedArrayQueue<>(INITIAL, Math.max(4 * INITIAL, 2 * limit));
   }
 
   @Override
-  public @Nullable Object offer(Object item) {
-    long sent = queue.currentProducerIndex();
+  public @Nullable Object put(Object item) {
+    long sent = currentProducerIndex();
     if (sent - taken >= limit) {
-      taken = queue.currentConsumerIndex();
+      taken = currentConsumerIndex();
       if (sent - taken >= limit) {
         return item;
       }
     }
-    return queue.offer(item) ? null : item;
-  }
-
-  @Override
-  public @Nullable Object poll() {
-    return queue.poll();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return queue.isEmpty();
-  }
-
-  @Override
-  public int size() {
-    return queue.size();
+    return offer(item) ? null : item;
   }
 }

@@ -57,14 +57,12 @@ public final class VolatileMailbox {
    *     oldest, which made room for it
    */
   public @Nullable Object offer(Object item) {
-    return normal.offer(item);
+    return normal.put(item);
   }
 
   /** The same, in the lane of {@code priority}. */
   public @Nullable Object offer(Object item, Priority priority) {
-    return priority == Priority.NORMAL
-        ? normal.offer(item)
-        : urgent()[priority.ordinal()].offer(item);
+    return priority == Priority.NORMAL ? normal.put(item) : urgent()[priority.ordinal()].put(item);
   }
 
   private Lane[] urgent() {

@@ -78,7 +78,10 @@ final class Incarnation {
 
     @Override
     public Future<?> deploy(Context given) throws Exception {
-      given.put(ActorContext.KEY, scope);
+      actor.attach(scope);
+      if (scope.self().durable()) {
+        given.put(ActorContext.KEY, scope);
+      }
       given.exceptionHandler(Incarnation.this::fail);
       context = given;
       return bounded(actor.deploy(given), options.startTimeout().toMillis(), "start");

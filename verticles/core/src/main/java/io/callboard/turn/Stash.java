@@ -17,7 +17,6 @@ final class Stash {
   private final int limit;
   private @Nullable Deque<Object> aside;
   private @Nullable Deque<Object> first;
-  private @Nullable Object current;
 
   /**
    * @param limit messages that may be put aside
@@ -27,23 +26,14 @@ final class Stash {
     this.limit = limit;
   }
 
-  /** The message that is being handled; null if none is. */
-  @Nullable Object current() {
-    return current;
-  }
-
-  void current(@Nullable Object item) {
-    current = item;
-  }
-
   /**
-   * Puts the present message aside, once.
+   * Puts the message at hand aside.
    *
-   * @throws IllegalStateException if none is being handled, or it is put aside already
+   * @param item null if there is none
+   * @throws IllegalStateException if there is none
    * @throws CallboardException {@code MAILBOX_FULL}
    */
-  void add() {
-    Object item = current;
+  void add(@Nullable Object item) {
     if (item == null) {
       throw new IllegalStateException(
           "%s has no message at hand to stash, or has stashed it already".formatted(actor));
@@ -57,7 +47,6 @@ final class Stash {
           "the stash of %s is at its limit of %d messages".formatted(actor, limit));
     }
     aside.addLast(item instanceof Delivery delivery ? delivery.begun() : item);
-    current = null;
   }
 
   /** All that was put aside comes next. */

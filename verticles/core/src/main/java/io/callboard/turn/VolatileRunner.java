@@ -28,9 +28,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private final Supplier<? extends Actor<?>> factory;
   private final ActorOptions options;
   private final VolatileMailbox mailbox;
-  private final Stash stash;
   private final History history;
   private final AtomicReference<@Nullable VolatileTurns> life = new AtomicReference<>();
+  private @Nullable Stash stash;
   private volatile String type = "";
   private volatile boolean stopped;
   private volatile boolean ended;
@@ -45,7 +45,6 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     this.factory = factory;
     this.options = options;
     this.mailbox = new VolatileMailbox(options.mailboxLimit(), options.dropsOldest());
-    this.stash = new Stash(self.path(), options.mailboxLimit());
     this.history = new History(runtime.clock());
   }
 
@@ -62,9 +61,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private Future<Void> launch(Actor<?> object) {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
-    VolatileScope scope = new VolatileScope(runtime, self, stash, this::offerOwn);
+    VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::offerOwn);
     Incarnation incarnation = new Incarnation(actor, options, this::crashed);
-    VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox, stash);
+    VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
     return incarnation
         .start(runtime.vertx(), runtime.zoneRegistry(), scope)
         .compose(up -> started(turns), this::failedStart);
@@ -79,7 +78,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     if (history.hasFailed()) {
       runtime.supervisor().started(this);
     }
-    if ((stash.size() > 0 || !mailbox.isEmpty()) && mailbox.wake()) {
+    if ((stashed() > 0 || !mailbox.isEmpty()) && mailbox.wake()) {
       turns.schedule();
     }
     return TAKEN;
@@ -100,6 +99,24 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     if (taken != TAKEN) {
       taken.onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
     }
+  }
+
+  /** On the actor's context, or when it has none. */
+  private Stash stash() {
+    if (stash == null) {
+      stash = new Stash(self.path(), options.mailboxLimit());
+    }
+    return stash;
+  }
+
+  private int stashed() {
+    Stash now = stash;
+    return now == null ? 0 : now.size();
+  }
+
+  @Override
+  public @Nullable Object unstashed() {
+    return stash == null ? null : stash.poll();
   }
 
   boolean isStopped() {
@@ -162,7 +179,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     runtime.counters().failed.increment();
     history.failed(cause);
     now.failCurrent(CallboardRuntime.handlerFailed(self.path(), cause));
-    stash.release();
+    if (stash != null) {
+      stash.release();
+    }
     end(now).onComplete(done -> runtime.supervisor().failed(this, cause));
   }
 
@@ -238,8 +257,10 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   /** Nobody will handle what is left; who offers at this moment does the same. */
   private synchronized void loseAll() {
     CallboardException why = stoppedCause();
-    stash.release();
-    for (Object left = stash.poll(); left != null; left = stash.poll()) {
+    if (stash != null) {
+      stash.release();
+    }
+    for (Object left = unstashed(); left != null; left = unstashed()) {
       lose(left, why);
     }
     for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
@@ -260,12 +281,6 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   @Override
   public ActorStatus status() {
     return history.status(
-        self.path(),
-        runtime.node(),
-        type,
-        false,
-        options.zone(),
-        mailbox.size() + stash.size(),
-        null);
+        self.path(), runtime.node(), type, false, options.zone(), mailbox.size() + stashed(), null);
   }
 }

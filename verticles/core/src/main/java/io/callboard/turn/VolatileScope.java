@@ -3,17 +3,41 @@ package io.callboard.turn;
 import io.callboard.ActorRef;
 import io.callboard.TellOptions;
 import io.callboard.mailbox.Delivery;
+import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a volatile actor does is done at once. */
 final class VolatileScope extends Scope {
-  private final Stash stash;
+  private final Supplier<Stash> stash;
+  private @Nullable Object current;
 
-  VolatileScope(CallboardRuntime runtime, Ref<?> self, Stash stash, Consumer<Delivery> toSelf) {
+  /**
+   * @param stash makes it, if it is not there
+   */
+  VolatileScope(
+      CallboardRuntime runtime, Ref<?> self, Supplier<Stash> stash, Consumer<Delivery> toSelf) {
     super(runtime, self, toSelf);
     this.stash = stash;
+  }
+
+  /** The handling of an item of the mailbox begins. */
+  void begin(Object item, Reply to) {
+    current = item;
+    begin(to);
+  }
+
+  @Override
+  void end() {
+    current = null;
+    super.end();
+  }
+
+  /** What is being handled; null if nothing is, or it is put aside. */
+  @Nullable Object current() {
+    return current;
   }
 
   @Override
@@ -65,12 +89,13 @@ final class VolatileScope extends Scope {
 
   @Override
   public void stash() {
-    stash.add();
+    stash.get().add(current);
+    current = null;
     var unused = takeReply(); // it goes with the message
   }
 
   @Override
   public void unstashAll() {
-    stash.release();
+    stash.get().release();
   }
 }

@@ -27,11 +27,13 @@ final class VolatileTurns {
   private final Incarnation incarnation;
   private final VolatileScope scope;
   private final VolatileMailbox mailbox;
-  private final Stash stash;
   private volatile boolean over;
 
   /** Whose turns they are. */
   interface Owner {
+    /** The next of what was put aside and taken up again; null if there is none. */
+    @Nullable Object unstashed();
+
     /** So many more messages were handled. */
     void handled(int count);
 
@@ -47,15 +49,13 @@ final class VolatileTurns {
       Owner owner,
       Incarnation incarnation,
       VolatileScope scope,
-      VolatileMailbox mailbox,
-      Stash stash) {
+      VolatileMailbox mailbox) {
     this.runtime = runtime;
     this.owner = owner;
     this.actor = incarnation.actor();
     this.incarnation = incarnation;
     this.scope = scope;
     this.mailbox = mailbox;
-    this.stash = stash;
   }
 
   Incarnation incarnation() {
@@ -89,7 +89,7 @@ final class VolatileTurns {
           break;
         }
       }
-      Object next = stash.poll();
+      Object next = owner.unstashed();
       if (next == null) {
         next = mailbox.poll();
       }
@@ -128,20 +128,19 @@ final class VolatileTurns {
       message = delivery.message();
       reply = delivery.reply();
     }
-    stash.current(item);
-    scope.begin(reply);
+    scope.begin(item, reply);
     Future<?> result;
     try {
       result = actor.receive(message);
     } catch (Throwable failure) {
-      failed(failure);
+      owner.crashed(failure);
       return false;
     }
     if (result == null || result.succeeded()) {
-      done();
+      scope.end();
       return true;
     } else if (result.isComplete()) {
-      failed(result.cause());
+      owner.crashed(result.cause());
       return false;
     }
     incarnation.await(result, this::settled);
@@ -152,27 +151,17 @@ final class VolatileTurns {
     if (over) {
       return;
     } else if (failure != null) {
-      failed(failure);
+      owner.crashed(failure);
     } else {
-      done();
+      scope.end();
       slice();
     }
   }
 
-  private void done() {
-    stash.current(null);
-    scope.end();
-  }
-
-  private void failed(Throwable cause) {
-    scope.end();
-    owner.crashed(cause);
-  }
-
   /** What was being handled when this life ended. On the actor's context, or after its end. */
   void failCurrent(CallboardException cause) {
-    Object current = stash.current();
-    stash.current(null);
+    Object current = scope.current();
+    scope.end();
     if (current instanceof Delivery delivery) {
       delivery.reply().fail(cause);
     }

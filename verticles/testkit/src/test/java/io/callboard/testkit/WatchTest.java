@@ -1,0 +1,175 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.QUICK;
+import static io.callboard.testkit.Stage.assertCode;
+import static io.callboard.testkit.Stage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException.Code;
+import io.callboard.Protocol;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Actors that watch others and start others. */
+class WatchTest {
+  sealed interface Order {
+    record Watch(String path) implements Order {}
+
+    record Unwatch(String path) implements Order {}
+
+    record Gone(String path, String cause) implements Order {}
+
+    record Start(String child) implements Order {}
+
+    record Fail() implements Order {}
+
+    record Stop() implements Order {}
+
+    record Hold() implements Order {}
+  }
+
+  private Stage stage;
+  private final Promise<Void> gate = Promise.promise();
+
+  private final class Watcher extends Actor<Order> {
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(Order.Watch.class, this::watches)
+          .message(Order.Unwatch.class, order -> unwatch(actor(order.path())))
+          .message(Order.Gone.class, gone -> stage.sees(gone.path() + " " + gone.cause()))
+          .async(Order.Start.class, this::starts)
+          .message(
+              Order.Fail.class,
+              fail -> {
+                throw new IllegalStateException("as told");
+              })
+          .message(Order.Stop.class, stop -> stopSelf())
+          .async(Order.Hold.class, hold -> gate.future());
+    }
+
+    private ActorRef<Order> actor(String path) {
+      return callboard().ref(path, Order.class);
+    }
+
+    private void watches(Order.Watch order) {
+      watch(actor(order.path()), end -> new Order.Gone(order.path(), end.cause()));
+    }
+
+    private Future<?> starts(Order.Start order) {
+      return spawnChild(order.child(), Watcher::new, QUICK);
+    }
+
+    @Override
+    protected Future<?> started() {
+      stage.sees("up " + path());
+      return Future.succeededFuture();
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      stage.sees("down " + path());
+      return Future.succeededFuture();
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    gate.tryComplete();
+    stage.close();
+  }
+
+  private ActorRef<Order> spawn(String path, ActorOptions options) throws Exception {
+    ActorRef<Order> spawned = await(stage.callboard.spawn(path, Watcher::new, options));
+    stage.expect("up " + path);
+    return spawned;
+  }
+
+  private ActorRef<Order> spawn(String path) throws Exception {
+    return spawn(path, QUICK);
+  }
+
+  @Test
+  void anEndIsToldOnceWhetherStoppedGivenUpOrNeverThere() throws Exception {
+    ActorRef<Order> watcher = spawn("/watcher");
+    spawn("/stopped");
+    ActorRef<Order> failing =
+        spawn(
+            "/failing",
+            new ActorOptions(QUICK)
+                .supervision(QUICK.supervision().withIntensity(1, Duration.ofMinutes(1))));
+    for (String path : List.of("/stopped", "/failing", "/nobody")) {
+      await(watcher.tell(new Order.Watch(path)));
+    }
+    stage.expect("/nobody no actor /nobody runs in this cell");
+    await(failing.tell(new Order.Fail()));
+    stage.expect("down /failing", "up /failing");
+    await(failing.tell(new Order.Fail()));
+    stage.expect("down /failing", "/failing more than 1 restarts within PT1M");
+    await(stage.callboard.stop("/stopped"));
+    stage.expect("down /stopped", "/stopped it was stopped");
+    assertThat(stage.rest()).isEmpty();
+  }
+
+  @Test
+  void anEndIsNotToldToWhoWatchesNoLonger() throws Exception {
+    ActorRef<Order> watcher = spawn("/watcher");
+    spawn("/a");
+    spawn("/b");
+    await(watcher.tell(new Order.Watch("/a")));
+    await(watcher.tell(new Order.Watch("/b")));
+    await(watcher.tell(new Order.Hold()));
+    await(watcher.tell(new Order.Unwatch("/a")));
+    await(stage.callboard.stop("/a"));
+    await(stage.callboard.stop("/b"));
+    gate.complete();
+    stage.expect("down /a", "down /b", "/b it was stopped");
+    assertThat(stage.rest()).isEmpty();
+  }
+
+  @Test
+  void childrenEndWithTheirParentAndWithItsLife() throws Exception {
+    ActorRef<Order> parent = spawn("/parent");
+    await(parent.tell(new Order.Start("child")));
+    stage.expect("up /parent/child");
+    ActorRef<Order> child = stage.callboard.ref("/parent/child", Order.class);
+    await(child.tell(new Order.Start("grandchild")));
+    stage.expect("up /parent/child/grandchild");
+    await(child.tell(new Order.Fail()));
+    stage.expect("down /parent/child/grandchild", "down /parent/child", "up /parent/child");
+    await(parent.tell(new Order.Fail()));
+    stage.expect("down /parent/child", "down /parent", "up /parent");
+    assertCode(() -> await(child.tell(new Order.Fail())), Code.NO_SUCH_ACTOR);
+    await(parent.tell(new Order.Start("child")));
+    stage.expect("up /parent/child");
+    await(stage.callboard.stop("/parent"));
+    stage.expect("down /parent/child", "down /parent");
+    assertThat(await(stage.callboard.running())).isEmpty();
+  }
+
+  @Test
+  void anActorStopsItself() throws Exception {
+    ActorRef<Order> parent = spawn("/parent");
+    await(parent.tell(new Order.Start("child")));
+    stage.expect("up /parent/child");
+    await(stage.callboard.ref("/parent/child", Order.class).tell(new Order.Stop()));
+    stage.expect("down /parent/child");
+    await(parent.tell(new Order.Start("child")));
+    stage.expect("up /parent/child");
+    assertThat(await(stage.callboard.running()))
+        .extracting(status -> status.path().toString())
+        .containsExactly("/parent", "/parent/child");
+  }
+}
