@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.examples.search.SearchOptions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -102,6 +103,9 @@ final class ScatterGatherCommand implements Callable<Integer> {
       if (load < 0 || clients < 1 || clients > MAX_CLIENTS) {
         throw new IllegalArgumentException(
             "a load has 1 second or more and 1 to %d clients".formatted(MAX_CLIENTS));
+      }
+      if (documents != null && !Files.isDirectory(documents)) {
+        throw new IllegalArgumentException("--documents %s is no directory".formatted(documents));
       }
       return new SearchOptions(data.resolve("search"))
           .documents(documents)

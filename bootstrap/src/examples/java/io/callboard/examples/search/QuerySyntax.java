@@ -10,6 +10,7 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads queries in the syntax of Lucene's classic parser, without regular expressions; the words of
@@ -84,7 +85,7 @@ final class QuerySyntax {
     }
   }
 
-  private static String oneLine(String message) {
+  private static String oneLine(@Nullable String message) {
     return message == null ? "no reason given" : message.strip().replaceAll("\\s+", " ");
   }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,7 +65,7 @@ final class SearchHttp implements Handler<HttpServerRequest> {
   }
 
   /** A stranger's page can make its own name resolve to this machine, but not change this. */
-  private boolean isOurs(HostAndPort authority) {
+  private boolean isOurs(@Nullable HostAndPort authority) {
     if (authority == null) {
       return false;
     }
@@ -86,7 +87,7 @@ final class SearchHttp implements Handler<HttpServerRequest> {
     try {
       search = SearchRequest.of(request.params());
     } catch (BadQuery | BadRequest e) {
-      problem(request, 400, e.getMessage());
+      problem(request, 400, String.valueOf(e.getMessage()));
       return;
     }
     if (frontEnd.isFull()) {

@@ -131,7 +131,7 @@ public final class SearchLoad {
   private static Future<JsonObject> last(Buffer body) {
     Set<Integer> shares = new HashSet<>();
     JsonObject line = new JsonObject();
-    for (String text : body.toString().split("\n")) {
+    for (String text : body.toString().lines().toList()) {
       line = new JsonObject(text);
       if (line.getString("type").equals("hits") && !shares.add(line.getInteger("share"))) {
         return Future.failedFuture("a share answered twice");

@@ -12,6 +12,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts and stops one tree: a failure zone. Its nodes are restarted alone by their supervisors;
@@ -21,6 +23,7 @@ import java.util.List;
  * and {@link TreeWatch} become the options of one.
  */
 final class TreeZone {
+  private static final Logger log = LoggerFactory.getLogger(TreeZone.class);
   private static final Backoff NODE_BACKOFF =
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
   private static final String WARM_QUERY = "this return public \"the value\" AND not";
@@ -100,7 +103,13 @@ final class TreeZone {
               .ref(tree.node(share), SearchNode.Message.class)
               .ask(find, Found.class, WARM_LIMIT));
     }
-    return Future.join(asked).mapEmpty();
+    return Future.join(asked)
+        .<Void>mapEmpty()
+        .otherwise(
+            cause -> {
+              log.info("tree {} is not quite warm: {}", tree.name(), cause.getMessage());
+              return null;
+            });
   }
 
   private Future<Void> nodes() {
