@@ -77,7 +77,7 @@ class SearchPageIT {
     } finally {
       vertx.close().await(30, SECONDS);
     }
-    Assertions.assertThat(complaints).isEmpty();
+    Assertions.assertThat(complaints).hasSize(1).first().asString().contains("400 (Bad Request)");
   }
 
   private static void walk(Page page, String url, ColorScheme colours) throws Exception {
@@ -109,7 +109,6 @@ class SearchPageIT {
 
     page.locator("#q").fill("tree AND (");
     page.keyboard().press("Enter");
-    page.locator("button").click();
     assertThat(page.locator("#state")).containsText("Encountered");
   }
 }
