@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A node as a user would make it: a Vert.x with a Callboard whose store is ZooKeeper. */
+/** A node as a user would make it: a Vert.x with a Callboard in it. */
 final class Node implements AutoCloseable {
   private static final Duration SESSION = Duration.ofSeconds(30);
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -24,10 +24,9 @@ final class Node implements AutoCloseable {
   private final Parts parts;
   private final Callboard callboard;
 
-  private Node(ZooKeeperOptions cell, Vertx vertx, Parts parts) throws Exception {
+  private Node(CallboardOptions options, Vertx vertx, Parts parts) throws Exception {
     this.parts = parts;
     parts.add(() -> await(vertx.close()));
-    CallboardOptions options = new CallboardOptions().store(() -> new ZooKeeperStore(cell));
     callboard = await(Callboard.create(vertx, options));
     parts.add(() -> await(callboard.close()));
   }
@@ -37,9 +36,18 @@ final class Node implements AutoCloseable {
         connectString, ZooKeeperOptions.DEFAULT_CELL, SESSION, Duration.ofSeconds(20));
   }
 
+  private static CallboardOptions in(ZooKeeperOptions cell) {
+    return new CallboardOptions().store(() -> new ZooKeeperStore(cell));
+  }
+
+  /** A node whose store is its own memory. */
+  static Node inMemory() throws Exception {
+    return new Node(new CallboardOptions(), Vertx.vertx(), new Parts());
+  }
+
   /** A node of its own. */
   static Node alone(String connectString) throws Exception {
-    return new Node(cell(connectString), Vertx.vertx(), new Parts());
+    return new Node(in(cell(connectString)), Vertx.vertx(), new Parts());
   }
 
   /** One of several. */
@@ -56,7 +64,7 @@ final class Node implements AutoCloseable {
                 .with(options)
                 .withClusterManager(clustering.manager())
                 .buildClustered());
-    return new Node(cell, vertx, parts);
+    return new Node(in(cell), vertx, parts);
   }
 
   Callboard callboard() {
@@ -68,7 +76,12 @@ final class Node implements AutoCloseable {
   }
 
   <M> ActorRef<M> spawn(String path, Supplier<? extends Actor<M>> factory) throws Exception {
-    return await(callboard.spawn(path, factory, new ActorOptions()));
+    return spawn(path, factory, new ActorOptions());
+  }
+
+  <M> ActorRef<M> spawn(String path, Supplier<? extends Actor<M>> factory, ActorOptions options)
+      throws Exception {
+    return await(callboard.spawn(path, factory, options));
   }
 
   static <T> T await(Future<T> future) throws Exception {

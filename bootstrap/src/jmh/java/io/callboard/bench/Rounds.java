@@ -13,6 +13,7 @@ import java.util.Map;
 final class Rounds {
   private final Stage stage;
   private int warmups;
+  private int repetitions;
   private final Map<String, Sample> contenders = new LinkedHashMap<>();
   private final Map<String, List<double[]>> samples = new LinkedHashMap<>();
 
@@ -27,11 +28,18 @@ final class Rounds {
   Rounds(Stage stage) {
     this.stage = stage;
     this.warmups = stage.warmups();
+    this.repetitions = stage.repetitions();
   }
 
   /** Other than the stage's number of rounds that only warm up. */
   Rounds warmups(int rounds) {
     warmups = rounds;
+    return this;
+  }
+
+  /** Other than the stage's number of measured rounds. */
+  Rounds repetitions(int rounds) {
+    repetitions = rounds;
     return this;
   }
 
@@ -47,8 +55,13 @@ final class Rounds {
     return with(contender, warmup -> new double[] {load.rate(stage.time(warmup))});
   }
 
+  /** The same for one of many, whose rate shows within moments. */
+  Rounds brief(String contender, Load load) {
+    return with(contender, warmup -> new double[] {load.rate(stage.moment(warmup))});
+  }
+
   Rounds play() throws Exception {
-    for (int round = -warmups; round < stage.repetitions(); round++) {
+    for (int round = -warmups; round < repetitions; round++) {
       for (Map.Entry<String, Sample> contender : contenders.entrySet()) {
         double[] figures = contender.getValue().take(round < 0);
         Progress.say(contender.getKey(), round, figures);
@@ -71,8 +84,17 @@ final class Rounds {
 
   /** A case of rates: our contender against its peers. */
   Case rates(String name, String unit, String ours, List<String> peers) {
+    return compared(name, unit, Better.HIGHER, ours, peers);
+  }
+
+  /** A case of what each took: our contender against its peers. */
+  Case costs(String name, String unit, String ours, List<String> peers) {
+    return compared(name, unit, Better.LOWER, ours, peers);
+  }
+
+  private Case compared(String name, String unit, Better better, String ours, List<String> peers) {
     Map<String, Measurement> theirs = new LinkedHashMap<>();
     peers.forEach(peer -> theirs.put(peer, of(peer, 0)));
-    return new Case(name, unit, Better.HIGHER, of(ours, 0), theirs);
+    return new Case(name, unit, better, of(ours, 0), theirs);
   }
 }

@@ -15,6 +15,13 @@ interface Row {
 
   /** Every row there is, in the order in which they run. */
   static List<Row> all() {
-    return List.of(new DurableMailbox(), new IdleLatency(), new SerialTurns(), new ClusteredTell());
+    return List.of(
+        new LocalTell(),
+        new Spawn(),
+        new LocalAsk(),
+        new DurableMailbox(),
+        new IdleLatency(),
+        new SerialTurns(),
+        new ClusteredTell());
   }
 }

@@ -10,11 +10,22 @@ final class RowProcess {
   static final String FULL = "full";
   private static final int STUCK = 3;
 
+  private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
+
+  /**
+   * Where the common pool has one worker, as on two cores, a Java before 25 starts a thread for
+   * each asynchronous step of a CompletableFuture, of which each ask of Pekko's has one.
+   */
+  private static final String COMMON_POOL =
+      "-Djava.util.concurrent.ForkJoinPool.common.parallelism="
+          + Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
+
   private RowProcess() {}
 
   /** How such a JVM is started; the environment's JAVA_OPTS come last. */
   static List<String> flags() {
-    List<String> flags = new ArrayList<>(List.of("-Xms1g", "-Xmx4g"));
+    List<String> flags =
+        new ArrayList<>(List.of("-Xms1g", "-Xmx4g", ENDS_WITHOUT_MEMORY, COMMON_POOL));
     String more = System.getenv().getOrDefault("JAVA_OPTS", "");
     flags.addAll(more.isBlank() ? List.of() : List.of(more.strip().split("\\s+")));
     return flags;

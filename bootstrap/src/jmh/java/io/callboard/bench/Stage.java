@@ -42,6 +42,11 @@ record Stage(boolean quick, Path data) {
     return Duration.ofSeconds(warmup ? 4 : 3);
   }
 
+  /** The same in a row with many contenders, each of which is done within microseconds. */
+  Duration moment(boolean warmup) {
+    return quick ? Duration.ofMillis(warmup ? 400 : 250) : time(warmup);
+  }
+
   /** After which a row is stuck. */
   Duration limit() {
     return quick ? QUICK_LIMIT : LIMIT;

@@ -36,6 +36,7 @@ public final class ActorOptions {
   private int snapshotEvery = 100;
   private boolean onBus = true;
   private boolean dropsOldest;
+  private @Nullable Interceptor interceptor;
   private @Nullable DeliveryMode delivery;
   private SupervisionOptions supervision = SUPERVISION;
 
@@ -52,6 +53,7 @@ public final class ActorOptions {
     passivateAfter = other.passivateAfter;
     snapshotEvery = other.snapshotEvery;
     onBus = other.onBus;
+    interceptor = other.interceptor;
     dropsOldest = other.dropsOldest;
     delivery = other.delivery;
     supervision = other.supervision;
@@ -198,6 +200,18 @@ public final class ActorOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions onBus(boolean reachable) {
     onBus = reachable;
+    return this;
+  }
+
+  /** What is around its handlers; empty unless {@link #intercept} was called. */
+  public Optional<Interceptor> interceptor() {
+    return Optional.ofNullable(interceptor);
+  }
+
+  /** Adds a layer around its handlers, inside of those that are there. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions intercept(Interceptor layer) {
+    interceptor = interceptor == null ? layer : interceptor.around(layer);
     return this;
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
@@ -102,7 +103,7 @@ class SearchPageIT {
     Path shots = Files.createDirectories(Path.of("target", "screenshots"));
     page.screenshot(
         new Page.ScreenshotOptions()
-            .setPath(shots.resolve("search-%s.png".formatted(colours).toLowerCase())));
+            .setPath(shots.resolve("search-%s.png".formatted(colours).toLowerCase(Locale.ROOT))));
     Assertions.assertThat(
             page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
         .isEqualTo(true);

@@ -29,7 +29,7 @@ final class Asks {
   private final Promises promises;
   private final Way way;
   private final Function<String, @Nullable ActorRef<?>> actors;
-  private final String address;
+  private final String bootId;
   private final int limit;
   private final ConcurrentHashMap<Long, Ask<?>> travelling = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -53,8 +53,13 @@ final class Asks {
     this.promises = promises;
     this.way = way;
     this.actors = actors;
-    this.address = PREFIX + bootId;
+    this.bootId = bootId;
     this.limit = limit;
+  }
+
+  /** As the ask of that number at that node is written with a message. */
+  static String address(String bootId, long number) {
+    return PREFIX + bootId + "#" + number;
   }
 
   /** One ask that waits, and the way back to it. It ends when it leaves the wheel. */
@@ -91,7 +96,7 @@ final class Asks {
 
     @Override
     public String address() {
-      return address + "#" + number();
+      return Asks.address(bootId, number());
     }
 
     @Override
@@ -189,7 +194,7 @@ final class Asks {
       return Reply.NONE;
     }
     String node = address.substring(0, hash);
-    if (node.equals(this.address)) {
+    if (node.equals(PREFIX + bootId)) {
       Ask<?> ask = travelling.get(Long.parseLong(number));
       return ask == null ? Reply.NONE : ask;
     }

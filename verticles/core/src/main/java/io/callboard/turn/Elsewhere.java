@@ -140,6 +140,11 @@ final class Elsewhere implements Host {
   Reply replyTo(String boot, long number) {
     return new Reply() {
       @Override
+      public String address() {
+        return Asks.address(boot, number);
+      }
+
+      @Override
       public void succeed(Object answer) {
         byte[] body;
         try {

@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Interceptor;
 import io.callboard.zone.Zones;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
@@ -29,14 +31,17 @@ final class Incarnation {
 
   private final Actor<Object> actor;
   private final ActorOptions options;
+  private final @Nullable Interceptor layers;
   private final Consumer<Throwable> onFailure;
   private final AtomicBoolean over = new AtomicBoolean();
+  private @Nullable ActorRef<?> self;
   private volatile @Nullable Context context;
   private volatile @Nullable String deploymentId;
 
   Incarnation(Actor<Object> actor, ActorOptions options, Consumer<Throwable> onFailure) {
     this.actor = actor;
     this.options = options;
+    this.layers = options.interceptor().orElse(null);
     this.onFailure = onFailure;
   }
 
@@ -44,8 +49,16 @@ final class Incarnation {
     return actor;
   }
 
+  /** Lets the actor handle a message, through what is around its handlers. */
+  @Nullable Future<?> receive(Object message) {
+    return layers == null || self == null
+        ? actor.receive(message)
+        : layers.receive(self, message, actor::receive);
+  }
+
   /** Deploys into the zone; fails if the start fails or takes too long. */
   Future<Void> start(Vertx vertx, Zones zones, ActorContext scope) {
+    self = scope.self();
     return deploy(vertx, new Life(scope), zones.deployment(options.zone()))
         .map(
             id -> {
@@ -158,7 +171,7 @@ final class Incarnation {
   boolean handle(Object message, Consumer<@Nullable Throwable> done) {
     Future<?> result;
     try {
-      result = actor.receive(message);
+      result = receive(message);
     } catch (Throwable failure) {
       done.accept(failure);
       return true;

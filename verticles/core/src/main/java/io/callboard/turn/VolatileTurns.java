@@ -1,6 +1,5 @@
 package io.callboard.turn;
 
-import io.callboard.Actor;
 import io.callboard.CallboardException;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -23,7 +22,6 @@ final class VolatileTurns {
 
   private final CallboardRuntime runtime;
   private final Owner owner;
-  private final Actor<Object> actor;
   private final Incarnation incarnation;
   private final VolatileScope scope;
   private final VolatileMailbox mailbox;
@@ -52,7 +50,6 @@ final class VolatileTurns {
       VolatileMailbox mailbox) {
     this.runtime = runtime;
     this.owner = owner;
-    this.actor = incarnation.actor();
     this.incarnation = incarnation;
     this.scope = scope;
     this.mailbox = mailbox;
@@ -131,7 +128,7 @@ final class VolatileTurns {
     scope.begin(item, reply);
     Future<?> result;
     try {
-      result = actor.receive(message);
+      result = incarnation.receive(message);
     } catch (Throwable failure) {
       owner.crashed(failure);
       return false;

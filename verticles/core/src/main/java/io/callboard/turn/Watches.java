@@ -14,27 +14,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is told of the end of a volatile actor.
  *
  * <p>Between nodes a watch is an ask of type {@value #TYPE}, which is answered when the actor ends.
- * Whenever the members of the cell change, every watch of another node's actor is sent again, under
- * its number: so one of a node that is gone finds no actor, and one that is there already changes
- * nothing. Thread-safe.
+ * Whenever the members of the cell change, and from time to time, every watch of another node's
+ * actor is sent again, under its number: so one of a node that is gone finds no actor, and one that
+ * is there already changes nothing. Thread-safe.
  */
 final class Watches implements CellListener {
   /** The type of the ask; no protocol has a name with two dots in a row. */
   static final String TYPE = "callboard..watch";
 
   private static final Duration ALWAYS = Duration.ofDays(10_000);
-  private static final long AGAIN_MILLIS = 1_000;
+  private static final long AGAIN_MILLIS = 5_000;
 
   private final CallboardRuntime runtime;
   private final Map<ActorPath, Set<Watcher>> watchers = new ConcurrentHashMap<>();
   private final Set<Remote> remote = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean repeating = new AtomicBoolean();
 
   Watches(CallboardRuntime runtime) {
     this.runtime = runtime;
@@ -78,6 +81,7 @@ final class Watches implements CellListener {
       Remote watch = new Remote(actor.path(), told);
       remote.add(watch);
       watch.send();
+      repeat();
       return watch::cancel;
     }
     Watcher watcher = told::accept;
@@ -107,8 +111,12 @@ final class Watches implements CellListener {
         });
   }
 
-  /** A node watches an actor of this one. */
-  CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
+  /**
+   * A node watches an actor of this one.
+   *
+   * @return why it cannot; null if it does
+   */
+  @Nullable CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
     VolatileRunner here = runtime.actors().find(actor);
     if (here == null) {
       return CallboardException.noSuchActor(actor);
@@ -147,6 +155,21 @@ final class Watches implements CellListener {
     }
   }
 
+  private void repeat() {
+    if (!remote.isEmpty() && repeating.compareAndSet(false, true)) {
+      long unused =
+          runtime
+              .vertx()
+              .setTimer(
+                  AGAIN_MILLIS,
+                  id -> {
+                    repeating.set(false);
+                    remote.forEach(Remote::send);
+                    repeat();
+                  });
+    }
+  }
+
   /** A watch of an actor that is not here. */
   private final class Remote {
     private final ActorPath actor;
@@ -177,11 +200,10 @@ final class Watches implements CellListener {
       }
     }
 
+    /** A node that does not answer is asked again with the others. */
     private void refused(Throwable cause) {
       boolean mayPass = cause instanceof CallboardException ours && ours.code() == Code.UNAVAILABLE;
-      if (mayPass) {
-        long unused = runtime.vertx().setTimer(AGAIN_MILLIS, id -> send());
-      } else {
+      if (!mayPass) {
         end.fail(cause);
       }
     }

@@ -10,6 +10,8 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
+import io.callboard.Interceptor;
+import io.callboard.LoggingContext;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
@@ -390,6 +392,45 @@ class ActorApiTest {
     await(actor.tell(new Note("begin")));
     stage.expect("three");
     assertThat(times[0]).isEqualTo(3);
+  }
+
+  @Test
+  void layersAreAroundTheHandlersInTheirOrder() throws Exception {
+    Interceptor retrying =
+        (self, message, next) -> {
+          try {
+            return next.receive(message);
+          } catch (IllegalStateException e) {
+            stage.sees("tries again: " + e.getMessage());
+            return next.receive(message);
+          }
+        };
+    Interceptor naming =
+        (self, message, next) -> {
+          stage.sees(self.path() + " gets " + message);
+          return next.receive(message);
+        };
+    ActorOptions options =
+        new ActorOptions(QUICK).intercept(new LoggingContext()).intercept(retrying);
+    for (int durable = 0; durable < 2; durable++) {
+      int[] failures = {1};
+      Runnable script =
+          () -> {
+            if (failures[0]-- > 0) {
+              throw new IllegalStateException("once");
+            }
+          };
+      ActorOptions all = new ActorOptions(options).intercept(naming);
+      ActorRef<Note> actor;
+      if (durable == 0) {
+        actor = play("/layers", all, (me, note) -> script.run());
+      } else {
+        actor = await(stage.callboard.spawn("/layers/d", () -> new Clerk(me -> script.run()), all));
+      }
+      await(actor.tell(new Note("x")));
+      String gets = actor.path() + " gets Note[text=x]";
+      stage.expect(gets, "tries again: once", gets);
+    }
   }
 
   @Test

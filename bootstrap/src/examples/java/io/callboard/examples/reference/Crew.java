@@ -1,0 +1,67 @@
+package io.callboard.examples.reference;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.Protocol;
+import io.callboard.TellOptions;
+import io.vertx.core.Future;
+import java.time.Duration;
+
+/** Starts actors below itself, watches them, and knows the time. */
+public final class Crew extends Actor<Crew.Event> {
+  /** What happens. */
+  public sealed interface Event {
+    /** One more. */
+    record Hire(String name) implements Event {}
+
+    /** One less. */
+    record Left(String path, String cause) implements Event {}
+
+    /** Every minute. */
+    record RollCall() implements Event {}
+
+    /** Nothing happened for a while. */
+    record Boring() implements Event {}
+  }
+
+  /** What a hand is told. */
+  public record Task(String text) {}
+
+  /** How many there are. */
+  public record Count(int hands) {}
+
+  /** One of the crew. */
+  public static final class Hand extends Actor<Task> {
+    @Override
+    protected void protocol(Protocol<Task> on) {
+      on.message(Task.class, task -> stopSelf());
+    }
+  }
+
+  private int hands;
+
+  @Override
+  protected void protocol(Protocol<Event> on) {
+    on.async(Event.Hire.class, this::hire)
+        .message(Event.Left.class, left -> hands--)
+        .message(Event.RollCall.class, call -> reply(new Count(hands)))
+        .message(Event.Boring.class, boring -> cancelReceiveTimeout());
+  }
+
+  @Override
+  protected Future<?> started() {
+    startPeriodicTimer("roll call", Duration.ofMinutes(1), new Event.RollCall());
+    receiveTimeout(Duration.ofMinutes(10), new Event.Boring());
+    return Future.succeededFuture();
+  }
+
+  private Future<?> hire(Event.Hire hire) {
+    return spawnChild(hire.name(), Hand::new, new ActorOptions())
+        .onSuccess(
+            hand -> {
+              hands++;
+              watch(hand, end -> new Event.Left(end.actor().path().toString(), end.cause()));
+              tell(hand, new Task("begin"), TellOptions.within(Duration.ofSeconds(5)));
+            });
+  }
+}

@@ -1,0 +1,134 @@
+package io.callboard.bench;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Protocol;
+import io.callboard.bench.Asking.Answer;
+import io.callboard.bench.Asking.Question;
+import io.callboard.bench.OurAsking.Event.Answered;
+import io.callboard.bench.OurAsking.Event.Begin;
+import io.callboard.bench.OurAsking.Event.Failed;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Asks of a volatile actor: by plain code on an event loop, and by another actor. */
+final class OurAsking {
+  private static final long LIMIT_SECONDS = 30;
+
+  private final Node node;
+  private final ActorOptions options = new ActorOptions().onBus(false);
+  private final CompletableFuture<Thread> loop = new CompletableFuture<>();
+  private final ActorRef<Question> echo;
+  private int askers;
+
+  /** What an actor that asks understands. */
+  sealed interface Event {
+    /** So many asks may be under way. */
+    record Begin(int asks) implements Event {}
+
+    /** An answer is there. */
+    record Answered(long question, long answer) implements Event {}
+
+    /** There will be none. */
+    record Failed(String cause) implements Event {}
+  }
+
+  OurAsking(Node node) throws Exception {
+    this.node = node;
+    this.echo = node.spawn("/bench/echo", Echo::new, options);
+  }
+
+  private final class Echo extends Actor<Question> {
+    @Override
+    protected void protocol(Protocol<Question> on) {
+      on.message(Question.class, question -> reply(new Answer(question.number())));
+    }
+
+    @Override
+    protected Future<?> started() {
+      loop.complete(Thread.currentThread());
+      return super.started();
+    }
+  }
+
+  /**
+   * @param sameLoop whether the code is on the event loop of the actor, or on another
+   */
+  Load byPlainCode(int underWay, boolean sameLoop) throws Exception {
+    Thread actors = loop.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    return new ByPlainCode(underWay, Stand.of(node.vertx(), actors, sameLoop).context());
+  }
+
+  private final class ByPlainCode extends Asking {
+    private final Context context;
+
+    ByPlainCode(int underWay, Context context) {
+      super(underWay);
+      this.context = context;
+    }
+
+    @Override
+    void begin(int asks) {
+      context.runOnContext(v -> next(asks));
+    }
+
+    @Override
+    void ask(long question) {
+      echo.ask(new Question(question), Answer.class, TIMEOUT)
+          .onComplete(answer -> answered(question, answer.number()), this::failed);
+    }
+  }
+
+  /** The answers become messages of the actor that asks. */
+  Load byActor(int underWay) throws Exception {
+    return new ByActor(underWay);
+  }
+
+  private final class ByActor extends Asking {
+    private final ActorRef<Event> actor;
+    private volatile @Nullable Asker asker;
+
+    ByActor(int underWay) throws Exception {
+      super(underWay);
+      actor = node.spawn("/bench/asker-%d".formatted(askers++), Asker::new, options);
+    }
+
+    @Override
+    void begin(int asks) throws Exception {
+      Node.await(actor.tell(new Begin(asks)));
+    }
+
+    @Override
+    void ask(long question) {
+      Objects.requireNonNull(asker).ask(question);
+    }
+
+    private final class Asker extends Actor<Event> {
+      @Override
+      protected void protocol(Protocol<Event> on) {
+        on.message(Begin.class, begin -> begin(begin))
+            .message(Answered.class, got -> answered(got.question(), got.answer()))
+            .message(Failed.class, none -> failed(new IllegalStateException(none.cause())));
+      }
+
+      private void begin(Begin begin) {
+        asker = this;
+        next(begin.asks());
+      }
+
+      void ask(long question) {
+        pipeToSelf(
+            echo.ask(new Question(question), Answer.class, Asking.TIMEOUT),
+            answer ->
+                answer.succeeded()
+                    ? new Answered(question, answer.result().number())
+                    : new Failed(String.valueOf(answer.cause())));
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.callboard.bench;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Protocol;
+import io.callboard.bench.Signal.Hop;
+import io.callboard.bench.Signal.Item;
+import io.callboard.bench.Signal.More;
+
+/** Volatile actors, through the front door. */
+final class OurTroupe implements Troupe {
+  /** Above what any load has under way, so that a refused message is a fault. */
+  private static final int MAILBOX = 1 << 18;
+
+  private final Node node;
+  private final ActorOptions options = new ActorOptions().onBus(false).mailboxLimit(MAILBOX);
+  private int started;
+
+  OurTroupe(Node node) {
+    this.node = node;
+  }
+
+  @Override
+  public Target start(Handler handler) throws Exception {
+    String path = "/bench/player-%d".formatted(started++);
+    return new Told(node.spawn(path, () -> new Player(handler), options));
+  }
+
+  /** The future of a tell is not looked at: what was refused is missed at the end. */
+  private record Told(ActorRef<Signal> actor) implements Target {
+    @Override
+    public void tell(Signal signal) {
+      var unused = actor.tell(signal);
+    }
+  }
+
+  private static final class Player extends Actor<Signal> implements Mouth {
+    private final Handler handler;
+
+    Player(Handler handler) {
+      this.handler = handler;
+    }
+
+    @Override
+    protected void protocol(Protocol<Signal> on) {
+      on.message(Item.class, this::take).message(More.class, this::take);
+      on.message(Hop.class, this::take);
+    }
+
+    private void take(Signal signal) {
+      handler.handle(signal, this);
+    }
+
+    @Override
+    public void tell(Target to, Signal signal) {
+      tell(((Told) to).actor(), signal);
+    }
+  }
+
+  /** The node is its owner's. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,45 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The Java in the reference is a part of an example that compiles. */
+class DocsTest {
+  private static final Path HOME = Path.of(System.getProperty("user.dir"));
+
+  private static List<String> blocks(Path page) throws IOException {
+    List<String> blocks = new ArrayList<>();
+    StringBuilder block = null;
+    for (String line : Files.readAllLines(page)) {
+      if (line.equals("```java")) {
+        block = new StringBuilder();
+      } else if (line.equals("```") && block != null) {
+        blocks.add(block.toString());
+        block = null;
+      } else if (block != null) {
+        block.append(line).append('\n');
+      }
+    }
+    return blocks;
+  }
+
+  @Test
+  void whatTheReferenceShowsCompiles() throws IOException {
+    StringBuilder examples = new StringBuilder();
+    try (Stream<Path> files = Files.walk(HOME.resolve("src/examples/java"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+        examples.append(Files.readString(file));
+      }
+    }
+    List<String> blocks = blocks(HOME.resolve("docs/actors.md"));
+    assertThat(blocks).hasSizeGreaterThan(4);
+    assertThat(blocks).allSatisfy(block -> assertThat(examples.toString()).contains(block));
+  }
+}

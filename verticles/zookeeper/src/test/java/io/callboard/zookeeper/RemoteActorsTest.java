@@ -1,0 +1,183 @@
+package io.callboard.zookeeper;
+
+import static io.callboard.zookeeper.TwoNodes.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.Priority;
+import io.callboard.Protocol;
+import io.callboard.TellOptions;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes along with a message also travels to another node; ends are told across nodes. */
+class RemoteActorsTest {
+  sealed interface Call {
+    record Say(String text) implements Call {}
+
+    record Pass(String to) implements Call {}
+
+    record Watch(String path) implements Call {}
+
+    record Gone(String path) implements Call {}
+
+    record Hold() implements Call {}
+  }
+
+  record Heard(String text) {}
+
+  private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+  private final Promise<Void> gate = Promise.promise();
+  private TwoNodes nodes;
+
+  private final class Caller extends Actor<Call> {
+    @Override
+    protected void protocol(Protocol<Call> on) {
+      on.message(
+              Call.Say.class,
+              say -> {
+                seen.add(say.text());
+                reply(new Heard(say.text() + " heard by " + callboard().node()));
+              })
+          .message(
+              Call.Pass.class,
+              pass -> forward(callboard().ref(pass.to(), Call.class), new Call.Say("passed")))
+          .message(
+              Call.Watch.class,
+              order ->
+                  watch(
+                      callboard().ref(order.path(), Call.class),
+                      end -> new Call.Gone(end.actor().path() + ": " + end.cause())))
+          .message(Call.Gone.class, gone -> seen.add("gone " + gone.path()))
+          .async(
+              Call.Hold.class,
+              hold -> {
+                seen.add("holds");
+                return gate.future();
+              });
+    }
+  }
+
+  private final class Listener extends Actor<Heard> {
+    @Override
+    protected void protocol(Protocol<Heard> on) {
+      on.message(Heard.class, heard -> seen.add("told " + heard.text()));
+    }
+  }
+
+  private final class DurableListener extends DurableStateActor<Heard, Heard> {
+    @Override
+    protected Heard initial() {
+      return new Heard("");
+    }
+
+    @Override
+    protected void protocol(Protocol<Heard> on) {
+      on.message(Heard.class, heard -> seen.add("durably told " + heard.text()));
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    nodes = new TwoNodes("remote-actors");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    gate.tryComplete();
+    nodes.close();
+  }
+
+  private void expect(String what) throws Exception {
+    assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo(what);
+  }
+
+  private ActorRef<Call> spawn(Callboard node, String path) throws Exception {
+    ActorRef<Call> spawned = await(node.spawn(path, Caller::new, new ActorOptions()));
+    Callboard other = node == nodes.here ? nodes.there : nodes.here;
+    ActorRef<Call> ref = other.ref(path, Call.class);
+    Eventually.assertThat(
+        () -> {
+          try {
+            await(ref.ask(new Call.Say("ready"), Heard.class));
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    seen.removeIf("ready"::equals);
+    return spawned;
+  }
+
+  @Test
+  void anAnswerComesToTheActorNamedOrToWhoAsked() throws Exception {
+    spawn(nodes.there, "/there");
+    spawn(nodes.here, "/here");
+    ActorRef<Heard> listener =
+        await(nodes.here.spawn("/listener", Listener::new, new ActorOptions()));
+    ActorRef<Call> there = nodes.here.ref("/there", Call.class);
+    await(there.tell(new Call.Say("hello"), TellOptions.replyTo(listener)));
+    expect("hello");
+    expect("told hello heard by there");
+
+    ActorRef<Heard> durable =
+        await(nodes.here.spawn("/durable/listener", DurableListener::new, new ActorOptions()));
+    await(there.tell(new Call.Say("again"), TellOptions.replyTo(durable)));
+    expect("again");
+    expect("durably told again heard by there");
+
+    Heard answer = await(there.ask(new Call.Pass("/here"), Heard.class));
+    assertThat(answer).isEqualTo(new Heard("passed heard by here"));
+    Future<Heard> lost = there.ask(new Call.Pass("/nobody"), Heard.class);
+    assertThatThrownBy(() -> await(lost)).hasMessageContaining("no actor /nobody runs");
+  }
+
+  @Test
+  void priorityAndDeadlineTravel() throws Exception {
+    spawn(nodes.there, "/there");
+    ActorRef<Call> there = nodes.here.ref("/there", Call.class);
+    await(there.tell(new Call.Hold()));
+    expect("holds");
+    await(there.tell(new Call.Say("overdue"), TellOptions.within(Duration.ofMillis(1))));
+    await(there.tell(new Call.Say("normal"), TellOptions.within(Duration.ofMinutes(1))));
+    await(there.tell(new Call.Say("urgent"), TellOptions.priority(Priority.HIGH)));
+    gate.complete();
+    expect("urgent");
+    expect("normal");
+    assertThat(nodes.there.counts().dead()).isEqualTo(1);
+  }
+
+  @Test
+  void anEndIsToldOnAnotherNodeAlsoIfThatNodeLeaves() throws Exception {
+    ActorRef<Call> watcher = spawn(nodes.here, "/watcher");
+    spawn(nodes.there, "/stopped");
+    spawn(nodes.there, "/left");
+    spawn(nodes.there, "/other");
+    for (String path : new String[] {"/stopped", "/left", "/other"}) {
+      await(watcher.tell(new Call.Watch(path)));
+    }
+    await(watcher.tell(new Call.Say("watching")));
+    expect("watching");
+    await(nodes.there.stop("/stopped"));
+    assertThat(seen.poll(30, TimeUnit.SECONDS)).startsWith("gone /stopped: ");
+    await(nodes.there.close());
+    assertThat(new String[] {next(), next()})
+        .containsExactlyInAnyOrder("gone /left", "gone /other");
+  }
+
+  private String next() throws Exception {
+    return String.valueOf(seen.poll(30, TimeUnit.SECONDS)).replaceFirst(":.*", "");
+  }
+}
