@@ -1,5 +1,7 @@
 package io.callboard.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.Protocol;
@@ -14,9 +16,21 @@ class SpawnedByActorTest {
   record Done() {}
 
   private static final class Worker extends Actor<Do> {
+    private final Stage stage;
+
+    Worker(Stage stage) {
+      this.stage = stage;
+    }
+
     @Override
     protected void protocol(Protocol<Do> on) {
       on.message(Do.class, work -> reply(new Done()));
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      stage.sees("worker stopped");
+      return Future.succeededFuture();
     }
   }
 
@@ -35,7 +49,7 @@ class SpawnedByActorTest {
             if (work.what().equals("fail")) {
               throw new IllegalStateException("as told");
             }
-            return callboard().spawn("/worker", Worker::new).map(ref -> null);
+            return callboard().spawn("/worker", () -> new Worker(stage)).map(ref -> null);
           });
     }
 
@@ -59,6 +73,7 @@ class SpawnedByActorTest {
               .callboard
               .ref("/worker", Do.class)
               .ask(new Do("work"), Done.class, Duration.ofSeconds(5)));
+      assertThat(stage.rest()).isEmpty();
     }
   }
 }
