@@ -1,7 +1,8 @@
 /**
  * Examples: small programs, one question each. {@link io.callboard.examples.Greeter} is the
  * shortest actor; {@link io.callboard.examples.Account} shows a durable one; {@link
- * io.callboard.examples.Ping} and {@link io.callboard.examples.Pong} talk between two processes.
+ * io.callboard.examples.Ping} and {@link io.callboard.examples.Pong} talk between two processes;
+ * {@code search} is a whole application.
  */
 @NullMarked
 package io.callboard.examples;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs a bundled example. */
-@Command(description = "Runs a bundled example: account.")
+@Command(description = "Runs a bundled example: account or scatter-gather.")
 final class DemoCommand implements Callable<Integer> {
   private static final String ACCOUNT = "account";
 
@@ -45,7 +45,8 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!name.equals(ACCOUNT)) {
-      throw Refusal.usage("there is no example \"%s\"; there is account".formatted(name));
+      throw Refusal.usage(
+          "there is no example \"%s\"; there are account and scatter-gather".formatted(name));
     }
     NodeLog.configure(data, "text");
     try (DataDirectory directory = DataDirectory.open(data);

@@ -22,7 +22,9 @@ public final class Main {
   static int run(String[] arguments) {
     CommandLine command = new CommandLine(new NodeCommand());
     ClientCommands.addTo(command);
-    command.addSubcommand("demo", new DemoCommand());
+    CommandLine demo = new CommandLine(new DemoCommand());
+    demo.addSubcommand("scatter-gather", new ScatterGatherCommand());
+    command.addSubcommand("demo", demo);
     command.addSubcommand("fsck", new FsckCommand());
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
     command.setExecutionExceptionHandler(

@@ -107,7 +107,17 @@ class NodeIT {
             Map.of("CALLBOARD_URL", "http://127.0.0.1:1"),
             1,
             "no node answers at http://127.0.0.1:1"),
-        Arguments.of(List.of("demo", "nope"), Map.of(), 2, "there is no example \"nope\""));
+        Arguments.of(List.of("demo", "nope"), Map.of(), 2, "there is no example \"nope\""),
+        Arguments.of(
+            List.of("demo", "scatter-gather", "--nodes", "0"),
+            Map.of(),
+            2,
+            "nodes are 1 to 64, not 0"),
+        Arguments.of(
+            List.of("demo", "scatter-gather", "--documents", "no-such-directory"),
+            Map.of(),
+            2,
+            "--documents no-such-directory is no directory"));
   }
 
   @ParameterizedTest

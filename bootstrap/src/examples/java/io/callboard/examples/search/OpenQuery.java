@@ -1,0 +1,125 @@
+package io.callboard.examples.search;
+
+import io.callboard.examples.search.Found.Hit;
+import io.callboard.examples.search.QueryProgress.Step.Ask;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A query that a client waits for, and its response: one JSON object a line, as things happen. */
+final class OpenQuery {
+  private static final Logger log = LoggerFactory.getLogger(OpenQuery.class);
+
+  private final String id;
+  private final SearchRequest request;
+  private final QueryProgress progress;
+  private final HttpServerResponse response;
+  private final Set<String> trees = new LinkedHashSet<>();
+  private final int shares;
+  private long total;
+
+  OpenQuery(String id, SearchRequest request, int shares, long now, HttpServerResponse response) {
+    this.id = id;
+    this.request = request;
+    this.shares = shares;
+    this.response = response;
+    progress = new QueryProgress(shares, now, now + request.deadline().toMillis());
+  }
+
+  String id() {
+    return id;
+  }
+
+  SearchRequest request() {
+    return request;
+  }
+
+  QueryProgress progress() {
+    return progress;
+  }
+
+  void begin() {
+    response
+        .setChunked(true)
+        .putHeader("Content-Type", "application/x-ndjson; charset=utf-8")
+        .putHeader("Cache-Control", "no-store");
+    line(
+        new JsonObject()
+            .put("type", "start")
+            .put("id", id)
+            .put("query", request.query())
+            .put("limit", request.limit())
+            .put("deadline", request.deadline().toString())
+            .put("shares", shares));
+  }
+
+  /** A tree is asked; told if it is not the first. */
+  void asked(Ask ask, String why) {
+    trees.add(ask.tree());
+    if (ask.attempt() > 1) {
+      line(
+          new JsonObject()
+              .put("type", "rerouted")
+              .put("tree", ask.tree())
+              .put("shares", new JsonArray(ask.shares()))
+              .put("why", why));
+    }
+  }
+
+  void part(String tree, Found found, long now) {
+    total += found.total();
+    JsonArray hits = new JsonArray();
+    found.hits().forEach(hit -> hits.add(json(hit)));
+    line(
+        new JsonObject()
+            .put("type", "hits")
+            .put("tree", tree)
+            .put("share", found.share())
+            .put("total", found.total())
+            .put("tookMs", progress.took(now))
+            .put("hits", hits));
+  }
+
+  private static JsonObject json(Hit hit) {
+    JsonArray snippet = new JsonArray();
+    hit.snippet()
+        .forEach(
+            piece ->
+                snippet.add(
+                    new JsonObject().put("text", piece.text()).put("match", piece.match())));
+    return new JsonObject()
+        .put("document", hit.document())
+        .put("score", hit.score())
+        .put("snippet", snippet);
+  }
+
+  void end(long now, String why) {
+    JsonObject last =
+        new JsonObject()
+            .put("type", "end")
+            .put("partial", progress.isPartial())
+            .put("answered", progress.answeredShares())
+            .put("shares", shares)
+            .put("total", total)
+            .put("trees", new JsonArray(trees.stream().toList()))
+            .put("rerouted", Math.max(0, progress.attempts() - 1))
+            .put("tookMs", progress.took(now));
+    if (progress.isPartial()) {
+      last.put("missing", new JsonArray(progress.missing())).put("why", why);
+    }
+    line(last);
+    response.end().onFailure(cause -> gone(cause));
+  }
+
+  private void line(JsonObject json) {
+    response.write(json.encode() + "\n").onFailure(cause -> gone(cause));
+  }
+
+  private void gone(Throwable cause) {
+    log.debug("the client of query {} is gone", id, cause);
+  }
+}

@@ -1,0 +1,24 @@
+package io.callboard.examples.search;
+
+import io.vertx.core.json.JsonObject;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the front ends counted since the start. Thread-safe. */
+final class SearchCounts {
+  final LongAdder queries = new LongAdder();
+  final LongAdder whole = new LongAdder();
+  final LongAdder partial = new LongAdder();
+  final LongAdder rerouted = new LongAdder();
+  final LongAdder refused = new LongAdder();
+  final LongAdder abandoned = new LongAdder();
+
+  JsonObject json() {
+    return new JsonObject()
+        .put("queries", queries.sum())
+        .put("whole", whole.sum())
+        .put("partial", partial.sum())
+        .put("rerouted", rerouted.sum())
+        .put("refused", refused.sum())
+        .put("abandoned", abandoned.sum());
+  }
+}

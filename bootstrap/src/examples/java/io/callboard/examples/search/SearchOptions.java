@@ -1,0 +1,147 @@
+package io.callboard.examples.search;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How the search runs. Setters change and return this object. */
+@com.google.errorprone.annotations.CheckReturnValue
+public final class SearchOptions {
+  private static final int MAX_NODES = 64;
+  private static final int MAX_DOCUMENTS = 1_000_000;
+
+  private final Path data;
+  private @Nullable Path documents;
+  private int most = 20_000;
+  private int nodes = 4;
+  private int fronts = 2;
+  private String host = "127.0.0.1";
+  private int port;
+  private boolean chaos;
+  private @Nullable Duration killEvery;
+  private int treeRestarts = 10;
+  private Duration treeWindow = Duration.ofSeconds(10);
+
+  /**
+   * @param data where the indexes are kept
+   */
+  public SearchOptions(Path data) {
+    this.data = data;
+  }
+
+  public Path data() {
+    return data;
+  }
+
+  /** The directory whose text is searched; empty for what is on the machine. */
+  public Optional<Path> documents() {
+    return Optional.ofNullable(documents);
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions documents(@Nullable Path directory) {
+    documents = directory;
+    return this;
+  }
+
+  /** Documents at most, default 20,000. */
+  public int most() {
+    return most;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions most(int count) {
+    most = within("documents", count, MAX_DOCUMENTS);
+    return this;
+  }
+
+  /** Nodes of each tree, default 4. */
+  public int nodes() {
+    return nodes;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions nodes(int count) {
+    nodes = within("nodes", count, MAX_NODES);
+    return this;
+  }
+
+  /** The two trees. */
+  List<Tree> trees() {
+    return List.of(new Tree("a", nodes, data), new Tree("b", nodes, data));
+  }
+
+  /** Front ends, each on an event loop of its own, default 2. */
+  public int fronts() {
+    return fronts;
+  }
+
+  /** Where HTTP listens, default 127.0.0.1 and any free port. */
+  public String host() {
+    return host;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions port(int number) {
+    if (number < 0 || number > 65_535) {
+      throw new IllegalArgumentException("a port is 0 to 65535, not " + number);
+    }
+    port = number;
+    return this;
+  }
+
+  /** Whether a node may be killed over HTTP, default no. */
+  public boolean chaos() {
+    return chaos;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions chaos(boolean allowed) {
+    chaos = allowed;
+    return this;
+  }
+
+  /** How often a random node is killed; empty for never. */
+  public Optional<Duration> killEvery() {
+    return Optional.ofNullable(killEvery);
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions killEvery(@Nullable Duration period) {
+    if (period != null && period.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("killEvery must be at least 1 ms, not " + period);
+    }
+    killEvery = period;
+    return this;
+  }
+
+  /** Restarts of a tree's actors within {@link #treeWindow()}; one more restarts the tree. */
+  public int treeRestarts() {
+    return treeRestarts;
+  }
+
+  public Duration treeWindow() {
+    return treeWindow;
+  }
+
+  /** Default 10 within 10 s. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions treeIntensity(int restarts, Duration window) {
+    treeRestarts = within("treeRestarts", restarts, Integer.MAX_VALUE);
+    treeWindow = window;
+    return this;
+  }
+
+  private static int within(String name, int value, int max) {
+    if (value < 1 || value > max) {
+      throw new IllegalArgumentException("%s are 1 to %d, not %d".formatted(name, max, value));
+    }
+    return value;
+  }
+}

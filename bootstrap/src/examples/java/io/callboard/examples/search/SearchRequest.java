@@ -1,0 +1,73 @@
+package io.callboard.examples.search;
+
+import io.vertx.core.MultiMap;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+
+/**
+ * What a client asks for.
+ *
+ * @param limit hits that each share may give
+ */
+record SearchRequest(String query, int limit, Duration deadline) {
+  static final int MAX_LIMIT = 50;
+  private static final int USUAL_LIMIT = 10;
+  private static final Duration SHORTEST = Duration.ofMillis(50);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration USUAL = Duration.ofSeconds(1);
+  private static final List<String> NAMES = List.of("q", "limit", "deadline");
+
+  /** A request that cannot be met; the message is for who sent it. */
+  static final class BadRequest extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    BadRequest(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * @throws BadRequest if a parameter is unknown or wrong
+   * @throws QuerySyntax.BadQuery if the query is
+   */
+  static SearchRequest of(MultiMap parameters) {
+    for (String name : parameters.names()) {
+      if (!NAMES.contains(name) || parameters.getAll(name).size() > 1) {
+        throw new BadRequest("there is one each of %s, not %.40s".formatted(NAMES, name));
+      }
+    }
+    String query = parameters.contains("q") ? parameters.get("q") : "";
+    var unused = QuerySyntax.parse(query);
+    return new SearchRequest(query, limit(parameters), deadline(parameters));
+  }
+
+  private static int limit(MultiMap parameters) {
+    String given = parameters.get("limit");
+    if (given == null) {
+      return USUAL_LIMIT;
+    }
+    int limit = given.matches("\\d{1,4}") ? Integer.parseInt(given) : 0;
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new BadRequest("limit is 1 to %d, not \"%.40s\"".formatted(MAX_LIMIT, given));
+    }
+    return limit;
+  }
+
+  private static Duration deadline(MultiMap parameters) {
+    String given = parameters.get("deadline");
+    if (given == null) {
+      return USUAL;
+    }
+    try {
+      Duration deadline = Duration.parse(given);
+      if (deadline.compareTo(SHORTEST) >= 0 && deadline.compareTo(LONGEST) <= 0) {
+        return deadline;
+      }
+    } catch (DateTimeParseException e) {
+      // told below, with what would be right
+    }
+    throw new BadRequest(
+        "deadline is %s to %s, in ISO 8601, not \"%.40s\"".formatted(SHORTEST, LONGEST, given));
+  }
+}

@@ -1,0 +1,95 @@
+package io.callboard.bootstrap;
+
+import io.callboard.Callboard;
+import io.callboard.examples.search.LoadReport;
+import io.callboard.examples.search.SearchLoad;
+import io.callboard.examples.search.SearchOptions;
+import io.callboard.examples.search.SearchService;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The search example as a process of its own: one line when it is ready, a graceful stop. */
+final class SearchProcess {
+  private static final Logger log = LoggerFactory.getLogger(SearchProcess.class);
+  private static final Duration START_LIMIT = Duration.ofMinutes(10);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+  private static final Duration WARMING = Duration.ofSeconds(10);
+  private static final Duration LOAD_DEADLINE = Duration.ofSeconds(1);
+
+  private final PrintWriter out;
+  private final Vertx vertx = Vertx.vertx();
+
+  private SearchProcess(PrintWriter out) {
+    this.out = out;
+  }
+
+  /**
+   * Runs until the process ends, or the load has.
+   *
+   * @param load in seconds; 0 for none
+   */
+  static int run(
+      SearchOptions options, DataDirectory directory, int load, int clients, PrintWriter out)
+      throws Exception {
+    SearchProcess process = new SearchProcess(out);
+    Ending.beforeExit(() -> process.stop(directory));
+    SearchService service = process.start(options);
+    process.print("Search is ready: " + service.url());
+    if (load > 0) {
+      process.print(process.load(service, load, clients).toString());
+    } else {
+      Ending.await();
+    }
+    return 0;
+  }
+
+  private SearchService start(SearchOptions options) {
+    try {
+      return SearchService.start(
+              vertx, options, InstantSource.system(), new SplittableRandom(), this::print)
+          .await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (Exception e) {
+      log.info("the search could not be started", e); // the user gets one line
+      throw Refusal.failed("the search could not be started: " + e);
+    }
+  }
+
+  private LoadReport load(SearchService service, int seconds, int clients) throws Exception {
+    SearchLoad searches =
+        new SearchLoad(
+            service, service.words(), LOAD_DEADLINE, new SplittableRandom(), System::nanoTime);
+    print(
+        "searching for %d s with %d clients, after %s of warming…"
+            .formatted(seconds, clients, WARMING));
+    return searches
+        .run(vertx, clients, WARMING)
+        .compose(warm -> searches.run(vertx, clients, Duration.ofSeconds(seconds)))
+        .await(seconds + START_LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private void stop(DataDirectory directory) {
+    try (directory) {
+      Callboard.find(vertx)
+          .map(Callboard::close)
+          .orElseGet(Future::succeededFuture)
+          .await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      vertx.close().await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | IOException | RuntimeException e) {
+      log.warn("the search did not stop cleanly", e);
+    }
+  }
+
+  private void print(String line) {
+    out.println(line);
+    out.flush();
+  }
+}

@@ -1,0 +1,115 @@
+package io.callboard.examples.search;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The page in a real browser; skipped without one. */
+class SearchPageIT {
+  private static final Path BROWSER = Path.of("/usr/bin/chromium");
+  private static final double PATIENCE_MS = 15_000;
+
+  private final List<String> complaints = new ArrayList<>();
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ColorScheme.class,
+      names = {"LIGHT", "DARK"})
+  void hitsAreShownAsTextWithTheirMatchesMarked(ColorScheme colours) throws Exception {
+    Assumptions.assumeTrue(Files.isExecutable(BROWSER), "there is no browser at " + BROWSER);
+    Path parent = Files.createDirectories(Path.of("target", "search"));
+    Path directory = Files.createTempDirectory(parent, "page-");
+    Path documents = Documents.make(directory.resolve("documents"), 60);
+    Files.writeString(
+        documents.resolve("evil.txt"), "before <img src=x onerror=document.title='bad'> after");
+    Vertx vertx = Vertx.vertx();
+    try (Playwright playwright =
+        Playwright.create(
+            new Playwright.CreateOptions()
+                .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")))) {
+      SearchService service =
+          SearchService.start(
+                  vertx,
+                  new SearchOptions(directory.resolve("data")).documents(documents),
+                  InstantSource.system(),
+                  new SplittableRandom(1),
+                  line -> {})
+              .await(30, SECONDS);
+      Browser browser =
+          playwright
+              .chromium()
+              .launch(
+                  new BrowserType.LaunchOptions()
+                      .setExecutablePath(BROWSER)
+                      .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+      Page page =
+          browser.newPage(
+              new Browser.NewPageOptions().setColorScheme(colours).setViewportSize(390, 800));
+      page.setDefaultTimeout(PATIENCE_MS);
+      page.onConsoleMessage(message -> complaints.add(message.text()));
+      page.onPageError(error -> complaints.add(error));
+      page.onRequest(
+          request -> {
+            if (!request.url().startsWith(service.url()) && !request.url().startsWith("data:")) {
+              complaints.add(request.url());
+            }
+          });
+      walk(page, service.url(), colours);
+      service.close().await(30, SECONDS);
+    } finally {
+      vertx.close().await(30, SECONDS);
+    }
+    Assertions.assertThat(complaints).hasSize(1).first().asString().contains("400 (Bad Request)");
+  }
+
+  private static void walk(Page page, String url, ColorScheme colours) throws Exception {
+    page.navigate(url + "?q=onerror");
+    assertThat(page.locator("#state")).containsText(Pattern.compile("^1 hits in \\d+ ms"));
+    assertThat(page.locator("#hits h2")).hasText("evil.txt");
+    assertThat(page.locator("#hits mark")).hasText("onerror");
+    assertThat(page.locator("#hits p")).containsText("before <img src=x onerror=");
+    assertThat(page.locator("#hits img")).hasCount(0);
+    assertThat(page).hasTitle("Search");
+    assertThat(page.locator("#trees")).containsText("tree a: up, serves");
+
+    page.locator("#hits").click();
+    page.keyboard().press("/");
+    page.keyboard().type("tree AND mailbox");
+    page.keyboard().press("Enter");
+    assertThat(page.locator("#state")).containsText("answered by tree a");
+    assertThat(page.locator("#hits li")).hasCount(20);
+    page.locator("h1").click();
+    page.keyboard().press("j");
+    assertThat(page.locator("#hits li").first()).isFocused();
+    Path shots = Files.createDirectories(Path.of("target", "screenshots"));
+    page.screenshot(
+        new Page.ScreenshotOptions()
+            .setPath(shots.resolve("search-%s.png".formatted(colours).toLowerCase(Locale.ROOT))));
+    Assertions.assertThat(
+            page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+        .isEqualTo(true);
+
+    page.locator("#q").fill("tree AND (");
+    page.keyboard().press("Enter");
+    assertThat(page.locator("#state")).containsText("Encountered");
+  }
+}
