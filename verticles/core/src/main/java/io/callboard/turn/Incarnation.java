@@ -12,6 +12,7 @@ import io.callboard.zone.Zones;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -192,6 +193,33 @@ final class Incarnation {
     }
     await(result, done);
     return false;
+  }
+
+  /**
+   * Runs {@code task} on the context, after what is queued there, also if this life is over; where
+   * there is no context yet, at once. Completes when it ran, or after the stop timeout: a blocked
+   * thread holds up nothing else.
+   */
+  Future<Void> atLast(Runnable task) {
+    Life here = life;
+    Promise<Void> ran = Promise.promise();
+    Runnable whole =
+        () -> {
+          task.run();
+          ran.tryComplete();
+        };
+    if (here == null) {
+      whole.run();
+    } else {
+      here.schedule(whole);
+    }
+    return ran.future()
+        .timeout(options.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .otherwise(
+            cause -> {
+              log.warn("{} is still busy and is stopped without it", actor.getClass().getName());
+              return null;
+            });
   }
 
   /**
