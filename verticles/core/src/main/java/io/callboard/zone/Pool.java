@@ -87,10 +87,6 @@ final class Pool implements Carrier {
   private void run() {
     for (Task next = take(); next != null; next = take()) {
       next.run();
-      boolean interruptionOfThatTask = Thread.interrupted();
-      if (interruptionOfThatTask) {
-        log.debug("{}: a task was interrupted", name);
-      }
     }
   }
 

@@ -222,6 +222,9 @@ public final class Zone {
     } finally {
       ended(seat, begun);
     }
+    if (Thread.interrupted()) { // who stops an actor means its slice, not the next one
+      log.debug("zone {}: a slice was interrupted", name);
+    }
     if (!refused.isEmpty()) {
       offerAgain();
     }

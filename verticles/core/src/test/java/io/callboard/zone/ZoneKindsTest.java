@@ -13,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,6 +21,7 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -173,6 +175,58 @@ class ZoneKindsTest {
       assertThat(stage.status().rejected()).isPositive();
     }
     given.shutdown();
+  }
+
+  /** The next slice on a thread of which the one before was interrupted. */
+  private static boolean isNextInterrupted(ZoneOptions options) throws Exception {
+    try (ZoneStage stage = new ZoneStage(options)) {
+      Context first = stage.place();
+      Context second = stage.place();
+      CountDownLatch open = stage.hold(first, "/first");
+      AtomicBoolean interrupted = new AtomicBoolean();
+      CountDownLatch done = new CountDownLatch(1);
+      stage.zone.schedule(first, "/first", () -> Thread.currentThread().interrupt());
+      stage.zone.schedule(
+          second,
+          "/second",
+          () -> {
+            interrupted.set(Thread.currentThread().isInterrupted());
+            done.countDown();
+          });
+      open.countDown();
+      ZoneStage.uninterrupted(done);
+      return interrupted.get();
+    }
+  }
+
+  @Test
+  void theInterruptionOfASliceEndsWithIt() throws Exception {
+    assertThat(isNextInterrupted(ZoneOptions.fixed(1))).isFalse();
+    assertThat(isNextInterrupted(ZoneOptions.forkJoin(1))).isFalse();
+    LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    Thread plain =
+        new Thread(
+            () -> {
+              for (Runnable task = taken(queue); task != END; task = taken(queue)) {
+                task.run();
+              }
+            });
+    plain.start();
+    assertThat(isNextInterrupted(ZoneOptions.of((Executor) queue::add))).isFalse();
+    queue.add(END);
+    plain.join();
+  }
+
+  private static final Runnable END = () -> {};
+
+  /** Leaves an interruption as it is. */
+  private static Runnable taken(LinkedBlockingQueue<Runnable> queue) {
+    Runnable task = queue.poll();
+    while (task == null) {
+      Thread.onSpinWait();
+      task = queue.poll();
+    }
+    return task;
   }
 
   @Test
