@@ -7,7 +7,8 @@ interface Carrier {
   /**
    * Runs it later, on another thread than the caller's or when the caller is done.
    *
-   * @throws RejectedExecutionException if it was not taken
+   * @throws RejectedExecutionException if it was not taken; what else is thrown leaves open whether
+   *     it was
    */
   void carry(Task task);
 

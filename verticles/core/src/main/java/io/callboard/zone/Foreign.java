@@ -46,15 +46,12 @@ final class Foreign implements Carrier {
     Offer offer = new Offer(task);
     try {
       executor.execute(offer);
-    } catch (RejectedExecutionException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw new RejectedExecutionException(name + ": its executor failed", e);
+    } finally {
+      offer.offering = null;
     }
     if (offer.ranHere) {
       throw new RejectedExecutionException(name + ": its executor ran a task on its caller");
     }
-    offer.offering = null;
   }
 
   @Override

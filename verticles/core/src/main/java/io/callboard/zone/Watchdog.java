@@ -36,7 +36,7 @@ final class Watchdog {
   private static void guarded(Runnable look) {
     try {
       look.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // what is refused has no other way out than the next look
       log.error("a look after the scheduling zones failed; the next one follows", e);
     }
   }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +194,7 @@ public final class Zone {
     }
     try {
       carrier.carry(task);
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) { // such as no more threads: Vert.x must not see it
       if (carrier.isEnded()) {
         meter.waiting.decrementAndGet();
         throw e;
@@ -241,8 +240,10 @@ public final class Zone {
         break;
       }
       try {
-        carrier.carry(task);
-      } catch (RejectedExecutionException e) {
+        if (!task.isBegun()) {
+          carrier.carry(task);
+        }
+      } catch (RuntimeException | Error e) { // it was told when it began
         refused.add(task);
         return;
       }
@@ -278,7 +279,7 @@ public final class Zone {
     }
   }
 
-  private synchronized void tellRefusing(RejectedExecutionException cause) {
+  private synchronized void tellRefusing(Throwable cause) {
     if (!refusing) {
       refusing = true;
       log.warn(

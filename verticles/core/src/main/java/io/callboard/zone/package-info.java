@@ -34,8 +34,8 @@
  * their senders. {@code queue} is the number of waiting tasks from which on the zone is
  * <em>full</em>: told once in the log, and once when half of it is free again; counted ({@code
  * overflowed}); and with {@code whenFull: reject} pushed back to those who tell its volatile
- * actors, before anything is queued. What a given executor refuses, or would run on its caller, is
- * kept and offered again after each slice of the zone and by the watchdog, counted ({@code
+ * actors, before anything is queued. What a given executor refuses, or would run on its caller, or
+ * what the system has no thread for, is kept and offered again after each slice of the zone and by the watchdog, counted ({@code
  * rejected}) and told once.
  *
  * <p><b>Measured</b> per task, not per message, at its hand-over, beginning and end: three readings

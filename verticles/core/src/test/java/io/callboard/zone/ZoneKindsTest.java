@@ -177,6 +177,30 @@ class ZoneKindsTest {
     given.shutdown();
   }
 
+  @Test
+  void anExecutorThatFailsIsAskedAgainAndNothingIsDoneTwice() throws Exception {
+    ExecutorService given = Executors.newFixedThreadPool(2);
+    AtomicInteger calls = new AtomicInteger();
+    Executor failing =
+        task -> {
+          int call = calls.incrementAndGet();
+          if (call % 2 == 1) {
+            given.execute(task);
+          }
+          if (call <= 6) {
+            throw new OutOfMemoryError("unable to create native thread, says the test");
+          }
+          if (call % 2 == 0) {
+            given.execute(task);
+          }
+        };
+    try (ZoneStage stage = new ZoneStage(ZoneOptions.of(failing))) {
+      assertThat(orderHolds(stage)).isNotEmpty();
+      assertThat(stage.status().rejected()).isPositive();
+    }
+    given.shutdown();
+  }
+
   /** The next slice on a thread of which the one before was interrupted. */
   private static boolean isNextInterrupted(ZoneOptions options) throws Exception {
     try (ZoneStage stage = new ZoneStage(options)) {
