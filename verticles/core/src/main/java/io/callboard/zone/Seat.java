@@ -9,6 +9,7 @@ final class Seat {
   private volatile @Nullable Object label;
   private int taken;
   private boolean yielding;
+  private @Nullable Runnable doing;
   private @Nullable Runnable next;
 
   /** What a busy thread does. */
@@ -40,6 +41,21 @@ final class Seat {
   /** Whose slice it is. */
   void label(@Nullable Object whose) {
     label = whose;
+  }
+
+  /** Does {@code work} of a context; on the thread itself. */
+  void work(Runnable work) {
+    doing = work;
+    try {
+      work.run();
+    } finally {
+      doing = null;
+    }
+  }
+
+  /** Whether the thread does that now, further up; on the thread itself. */
+  boolean does(Runnable work) {
+    return doing == work;
   }
 
   /** The slice has ended. */

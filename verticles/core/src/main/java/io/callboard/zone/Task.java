@@ -43,12 +43,12 @@ final class Task implements Runnable {
   /** Does it, on a thread of the zone. */
   void work(Seat seat) {
     if (!yielding) {
-      work.run();
+      seat.work(work);
       return;
     }
     Runnable handed = seat.handedOverBy(work);
     if (handed != null) {
-      handed.run();
+      seat.work(handed);
     }
   }
 

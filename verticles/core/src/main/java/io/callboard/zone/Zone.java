@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class Zone {
   private final String name;
   private final ZoneOptions options;
   private final @Nullable Carrier carrier;
+  private final @Nullable Carrier spares;
   private final LongSupplier nanoTime;
   private final Runnable whenEnded;
   private final Seats seats;
@@ -58,6 +60,10 @@ public final class Zone {
     this.whenEnded = whenEnded;
     this.seats = new Seats(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
     this.carrier = carrier(fullName, options);
+    this.spares =
+        options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
+            ? new Spares(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
+            : null;
     this.report = new ZoneReport(name, options, loops, meter, seats, nanoTime.getAsLong());
   }
 
@@ -170,32 +176,37 @@ public final class Zone {
   /** A context of this zone has something to do. */
   void accept(ZonePriority priority, Runnable work) {
     Seat seat = seats.here();
-    if (seat == null || !seat.takesOver(work)) {
-      submit(new Task(this, priority, work, false, nanoTime.getAsLong()));
+    if (seat == null) {
+      submit(new Task(this, priority, work, false, nanoTime.getAsLong()), carrier);
+    } else if (!seat.takesOver(work)) {
+      boolean suspends = spares != null && seat.does(work); // so that the thread may wait for it
+      submit(
+          new Task(this, priority, work, false, nanoTime.getAsLong()),
+          suspends ? spares : carrier);
     }
   }
 
   void yield(ZonePriority priority, Runnable work) {
-    submit(new Task(this, priority, work, true, nanoTime.getAsLong()));
+    submit(new Task(this, priority, work, true, nanoTime.getAsLong()), carrier);
   }
 
-  private void submit(Task task) {
+  private void submit(Task task, @Nullable Carrier by) {
     int waiting = meter.waiting.incrementAndGet();
     if (options.queue() > 0 && waiting > options.queue()) {
       meter.overflowed.increment();
       tellFull(true);
     }
-    offer(task);
+    offer(task, by);
   }
 
-  private void offer(Task task) {
-    if (carrier == null) {
+  private void offer(Task task, @Nullable Carrier by) {
+    if (by == null) {
       throw new IllegalStateException("zone %s has no threads of its own".formatted(name));
     }
     try {
-      carrier.carry(task);
+      by.carry(task);
     } catch (RuntimeException | Error e) { // such as no more threads: Vert.x must not see it
-      if (carrier.isEnded()) {
+      if (by.isEnded()) {
         meter.waiting.decrementAndGet();
         throw e;
       }
@@ -328,6 +339,9 @@ public final class Zone {
   void released() {
     if (executors.decrementAndGet() == 0 && carrier != null) {
       carrier.end();
+      if (spares != null) {
+        spares.end();
+      }
       refused.clear();
       if (options.kind() == Kind.VIRTUAL) {
         seats.busy().forEach(busy -> busy.thread().interrupt());

@@ -27,6 +27,15 @@
  * first, because two actors that tell each other would else hold a thread for ever. {@code virtual}
  * is a thread a task. An executor given in code is not closed by us.
  *
+ * <p><b>Awaiting.</b> {@code Future.await()} parks the thread of a context and lets another thread
+ * do what that has queued, the end of the wait among it. Were that queued behind the parked threads
+ * of a pool, all would wait for ever. So threads of {@code fixed} and {@code elastic} zones are
+ * worker threads to Vert.x, which refuses with {@link java.lang.IllegalStateException}, as on event
+ * loops: return a future, or use a {@code virtual} zone, where awaiting costs nothing. Threads of
+ * {@code fork-join} and {@code executor} zones cannot be Vert.x's; there a context that waits goes
+ * on, on a {@link io.callboard.zone.Spares spare} thread of the zone, of which there are no more
+ * than {@link io.callboard.zone.ZoneOptions#MAX_SIZE}; what is over is refused by them, as below.
+ *
  * <p><b>Full.</b> A task of an actor's context must never be dropped, nor refused: Vert.x would
  * believe that it runs, and the actor would be dead for ever. Nor may the caller run it: that is a
  * sender, perhaps on an event loop, and the context would hold a lock. So tasks always wait, and

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.vertx.core.Context;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -304,8 +305,45 @@ class ZoneKindsTest {
   }
 
   @Test
-  void aTaskMayAwaitAFutureAndItsContextGoesOnOneByOne() throws Exception {
-    try (ZoneStage stage = new ZoneStage(ZoneOptions.fixed(2))) {
+  void aThreadOfAPoolRefusesToAwaitAFuture() throws Exception {
+    for (ZoneOptions options : List.of(ZoneOptions.fixed(1), ZoneOptions.elastic(1, 2))) {
+      try (ZoneStage stage = new ZoneStage(options)) {
+        Context context = stage.place();
+        Promise<Throwable> refused = Promise.promise();
+        stage.zone.schedule(
+            context,
+            "/waits",
+            () -> {
+              try {
+                var unused = stage.vertx.timer(20).await();
+                refused.fail("it was not refused");
+              } catch (IllegalStateException e) {
+                refused.complete(e);
+              }
+            });
+        assertThat(ZoneStage.await(refused.future()))
+            .hasMessage("Cannot be called on a Vert.x worker thread");
+        stage.hold(context, "/goes on").countDown();
+      }
+    }
+  }
+
+  @Test
+  void aTaskMayAwaitAFutureWhereThreadsAreNotOfAPool() throws Exception {
+    aTaskMayAwait(ZoneOptions.forkJoin(1));
+    ExecutorService given = Executors.newFixedThreadPool(1);
+    aTaskMayAwait(ZoneOptions.of(given));
+    given.shutdown();
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void aTaskMayAwaitAFutureOnAVirtualThread() throws Exception {
+    aTaskMayAwait(ZoneOptions.virtual());
+  }
+
+  private static void aTaskMayAwait(ZoneOptions options) throws Exception {
+    try (ZoneStage stage = new ZoneStage(options)) {
       Context context = stage.place();
       CountDownLatch done = new CountDownLatch(1);
       AtomicInteger inside = new AtomicInteger();
