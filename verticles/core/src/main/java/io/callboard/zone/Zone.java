@@ -329,6 +329,13 @@ public final class Zone {
 
   // The end.
 
+  /** Its threads end though it was never used; what has executors ends with those. */
+  void abandon() {
+    if (executors.get() == 0 && carrier != null) {
+      carrier.end();
+    }
+  }
+
   /** One more executor keeps it open. */
   ZoneExecutor executor(ZonePriority priority) {
     executors.incrementAndGet();
