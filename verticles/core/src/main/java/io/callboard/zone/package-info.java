@@ -59,8 +59,9 @@
  *
  * <p>What zones cannot do: cores are shared. A handler that spins on as many threads as there are
  * cores slows all zones, as far as the operating system lets it; give such a zone fewer threads
- * than cores. Timers of Vert.x come from event loops, those of the supervisors, too: a handler that
- * blocks an event loop delays restarts whose timer is on it.
+ * than cores. Timers of Vert.x come from event loops: a handler that blocks one delays the timers
+ * of actors that are on it. No event loop is in a restart: the supervisors have a timer and a zone
+ * of their own, on which actors are deployed, too.
  */
 @NullMarked
 @CheckReturnValue
