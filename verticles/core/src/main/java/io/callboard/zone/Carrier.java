@@ -18,6 +18,9 @@ interface Carrier {
   /** After a task, on its thread; {@code nth} counts the tasks of that thread. */
   default void after(int nth) {}
 
+  /** Looks after it, now and then; by the watchdog. */
+  default void look() {}
+
   /** Takes nothing more; the threads of its own are interrupted and end. */
   void end();
 

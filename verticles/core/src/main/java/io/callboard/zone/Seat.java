@@ -10,6 +10,7 @@ final class Seat {
   private int taken;
   private boolean yielding;
   private @Nullable Runnable doing;
+  private @Nullable Runnable suspended;
   private @Nullable Runnable next;
 
   /** What a busy thread does. */
@@ -53,9 +54,23 @@ final class Seat {
     }
   }
 
-  /** Whether the thread does that now, further up; on the thread itself. */
-  boolean does(Runnable work) {
-    return doing == work;
+  /**
+   * Whether the thread does that now, further up, and it is asked for again for the first time: then
+   * it is going to wait. On the thread itself.
+   */
+  boolean suspends(Runnable work) {
+    if (doing != work || suspended == work) {
+      return false;
+    }
+    suspended = work;
+    return true;
+  }
+
+  /** What waited in the slice that has ended; null if nothing did. On the thread itself. */
+  @Nullable Runnable resumed() {
+    Runnable waited = suspended;
+    suspended = null;
+    return waited;
   }
 
   /** The slice has ended. */

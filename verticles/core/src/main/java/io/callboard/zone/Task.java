@@ -52,9 +52,14 @@ final class Task implements Runnable {
     }
   }
 
+  /** Whether the caller is to do it; the first is. */
+  boolean begin() {
+    return begun.compareAndSet(false, true);
+  }
+
   @Override
   public void run() {
-    if (begun.compareAndSet(false, true)) {
+    if (begin()) {
       zone.run(this);
     }
   }

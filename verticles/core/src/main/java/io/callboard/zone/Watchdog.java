@@ -1,6 +1,7 @@
 package io.callboard.zone;
 
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -31,6 +32,15 @@ final class Watchdog {
     var unused =
         thread.scheduleWithFixedDelay(
             () -> guarded(look), EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Runs it once, in a millisecond. */
+  void soon(Runnable look) {
+    try {
+      var unused = thread.schedule(() -> guarded(look), 1, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      log.debug("the zones have ended", e);
+    }
   }
 
   private static void guarded(Runnable look) {

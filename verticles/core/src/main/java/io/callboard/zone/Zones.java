@@ -80,7 +80,14 @@ public final class Zones implements AutoCloseable {
 
   private void make(String name, ZoneOptions options) {
     Zone zone =
-        new Zone(name, poolName(name), options, loops.size(), System::nanoTime, this::ended);
+        new Zone(
+            name,
+            poolName(name),
+            options,
+            loops.size(),
+            System::nanoTime,
+            watchdog::soon,
+            this::ended);
     zones.put(name, zone);
     hold(zone);
   }

@@ -33,8 +33,10 @@
  * worker threads to Vert.x, which refuses with {@link java.lang.IllegalStateException}, as on event
  * loops: return a future, or use a {@code virtual} zone, where awaiting costs nothing. Threads of
  * {@code fork-join} and {@code executor} zones cannot be Vert.x's; there a context that waits goes
- * on, on a {@link io.callboard.zone.Spares spare} thread of the zone, of which there are no more
+ * on, until that ends, on a {@link io.callboard.zone.Spares spare} thread of the zone, of which there are no more
  * than {@link io.callboard.zone.ZoneOptions#MAX_SIZE}; what is over is refused by them, as below.
+ * Other actors get no thread for one that waits: what awaits an answer of an actor that has none
+ * fails when the time for the answer is over.
  *
  * <p><b>Full.</b> A task of an actor's context must never be dropped, nor refused: Vert.x would
  * believe that it runs, and the actor would be dead for ever. Nor may the caller run it: that is a
@@ -45,7 +47,9 @@
  * overflowed}); and with {@code whenFull: reject} pushed back to those who tell its volatile
  * actors, before anything is queued. What a given executor refuses, or would run on its caller, or
  * what the system has no thread for, is kept and offered again after each slice of the zone and by the watchdog, counted ({@code
- * rejected}) and told once.
+ * rejected}) and told once. The thread at hand does the first of it itself, and goes on so for up
+ * to 50 ms while the executor refuses the others: of an executor that hands over directly it may be
+ * the only thread.
  *
  * <p><b>Measured</b> per task, not per message, at its hand-over, beginning and end: three readings
  * of the clock and a few counters. {@link io.callboard.zone.Seat} is what a thread does now.
