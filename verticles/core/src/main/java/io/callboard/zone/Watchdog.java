@@ -1,8 +1,9 @@
 package io.callboard.zone;
 
-import java.util.concurrent.Executors;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,16 +17,18 @@ final class Watchdog {
 
   private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
 
-  private final ScheduledExecutorService thread;
+  private final ScheduledThreadPoolExecutor thread;
 
   Watchdog(String node) {
     thread =
-        Executors.newSingleThreadScheduledExecutor(
+        new ScheduledThreadPoolExecutor(
+            1,
             task -> {
               Thread made = new Thread(task, "callboard-%s-watchdog".formatted(node));
               made.setDaemon(true);
               return made;
             });
+    thread.setRemoveOnCancelPolicy(true);
   }
 
   void start(Runnable look) {
@@ -34,12 +37,17 @@ final class Watchdog {
             () -> guarded(look), EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
   }
 
-  /** Runs it once, in a millisecond. */
-  void soon(Runnable look) {
+  /** Runs it once, later; what is returned makes that not so. */
+  Runnable later(Duration delay, Runnable task) {
     try {
-      var unused = thread.schedule(() -> guarded(look), 1, TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> due =
+          thread.schedule(() -> guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+      return () -> {
+        boolean unused = due.cancel(false);
+      };
     } catch (RejectedExecutionException e) {
       log.debug("the zones have ended", e);
+      return () -> {};
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +47,7 @@ public final class Zone {
   private final Deque<Task> refused = new ConcurrentLinkedDeque<>();
   private final Map<Runnable, Integer> suspended = new ConcurrentHashMap<>();
   private final ReentrantLock offering = new ReentrantLock();
-  private final Consumer<Runnable> soon;
+  private final Function<Runnable, Runnable> soon;
   private final AtomicInteger executors = new AtomicInteger();
   private final Map<ZonePriority, DeploymentOptions> deployments =
       new EnumMap<>(ZonePriority.class);
@@ -67,7 +67,7 @@ public final class Zone {
       ZoneOptions options,
       int loops,
       LongSupplier nanoTime,
-      Consumer<Runnable> soon,
+      Function<Runnable, Runnable> soon,
       Runnable whenEnded) {
     this.name = name;
     this.options = options;
@@ -294,7 +294,7 @@ public final class Zone {
       }
       offerAgain();
       if (nanoTime.getAsLong() - begun > TAKE_OVER_NANOS) {
-        soon.accept(this::offerAgain); // when the thread has gone back
+        Runnable unused = soon.apply(this::offerAgain); // when the thread has gone back
         return;
       }
     }

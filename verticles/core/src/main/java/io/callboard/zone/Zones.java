@@ -14,6 +14,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.WorkerPool;
 import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +87,7 @@ public final class Zones implements AutoCloseable {
             options,
             loops.size(),
             System::nanoTime,
-            watchdog::soon,
+            task -> watchdog.later(Duration.ofMillis(1), task),
             this::ended);
     zones.put(name, zone);
     hold(zone);
@@ -210,6 +211,15 @@ public final class Zones implements AutoCloseable {
     } catch (RuntimeException e) {
       deployed.fail(e);
     }
+  }
+
+  /**
+   * Runs it later, by no event loop, in the supervision zone; not if the zones end before.
+   *
+   * @return to be run if it is not wanted any more
+   */
+  public Runnable later(Duration delay, Runnable task) {
+    return watchdog.later(delay, () -> outside.runOnContext(v -> task.run()));
   }
 
   /** How a verticle is deployed into a zone; one object for all, not to be changed. */

@@ -25,7 +25,8 @@
  * io.callboard.zone.Stealing}: in asynchronous mode, for nobody joins a slice and last in, first
  * out would starve the older; and each eighth task of a thread lets one from outside of the pool go
  * first, because two actors that tell each other would else hold a thread for ever. {@code virtual}
- * is a thread a task. An executor given in code is not closed by us.
+ * is a thread a task. An executor given in code is not closed by us; if it is
+ * shut down before the node, one spare thread does what is left, which is told as an error.
  *
  * <p><b>Awaiting.</b> {@code Future.await()} parks the thread of a context and lets another thread
  * do what that has queued, the end of the wait among it. Were that queued behind the parked threads

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -316,6 +318,42 @@ class ZonesTest {
     await(accepted);
     assertThat(starts.get()).isEqualTo(2);
     assertThat(startedAt.get() - told).isLessThan(SECONDS.toNanos(1));
+  }
+
+  @Test
+  void aNodeClosesThoughAnExecutorWasShutDownBefore() throws Exception {
+    ExecutorService given = Executors.newFixedThreadPool(2);
+    open(ZoneOptions.of(given));
+    ActorRef<Go> actor = await(callboard.spawn("/a", Answering::new, in("busy")));
+    assertThat(await(actor.ask(new Go(1), Went.class))).isEqualTo(new Went(1));
+    given.shutdown();
+    assertThat(await(actor.ask(new Go(2), Went.class))).isEqualTo(new Went(2));
+  }
+
+  @Test
+  void aNodeClosesThoughAnExecutorLostWhatItHadTaken() throws Exception {
+    ExecutorService given = Executors.newFixedThreadPool(1);
+    open(ZoneOptions.of(given));
+    ActorRef<Go> actor = await(callboard.spawn("/a", Answering::new, in("busy")));
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch open = new CountDownLatch(1);
+    given.execute(
+        () -> {
+          begun.countDown();
+          boolean opened = false;
+          while (!opened) {
+            try {
+              opened = open.await(20, SECONDS);
+            } catch (InterruptedException e) { // by shutdownNow
+              opened = false;
+            }
+          }
+        });
+    opened(begun);
+    Future<Went> asked = actor.ask(new Go(1), Went.class);
+    assertThat(given.shutdownNow()).hasSize(1);
+    open.countDown();
+    assertThat(await(asked)).isEqualTo(new Went(1));
   }
 
   private static List<String> threads() {
