@@ -280,11 +280,14 @@ public final class Zones implements AutoCloseable {
 
   /** By the watchdog. */
   private void look() {
-    List<Seat.Busy> elsewhere =
-        loops.look(System.nanoTime()).stream()
-            .filter(loop -> zones.values().stream().noneMatch(zone -> zone.has(loop.thread())))
-            .toList();
     Zone ofLoops = firstOfLoops();
+    long limit =
+        ofLoops == null ? Long.MAX_VALUE : ofLoops.options().blockedAfter().toNanos();
+    List<Seat.Busy> elsewhere =
+        loops.look(
+            System.nanoTime(),
+            limit,
+            thread -> zones.values().stream().anyMatch(zone -> zone.has(thread)));
     zones.values().forEach(zone -> zone.look(zone == ofLoops ? elsewhere : List.of()));
   }
 

@@ -16,15 +16,18 @@
  * it, but puts a task at the end of the zone's queue; its turn queues the slice on the context, and
  * runs it at once on the thread that it has. Invariants: a context is in the queue of its zone at
  * most once, and once more while its actor yields; what it does is one thing at a time, in order;
- * in zones of threads of our own an actor waits for no more than one slice of each other actor,
- * divided by the threads.
+ * in {@code fixed} and {@code elastic} zones an actor waits for no more than one slice of each other
+ * actor, divided by the threads.
  *
  * <p><b>Kinds.</b> {@code event-loop} uses the loops of the Vert.x. {@code fixed} and {@code
  * elastic} are {@link io.callboard.zone.Pool}: a lock, {@link io.callboard.zone.Lanes} for the
  * priorities, and threads, more of them before anything waits. {@code fork-join} is {@link
  * io.callboard.zone.Stealing}: in asynchronous mode, for nobody joins a slice and last in, first
  * out would starve the older; and each eighth task of a thread lets one from outside of the pool go
- * first, because two actors that tell each other would else hold a thread for ever. {@code virtual}
+ * first, because two actors that tell each other would else hold a thread for ever. But what waits
+ * in the own queue of a thread that is blocked is only taken by one that has nothing else: beside an
+ * actor with endless mail it may wait until the blockage ends. So {@code fork-join} is for short
+ * handlers that do not block. {@code virtual}
  * is a thread a task. An executor given in code is not closed by us; if it is
  * shut down before the node, one spare thread does what is left, which is told as an error.
  *
