@@ -273,7 +273,7 @@ public abstract class Actor<M> extends VerticleBase {
     return scope().spawnChild(name, factory, options);
   }
 
-  /** Stops this actor, after the message being handled. */
+  /** Stops this actor when the message at hand is handled, its future included; nothing follows. */
   protected final void stopSelf() {
     scope().stopSelf();
   }

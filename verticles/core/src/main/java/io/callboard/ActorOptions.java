@@ -99,8 +99,9 @@ public final class ActorOptions {
 
   /**
    * Messages that wait in the mailbox before senders are told that it is full, default {@value
-   * #DEFAULT_MAILBOX_LIMIT}. A volatile mailbox holds exactly that many; senders to a durable one
-   * may go over it by what they have under way.
+   * #DEFAULT_MAILBOX_LIMIT}. A volatile mailbox holds that many of each priority, and senders at
+   * the same moment may go over it by one each; senders to a durable one by what they have under
+   * way.
    */
   public int mailboxLimit() {
     return mailboxLimit;

@@ -18,6 +18,9 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
   public interface Ticket {
     /** Whether it holds; asked once, when its message is about to be handled. */
     boolean redeem();
+
+    /** Its message will not be handled: there was no place for it. Any thread. */
+    default void lost() {}
   }
 
   public Delivery(Object message, Reply reply) {
@@ -37,6 +40,14 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
   /** The same when its handling has begun: nothing can come in between any more. */
   public Delivery begun() {
     return new Delivery(message, reply);
+  }
+
+  /** It will not be handled: tells who waits. */
+  public void lost(Throwable why) {
+    if (ticket != null) {
+      ticket.lost();
+    }
+    reply.fail(why);
   }
 
   /** Whether it is too late for it. */

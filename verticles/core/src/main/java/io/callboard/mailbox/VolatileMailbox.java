@@ -1,36 +1,17 @@
 package io.callboard.mailbox;
 
 import io.callboard.Priority;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bounded mailbox of one actor in memory: many senders, one taker, a {@link Lane} for each
  * priority. Holds messages, and {@link Delivery deliveries} where something goes along with them.
- *
- * <p>The sender that finds it idle schedules the taker, once ({@link #wake()}); so a burst costs
- * one task on the actor's context, not one a message.
  */
 public final class VolatileMailbox {
-  private static final VarHandle SCHEDULED;
-
-  static {
-    try {
-      SCHEDULED =
-          MethodHandles.lookup().findVarHandle(VolatileMailbox.class, "scheduled", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final int limit;
   private final boolean dropsOldest;
   private final Lane normal;
   private volatile Lane @Nullable [] urgent;
-
-  @SuppressWarnings("unused") // through SCHEDULED
-  private volatile boolean scheduled;
 
   /**
    * @param limit messages of each priority
@@ -91,22 +72,6 @@ public final class VolatileMailbox {
       }
     }
     return normal.poll();
-  }
-
-  /** Whether the caller must schedule the taker. */
-  public boolean wake() {
-    return !scheduled && SCHEDULED.compareAndSet(this, false, true);
-  }
-
-  /** The taker goes to rest. */
-  public void rest() {
-    scheduled = false;
-  }
-
-  /** The taker goes to rest; true if it must go on, because a message came meanwhile. */
-  public boolean restOrGoOn() {
-    rest();
-    return !isEmpty() && wake();
   }
 
   public boolean isEmpty() {

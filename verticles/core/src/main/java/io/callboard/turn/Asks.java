@@ -164,6 +164,13 @@ final class Asks {
     return open(new Ask<>(receiver, timeout, null));
   }
 
+  /** Opens one that waits as long as it takes, and does not count for the limit. */
+  Ask<Object> openAlways(ActorPath receiver) {
+    Ask<Object> ask = new Ask<>(receiver, LONGEST, null);
+    wheel.add(ask, nanos(LONGEST));
+    return ask;
+  }
+
   private <R> Ask<R> open(Ask<R> ask) {
     if (wheel.size() >= limit) {
       ask.promise.fail(

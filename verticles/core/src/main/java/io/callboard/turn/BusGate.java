@@ -66,8 +66,8 @@ final class BusGate {
   }
 
   /** Registers an actor; completes when other nodes can be told. */
-  <M> Future<Void> open(ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink) {
-    Promise<Void> open = Promise.promise();
+  <M> Future<Door<M>> open(ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink) {
+    Promise<Door<M>> open = Promise.promise();
     context.runOnContext(
         v -> {
           codecs.register(codec.types());
@@ -76,8 +76,9 @@ final class BusGate {
                   .eventBus()
                   .consumer(
                       actor.path().busAddress(), message -> arrived(actor, codec, sink, message));
-          doors.put(actor.path(), new Door<>(actor, codec, sink, consumer));
-          consumer.completion().onComplete(open);
+          Door<M> door = new Door<>(actor, codec, sink, consumer);
+          doors.put(actor.path(), door);
+          consumer.completion().map(door).onComplete(open);
         });
     return open.future();
   }
@@ -85,6 +86,12 @@ final class BusGate {
   /** Null if no actor of that path is open here. */
   @Nullable Door<?> find(ActorPath path) {
     return doors.get(path);
+  }
+
+  /** Closes that one, whatever is open under its path by now. */
+  Future<Void> close(Door<?> door) {
+    doors.remove(door.actor().path(), door);
+    return door.consumer().unregister();
   }
 
   Future<Void> close(ActorPath path) {

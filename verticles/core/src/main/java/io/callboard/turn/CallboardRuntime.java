@@ -93,7 +93,7 @@ final class CallboardRuntime implements Appends.Node {
     this.bus = new BusGate(vertx, router.context(), router.locator());
     this.asks =
         new Asks(
-            new TimeoutWheel(vertx, System::nanoTime),
+            new TimeoutWheel(this::afterMillis, System::nanoTime),
             promises,
             bootId,
             elsewhere::replyTo,
@@ -193,7 +193,15 @@ final class CallboardRuntime implements Appends.Node {
 
   @Override
   public void later(long nanos, Runnable task) {
-    long unused = vertx.setTimer(1 + nanos / 1_000_000, id -> onDurableContext(task));
+    afterMillis(1 + nanos / 1_000_000, task);
+  }
+
+  /** Runs {@code task} then, on a thread of the node: it ends with no actor. */
+  void afterMillis(long millis, Runnable task) {
+    durableContext.runOnContext(
+        v -> {
+          long unused = vertx.setTimer(millis, id -> task.run());
+        });
   }
 
   @Override

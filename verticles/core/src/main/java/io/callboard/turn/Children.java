@@ -28,7 +28,13 @@ final class Children {
     if (parents.putIfAbsent(child, parent) != null) {
       return start.apply(child); // which says that its path is taken
     }
-    byParent.computeIfAbsent(parent, path -> ConcurrentHashMap.newKeySet()).add(child);
+    byParent.compute(
+        parent,
+        (path, known) -> {
+          Set<ActorPath> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+          all.add(child);
+          return all;
+        });
     return start
         .apply(child)
         .onFailure(

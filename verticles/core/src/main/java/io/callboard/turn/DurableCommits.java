@@ -144,7 +144,7 @@ final class DurableCommits {
   private void left(List<Handled> turns) {
     List<Runnable> effects = new ArrayList<>();
     for (Handled handled : turns) {
-      handled.turn().leaving().forEach(Runnable::run);
+      handled.turn().leaving().forEach(this::leave);
       effects.addAll(handled.turn().effects());
     }
     if (!effects.isEmpty()) {
@@ -153,6 +153,16 @@ final class DurableCommits {
     history.handled(turns.size());
     runtime.counters().handled.add(turns.size());
     owner.meter().handled(turns.size(), runtime.nanoTime());
+  }
+
+  /** The turn is durable: what cannot leave holds up nothing. */
+  private void leave(Runnable leaving) {
+    try {
+      leaving.run();
+    } catch (RuntimeException e) {
+      runtime.counters().dead.increment();
+      log.error("something of a turn of {} could not leave it", owner.self().path(), e);
+    }
   }
 
   private static int sent(CommitUnit unit) {

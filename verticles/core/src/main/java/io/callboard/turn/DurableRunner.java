@@ -220,6 +220,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public void toSelf(Delivery own) {
     if (!loop.offer(own)) {
+      own.lost(CallboardException.mailboxFull(self.path(), OwnMail.MOST));
       runtime.deadLetter(
           self.path(), own.message(), CallboardException.mailboxFull(self.path(), OwnMail.MOST));
       return;

@@ -38,6 +38,11 @@ final class DurableScope extends Scope {
     return turn;
   }
 
+  @Override
+  protected boolean isHandling() {
+    return turn != null;
+  }
+
   private Turn needTurn(String what) {
     if (turn == null) {
       throw new IllegalStateException(

@@ -101,11 +101,10 @@ final class DurableTurns {
   Future<Void> end() {
     over = true;
     commits.end();
-    incarnation.run(scope::close);
-    return runtime
-        .actors()
-        .stopChildren(path())
-        .compose(done -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
+    return incarnation
+        .atLast(scope::close)
+        .compose(v -> runtime.actors().stopChildren(path()))
+        .compose(v -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
   }
 
   /** Completes when no commit of this life is under way. */

@@ -128,7 +128,11 @@ final class Elsewhere implements Host {
 
     @Override
     protected void durable() {
-      ifDurable.get().onComplete(done);
+      try {
+        ifDurable.get().onComplete(done);
+      } catch (CallboardException e) {
+        done.fail(e);
+      }
     }
   }
 

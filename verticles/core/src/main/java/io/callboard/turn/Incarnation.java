@@ -208,6 +208,33 @@ final class Incarnation {
   }
 
   /**
+   * Runs {@code task} on the context, after what is queued there, also if this life is over; where
+   * there is no context yet, at once. Completes when it ran, or after the stop timeout: a blocked
+   * thread holds up nothing else.
+   */
+  Future<Void> atLast(Runnable task) {
+    Life here = life;
+    Promise<Void> ran = Promise.promise();
+    Runnable whole =
+        () -> {
+          task.run();
+          ran.tryComplete();
+        };
+    if (here == null) {
+      whole.run();
+    } else {
+      here.schedule(whole);
+    }
+    return ran.future()
+        .timeout(options.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .otherwise(
+            cause -> {
+              log.warn("{} is still busy and is stopped without it", actor.getClass().getName());
+              return null;
+            });
+  }
+
+  /**
    * Tells on the context how what a handler began has ended; not at all if this life ends first.
    */
   void await(Future<?> result, Consumer<@Nullable Throwable> done) {

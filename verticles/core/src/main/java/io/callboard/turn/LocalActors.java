@@ -145,11 +145,25 @@ final class LocalActors {
     return done.future();
   }
 
+  /** Opens its door; one that was stopped meanwhile has none. */
   private <M> Future<Void> open(Ref<M> ref) {
+    VolatileRunner runner = volatiles.get(ref.path());
     return bus.open(
-        ref,
-        ProtocolCodec.of(ref.protocol()),
-        (delivery, priority) -> deliver(ref, delivery, priority));
+            ref,
+            ProtocolCodec.of(ref.protocol()),
+            (delivery, priority) -> deliver(ref, delivery, priority))
+        .compose(
+            door -> {
+              boolean isHere =
+                  ref.durable() || (runner != null && volatiles.get(ref.path()) == runner);
+              return isHere
+                  ? Future.succeededFuture()
+                  : bus.close(door)
+                      .transform(
+                          closed ->
+                              Future.failedFuture(
+                                  CallboardException.stopped("actor " + ref.path())));
+            });
   }
 
   private Future<Void> deliver(Ref<?> ref, Delivery delivery, Priority priority) {

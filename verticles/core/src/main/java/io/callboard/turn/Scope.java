@@ -5,6 +5,7 @@ import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
 import io.callboard.codecs.ActorPath;
@@ -30,6 +31,8 @@ abstract class Scope implements ActorContext {
   private @Nullable Timers timers;
   private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
+  private boolean stopping;
+  private boolean closed;
 
   Scope(CallboardRuntime runtime, Ref<?> self, Consumer<Delivery> toSelf) {
     this.runtime = runtime;
@@ -48,13 +51,16 @@ abstract class Scope implements ActorContext {
     if (idle != null) {
       idle.handled();
     }
+    if (stopping) {
+      stopNow();
+    }
   }
 
   /** The turn that is open; null between turns and in a volatile actor. */
   abstract @Nullable Turn turn();
 
   /** Where the answer to the present message goes; it goes nowhere else from now on. */
-  protected final Reply takeReply() {
+  final Reply takeReply() {
     Reply taken = reply;
     reply = Reply.NONE;
     return taken;
@@ -98,6 +104,7 @@ abstract class Scope implements ActorContext {
   @Override
   public final void startTimer(String key, Duration delay, Object message, boolean periodic) {
     Courier.requireMessage(self.path(), message);
+    open();
     if (timers == null) {
       timers = new Timers(runtime.vertx(), toSelf);
     }
@@ -114,6 +121,7 @@ abstract class Scope implements ActorContext {
   @Override
   public final void receiveTimeout(Duration limit, Object message) {
     Courier.requireMessage(self.path(), message);
+    open();
     cancelReceiveTimeout();
     idle = new IdleTimer(runtime.vertx(), runtime::nanoTime, limit, message, toSelf);
   }
@@ -132,9 +140,10 @@ abstract class Scope implements ActorContext {
       throw new IllegalArgumentException(
           "%s is durable: it has no end that could be watched".formatted(actor.path()));
     }
+    open();
     unwatch(actor);
     Context here = runtime.vertx().getOrCreateContext();
-    Watched watched = new Watched();
+    Watched watched = new Watched(ref.path());
     if (watching.isEmpty()) {
       watching = new HashMap<>();
     }
@@ -163,9 +172,14 @@ abstract class Scope implements ActorContext {
   }
 
   /** One watch, and the ticket of its message. */
-  private static final class Watched implements Delivery.Ticket {
+  private final class Watched implements Delivery.Ticket {
+    private final ActorPath actor;
     private Runnable cancel = () -> {};
     private boolean over;
+
+    Watched(ActorPath actor) {
+      this.actor = actor;
+    }
 
     void end() {
       over = true;
@@ -174,14 +188,16 @@ abstract class Scope implements ActorContext {
 
     @Override
     public boolean redeem() {
-      return !over;
+      return !over && watching.remove(actor, this);
     }
   }
 
   /** This life is over. */
   final void close() {
-    watching.values().forEach(Watched::end);
+    closed = true;
+    Map<ActorPath, Watched> last = watching;
     watching = Map.of();
+    last.values().forEach(Watched::end);
     cancelReceiveTimeout();
     if (timers != null) {
       timers.cancelAll();
@@ -196,12 +212,39 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void stopSelf() {
+    if (!stopping) {
+      stopping = true;
+      if (!isHandling()) {
+        stopNow();
+      }
+    }
+  }
+
+  /** Whether it stops, and so handles nothing more. */
+  final boolean isStopping() {
+    return stopping;
+  }
+
+  /** Whether a message is at hand. */
+  protected abstract boolean isHandling();
+
+  private void stopNow() {
     runtime.actors().stop(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  /**
+   * @throws CallboardException {@code STOPPED} if this life is over
+   */
+  private void open() {
+    if (closed) {
+      throw CallboardException.stopped("actor " + self.path());
+    }
   }
 
   @Override
   public final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
+    open();
     return runtime.actors().spawnChild(self.path(), name, factory, options);
   }
 }

@@ -21,6 +21,9 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
   private static final String WITHIN = "ms=";
   private static final int MOST_DIGITS = 15;
 
+  /** Later than that is never. */
+  private static final Duration FAR = Duration.ofDays(10_000);
+
   String text() {
     StringBuilder text = new StringBuilder(from);
     if (replyTo != null) {
@@ -30,7 +33,8 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
       text.append(';').append(PRIORITY).append(priority.name().toLowerCase(Locale.ROOT));
     }
     if (within != null) {
-      text.append(';').append(WITHIN).append(Math.max(1, within.toMillis()));
+      long millis = within.compareTo(FAR) > 0 ? FAR.toMillis() : within.toMillis();
+      text.append(';').append(WITHIN).append(Math.max(1, millis));
     }
     return text.toString();
   }
@@ -77,6 +81,7 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
   }
 
   static long deadlineNanos(@Nullable Duration within, long nowNanos) {
-    return within == null ? Delivery.NEVER : nowNanos + within.toNanos();
+    boolean isFar = within == null || within.compareTo(FAR) > 0;
+    return isFar ? Delivery.NEVER : nowNanos + within.toNanos();
   }
 }

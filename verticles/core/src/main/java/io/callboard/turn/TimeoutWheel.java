@@ -1,11 +1,12 @@
 package io.callboard.turn;
 
-import io.vertx.core.Vertx;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends what waits too long: a hashed timing wheel (Varghese and Lauck, "Hashed and Hierarchical
@@ -17,18 +18,24 @@ final class TimeoutWheel {
   /** How late an entry expires at most, if the clock's thread is free. */
   static final long TICK_MILLIS = 10;
 
+  private static final Logger log = LoggerFactory.getLogger(TimeoutWheel.class);
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
   private static final int BUCKETS = 512;
   private static final int STRIPES = 8;
 
-  private final Vertx vertx;
+  private final Later later;
   private final LongSupplier nanoTime;
   private final long originNanos;
   private final Stripe[] stripes = new Stripe[STRIPES];
   private final AtomicBoolean turning = new AtomicBoolean();
 
-  TimeoutWheel(Vertx vertx, LongSupplier nanoTime) {
-    this.vertx = vertx;
+  /** Runs something after some milliseconds, whatever becomes of who asked for it. */
+  interface Later {
+    void run(long millis, Runnable task);
+  }
+
+  TimeoutWheel(Later later, LongSupplier nanoTime) {
+    this.later = later;
     this.nanoTime = nanoTime;
     this.originNanos = nanoTime.getAsLong();
     for (int i = 0; i < STRIPES; i++) {
@@ -160,14 +167,18 @@ final class TimeoutWheel {
   }
 
   private void turnLater() {
-    long unused = vertx.setTimer(TICK_MILLIS, id -> turn());
+    later.run(TICK_MILLIS, this::turn);
   }
 
   private void turn() {
     long nowTick = (nanoTime.getAsLong() - originNanos) / TICK_NANOS;
     for (Stripe stripe : stripes) {
       for (Entry due = stripe.takeDue(nowTick); due != null; due = stripe.takeDue(nowTick)) {
-        due.expired();
+        try {
+          due.expired();
+        } catch (RuntimeException e) {
+          log.error("what was told of a timeout failed", e);
+        }
       }
     }
     if (size() > 0) {

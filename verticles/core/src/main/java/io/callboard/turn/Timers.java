@@ -29,7 +29,7 @@ final class Timers {
     private final Object message;
     private final boolean periodic;
     private long id;
-    private boolean waits;
+    private volatile boolean waits;
 
     Timer(String key, Object message, boolean periodic) {
       this.key = key;
@@ -43,6 +43,11 @@ final class Timers {
         waits = true;
         toSelf.accept(new Delivery(message, Reply.NONE, Delivery.NEVER, this));
       }
+    }
+
+    @Override
+    public void lost() {
+      waits = false;
     }
 
     @Override

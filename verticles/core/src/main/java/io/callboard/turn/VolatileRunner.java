@@ -12,6 +12,7 @@ import io.callboard.mailbox.VolatileMailbox;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.zone.Zone;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -33,7 +34,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private final History history;
   private final AtomicReference<@Nullable VolatileTurns> life = new AtomicReference<>();
   private @Nullable Stash stash;
-  private volatile @Nullable Future<Void> launching;
+  private Future<Void> busy = TAKEN;
   private volatile String type = "";
   private volatile boolean stopped;
   private volatile boolean ended;
@@ -66,48 +67,81 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
     VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::offerOwn);
-    Incarnation incarnation = new Incarnation(actor, options, this::crashed);
+    Incarnation incarnation = new Incarnation(actor, options, this::failedOutside);
     VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
-    Future<Void> launched =
-        incarnation
-            .start(runtime.zoneRegistry(), scope)
-            .compose(up -> started(turns), this::failedStart);
-    if (!launched.isComplete()) {
-      launching = launched;
-      launched.onComplete(done -> launching = null);
+    Promise<Void> over = Promise.promise();
+    synchronized (this) {
+      busy = over.future();
     }
-    return launched;
+    return incarnation
+        .start(runtime.zoneRegistry(), scope)
+        .transform(
+            up -> up.succeeded() ? started(turns, over) : notStarted(turns, up.cause(), over));
   }
 
-  private Future<Void> started(VolatileTurns turns) {
-    if (stopped) {
-      return turns.incarnation().end(runtime.vertx(), runtime.zoneRegistry());
+  /**
+   * @param over to be completed when nothing of the start is under way
+   */
+  private Future<Void> started(VolatileTurns turns, Promise<Void> over) {
+    synchronized (this) {
+      if (!stopped) {
+        life.set(turns);
+      }
     }
-    life.set(turns);
+    if (life.get() != turns) {
+      return turns
+          .close()
+          .transform(
+              done -> {
+                over.complete();
+                return Future.failedFuture(stoppedCause());
+              });
+    }
     history.is(State.RUNNING);
     if (history.hasFailed()) {
       runtime.supervisor().started(this);
     }
-    if ((stashed() > 0 || !mailbox.isEmpty()) && mailbox.wake()) {
-      turns.schedule();
+    over.complete();
+    if (stashed() > 0 || !mailbox.isEmpty()) {
+      turns.wake();
     }
     return TAKEN;
   }
 
-  private <T> Future<T> failedStart(Throwable cause) {
+  /** What it had begun ends before it is tried again. */
+  private Future<Void> notStarted(VolatileTurns turns, Throwable cause, Promise<Void> over) {
+    return turns
+        .close()
+        .transform(
+            done -> {
+              over.complete();
+              return failedStart(cause);
+            });
+  }
+
+  private Future<Void> failedStart(Throwable cause) {
     history.failed(cause);
-    runtime.supervisor().failed(this, cause);
+    supervise(cause);
     return Future.failedFuture(
-        new CallboardException(
-            CallboardException.Code.START_FAILED,
-            "%s could not be started: %s".formatted(self.path(), cause.getMessage()),
-            cause));
+        stopped
+            ? stoppedCause()
+            : new CallboardException(
+                CallboardException.Code.START_FAILED,
+                "%s could not be started: %s".formatted(self.path(), cause.getMessage()),
+                cause));
+  }
+
+  /** Before a stop that comes at this moment has it forgotten, or not at all. */
+  private synchronized void supervise(Throwable cause) {
+    if (!stopped) {
+      runtime.supervisor().failed(this, cause);
+    }
   }
 
   private void offerOwn(Delivery own) {
     Future<Void> taken = put(own, Priority.NORMAL);
     if (taken != TAKEN) {
-      taken.onFailure(cause -> runtime.deadLetter(self.path(), own.message(), cause));
+      taken.onFailure(cause -> lose(own, cause));
     }
   }
 
@@ -133,6 +167,13 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     return stopped;
   }
 
+  /** Why it runs no more; null if it runs, or will again. */
+  @Nullable String end() {
+    return stopped
+        ? "it was stopped"
+        : history.state() == State.FAILED ? "its supervisor gave it up" : null;
+  }
+
   /** Puts a message or {@link Delivery} of somebody else into the mailbox; from any thread. */
   Future<Void> offer(Object item, Priority priority) {
     return zone.isShut()
@@ -149,8 +190,8 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       return Future.failedFuture(CallboardException.mailboxFull(self.path(), mailbox.limit()));
     }
     VolatileTurns now = life.get();
-    if (now != null && mailbox.wake()) {
-      schedule(now);
+    if (now != null) {
+      now.wake(); // if it ends at this moment, the next one finds the message at its start
     }
     if (noPlace != null) {
       lose(noPlace, CallboardException.mailboxFull(self.path(), mailbox.limit()));
@@ -159,19 +200,6 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       loseAll();
     }
     return TAKEN;
-  }
-
-  private void schedule(VolatileTurns now) {
-    if (life.get() == now) {
-      now.schedule();
-      return;
-    }
-    // It failed after the sender saw it alive: the next life schedules itself.
-    mailbox.rest();
-    VolatileTurns next = life.get();
-    if (next != null && !mailbox.isEmpty() && mailbox.wake()) {
-      schedule(next);
-    }
   }
 
   @Override
@@ -185,29 +213,38 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     lose(delivery, CallboardException.overdue(self.path()));
   }
 
-  @Override
-  public void crashed(Throwable cause) {
-    VolatileTurns now = life.getAndSet(null);
-    if (now == null || stopped) {
-      return;
+  /** Something of the actor's failed that is no handler: a timer of its own, a forgotten future. */
+  private void failedOutside(Throwable cause) {
+    VolatileTurns now = life.get();
+    if (now != null) {
+      crashed(now, cause);
     }
-    now.end();
+  }
+
+  @Override
+  public void crashed(VolatileTurns crashed, Throwable cause) {
+    Promise<Void> over = Promise.promise();
+    synchronized (this) {
+      if (life.get() != crashed) {
+        return; // a stop has it
+      }
+      life.set(null);
+      busy = over.future();
+    }
+    crashed.end();
     runtime.counters().failed.increment();
     history.failed(cause);
-    now.failCurrent(CallboardRuntime.handlerFailed(self.path(), cause));
+    crashed.failCurrent(CallboardRuntime.handlerFailed(self.path(), cause));
     if (stash != null) {
       stash.release();
     }
-    end(now).onComplete(done -> runtime.supervisor().failed(this, cause));
-  }
-
-  private Future<Void> end(VolatileTurns now) {
-    now.scope().close();
-    mailbox.rest();
-    return runtime
-        .actors()
-        .stopChildren(self.path())
-        .compose(done -> now.incarnation().end(runtime.vertx(), runtime.zoneRegistry()));
+    crashed
+        .close()
+        .onComplete(
+            done -> {
+              over.complete();
+              supervise(cause);
+            });
   }
 
   @Override
@@ -217,15 +254,17 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   @Override
   public void restart() {
-    if (stopped) {
-      return;
+    synchronized (this) {
+      if (stopped || life.get() != null || !busy.isComplete()) {
+        return;
+      }
     }
     history.restarted();
     Actor<?> next;
     try {
       next = factory.get();
     } catch (RuntimeException e) {
-      this.<Void>failedStart(e).onFailure(CallboardRuntime::reportedElsewhere);
+      failedStart(e).onFailure(CallboardRuntime::reportedElsewhere);
       return;
     }
     launch(next).onFailure(CallboardRuntime::reportedElsewhere);
@@ -249,21 +288,17 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   @Override
   public Future<Void> stop() {
-    stopped = true;
+    VolatileTurns now;
+    Future<Void> before;
+    synchronized (this) {
+      stopped = true;
+      now = life.getAndSet(null);
+      before = busy;
+    }
     if (history.hasFailed()) {
       runtime.supervisor().forget(this);
     }
-    VolatileTurns now = life.getAndSet(null);
-    if (now != null) {
-      now.end();
-    }
-    return (now == null ? startEnded() : end(now)).onComplete(done -> ended(now));
-  }
-
-  /** A start under way finds itself stopped, and ends. */
-  private Future<Void> startEnded() {
-    Future<Void> start = launching;
-    return start == null ? TAKEN : start.otherwiseEmpty();
+    return (now == null ? before : now.close()).onComplete(done -> ended(now));
   }
 
   private void ended(@Nullable VolatileTurns last) {
@@ -290,9 +325,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     }
   }
 
-  private void lose(Object item, CallboardException why) {
+  private void lose(Object item, Throwable why) {
     Delivery lost = Delivery.from(item);
-    lost.reply().fail(why);
+    lost.lost(why);
     runtime.deadLetter(self.path(), lost.message(), why);
   }
 

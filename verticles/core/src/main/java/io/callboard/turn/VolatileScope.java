@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class VolatileScope extends Scope {
   private final Supplier<Stash> stash;
   private @Nullable Object current;
+  private boolean handling;
 
   /**
    * @param stash makes it, if it is not there
@@ -26,18 +27,20 @@ final class VolatileScope extends Scope {
   /** The handling of an item of the mailbox begins. */
   void begin(Object item, Reply to) {
     current = item;
+    handling = true;
     begin(to);
   }
 
   @Override
   void end() {
     current = null;
+    handling = false;
     super.end();
   }
 
-  /** What is being handled; null if nothing is, or it is put aside. */
-  @Nullable Object current() {
-    return current;
+  @Override
+  protected boolean isHandling() {
+    return handling;
   }
 
   @Override

@@ -1,15 +1,19 @@
 package io.callboard.turn;
 
-import io.callboard.CallboardException;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.mailbox.VolatileMailbox;
 import io.vertx.core.Future;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Handles the mail of a volatile actor through one of its lives: message after message, in slices,
  * on its context. Between two slices the other actors of its zone have their turn.
+ *
+ * <p>Who finds it idle schedules it, once ({@link #wake()}); so a burst of messages costs one task
+ * on the context. Once its life is over nothing of it happens any more.
  */
 final class VolatileTurns {
   /** Messages of a slice, at most. */
@@ -18,14 +22,31 @@ final class VolatileTurns {
   /** Time after which a slice ends. */
   private static final long QUANTUM_NANOS = 2_000_000;
 
+  /** Messages between two looks at the clock, where handlers are fast. */
   private static final int LOOK = 16;
+
+  private static final VarHandle SCHEDULED;
+
+  static {
+    try {
+      SCHEDULED =
+          MethodHandles.lookup().findVarHandle(VolatileTurns.class, "scheduled", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final CallboardRuntime runtime;
   private final Owner owner;
   private final Incarnation incarnation;
   private final VolatileScope scope;
   private final VolatileMailbox mailbox;
+  private int handled;
+  private long endNanos;
   private volatile boolean over;
+
+  @SuppressWarnings("unused") // through SCHEDULED
+  private volatile boolean scheduled;
 
   /** Whose turns they are. */
   interface Owner {
@@ -35,8 +56,8 @@ final class VolatileTurns {
     /** So many more messages were handled. */
     void handled(int count);
 
-    /** This life cannot go on. Called on the actor's context. */
-    void crashed(Throwable cause);
+    /** That life cannot go on. Called on the actor's context. */
+    void crashed(VolatileTurns life, Throwable cause);
 
     /** A message that is not handled because its deadline has passed. */
     void overdue(Delivery delivery);
@@ -55,67 +76,72 @@ final class VolatileTurns {
     this.mailbox = mailbox;
   }
 
-  Incarnation incarnation() {
-    return incarnation;
-  }
-
-  VolatileScope scope() {
-    return scope;
-  }
-
   /** Nothing more is handled. Any thread. */
   void end() {
     over = true;
   }
 
-  /** The mailbox was woken: handles what is in it. Any thread. */
-  void schedule() {
-    incarnation.run(this::slice);
+  /** Ends the life with its object: the scope, then what it started, then itself. */
+  Future<Void> close() {
+    over = true;
+    return incarnation
+        .atLast(scope::close)
+        .compose(v -> runtime.actors().stopChildren(scope.self().path()))
+        .compose(v -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
   }
 
-  private void slice() {
-    int handled = 0;
-    long endNanos = 0;
+  /** There may be mail. Any thread. */
+  void wake() {
+    if (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
+      incarnation.run(this::begin);
+    }
+  }
+
+  /** A fresh slice. */
+  private void begin() {
+    handled = 0;
+    endNanos = runtime.nanoTime() + QUANTUM_NANOS;
+    goOn();
+  }
+
+  private void goOn() {
+    int before = handled;
     boolean goesOn = true;
-    while (goesOn && handled < SLICE && !over) {
-      if (isTimeToLook(handled)) {
-        long now = runtime.nanoTime();
-        if (handled == 0) {
-          endNanos = now + QUANTUM_NANOS;
-        } else if (now - endNanos >= 0) {
-          break;
-        }
+    while (goesOn && !over) {
+      if (isUsedUp()) {
+        incarnation.yield(this::begin);
+        break;
       }
-      Object next = owner.unstashed();
+      Object next = next();
       if (next == null) {
-        next = mailbox.poll();
-      }
-      if (next == null) {
-        owner.handled(handled);
         rest();
-        return;
+        break;
       }
       handled++;
       goesOn = handle(next);
     }
-    owner.handled(handled);
-    if (goesOn && !over) {
-      incarnation.yield(this::slice);
-    }
+    owner.handled(handled - before);
   }
 
   /**
-   * Before message 0, 1, 2, 4, 8 and 16 and then each {@link #LOOK}th: handlers that are slow have
-   * used up the quantum after the first, fast ones do not pay for a clock each.
+   * The clock is looked at before message 1, 2, 4, 8 and 16 and then each {@link #LOOK}th: handlers
+   * that are slow have used up the quantum after the first, fast ones do not pay for a clock each.
    */
-  private static boolean isTimeToLook(int handled) {
-    return handled % LOOK == 0 || (handled < LOOK && (handled & (handled - 1)) == 0);
+  private boolean isUsedUp() {
+    boolean look = handled % LOOK == 0 || (handled < LOOK && (handled & (handled - 1)) == 0);
+    return handled >= SLICE || (handled > 0 && look && runtime.nanoTime() - endNanos >= 0);
   }
 
-  /** Nothing waits, for the moment; what the actor takes up from its stash comes within a turn. */
+  private @Nullable Object next() {
+    Object next = owner.unstashed();
+    return next == null ? mailbox.poll() : next;
+  }
+
+  /** Nothing waits; what comes meanwhile waits for the zone's other actors. */
   private void rest() {
-    if (mailbox.restOrGoOn()) {
-      schedule();
+    scheduled = false;
+    if (!mailbox.isEmpty() && SCHEDULED.compareAndSet(this, false, true)) {
+      incarnation.yield(this::begin);
     }
   }
 
@@ -138,14 +164,14 @@ final class VolatileTurns {
     try {
       result = incarnation.receive(message);
     } catch (Throwable failure) {
-      owner.crashed(failure);
+      owner.crashed(this, failure);
       return false;
     }
     if (result == null || result.succeeded()) {
       scope.end();
-      return true;
+      return !scope.isStopping();
     } else if (result.isComplete()) {
-      owner.crashed(result.cause());
+      owner.crashed(this, result.cause());
       return false;
     }
     incarnation.await(result, this::settled);
@@ -156,19 +182,19 @@ final class VolatileTurns {
     if (over) {
       return;
     } else if (failure != null) {
-      owner.crashed(failure);
-    } else {
-      scope.end();
-      slice();
+      owner.crashed(this, failure);
+      return;
+    }
+    scope.end();
+    if (!scope.isStopping()) {
+      goOn();
     }
   }
 
-  /** What was being handled when this life ended. On the actor's context, or after its end. */
-  void failCurrent(CallboardException cause) {
-    Object current = scope.current();
+  /** Tells who waits for the answer to the message at hand. On the context, or after its end. */
+  void failCurrent(Throwable cause) {
+    Reply waiting = scope.takeReply();
     scope.end();
-    if (current instanceof Delivery delivery) {
-      delivery.reply().fail(cause);
-    }
+    waiting.fail(cause);
   }
 }

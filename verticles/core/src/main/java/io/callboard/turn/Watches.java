@@ -7,16 +7,13 @@ import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
 import io.callboard.mailbox.Reply;
-import io.callboard.store.Member;
-import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,16 +28,20 @@ final class Watches implements CellListener {
   /** The type of the ask; no protocol has a name with two dots in a row. */
   static final String TYPE = "callboard..watch";
 
-  private static final Duration ALWAYS = Duration.ofDays(10_000);
   private static final long AGAIN_MILLIS = 5_000;
+
+  /** How long a watch of another node is kept that is not sent again. */
+  private static final long KEPT_NANOS = 6 * AGAIN_MILLIS * 1_000_000;
 
   private final CallboardRuntime runtime;
   private final Map<ActorPath, Set<Watcher>> watchers = new ConcurrentHashMap<>();
   private final Set<Remote> remote = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean repeating = new AtomicBoolean();
+  private final AtomicLong sweptNanos;
 
   Watches(CallboardRuntime runtime) {
     this.runtime = runtime;
+    this.sweptNanos = new AtomicLong(runtime.nanoTime());
   }
 
   /** Somebody who is told; equal if it is the same watch. */
@@ -51,8 +52,9 @@ final class Watches implements CellListener {
   /** The answer to a watch. */
   record Ended(String cause) {}
 
-  /** A watch of another node. */
-  private record Elsewhere(String boot, long number, Reply reply) implements Watcher {
+  /** A watch of another node, and when that was last told of it. */
+  private record Elsewhere(String boot, long number, Reply reply, long seenNanos)
+      implements Watcher {
     @Override
     public void ended(String cause) {
       reply.succeed(new Ended(cause));
@@ -86,10 +88,16 @@ final class Watches implements CellListener {
     }
     Watcher watcher = told::accept;
     add(actor.path(), watcher);
-    if (here.isStopped()) {
-      ended(actor.path(), "it was stopped");
-    }
+    endedAlready(actor.path(), here);
     return () -> remove(actor.path(), watcher);
+  }
+
+  /** It may have ended before it was watched. */
+  private void endedAlready(ActorPath actor, VolatileRunner runner) {
+    String end = runner.end();
+    if (end != null) {
+      ended(actor, end);
+    }
   }
 
   private void add(ActorPath actor, Watcher watcher) {
@@ -121,10 +129,11 @@ final class Watches implements CellListener {
     if (here == null) {
       return CallboardException.noSuchActor(actor);
     }
-    add(actor, new Elsewhere(boot, number, reply));
-    if (here.isStopped()) {
-      ended(actor, "it was stopped");
-    }
+    sweep();
+    Watcher watcher = new Elsewhere(boot, number, reply, runtime.nanoTime());
+    remove(actor, watcher);
+    add(actor, watcher);
+    endedAlready(actor, here);
     return null;
   }
 
@@ -138,18 +147,23 @@ final class Watches implements CellListener {
 
   @Override
   public void membersChanged() {
-    runtime.store().members().onSuccess(this::are);
     remote.forEach(Remote::send);
   }
 
-  private void are(List<Member> members) {
-    Set<String> live = members.stream().map(Member::bootId).collect(Collectors.toSet());
+  /** Forgets the watches of other nodes that are not sent again: they were ended, or their node. */
+  private void sweep() {
+    long now = runtime.nanoTime();
+    long last = sweptNanos.get();
+    if (now - last < KEPT_NANOS || !sweptNanos.compareAndSet(last, now)) {
+      return;
+    }
     for (ActorPath actor : new HashSet<>(watchers.keySet())) {
       watchers.computeIfPresent(
           actor,
           (path, known) -> {
             known.removeIf(
-                watcher -> watcher instanceof Elsewhere other && !live.contains(other.boot()));
+                watcher ->
+                    watcher instanceof Elsewhere other && now - other.seenNanos() > KEPT_NANOS);
             return known.isEmpty() ? null : known;
           });
     }
@@ -157,16 +171,13 @@ final class Watches implements CellListener {
 
   private void repeat() {
     if (!remote.isEmpty() && repeating.compareAndSet(false, true)) {
-      long unused =
-          runtime
-              .vertx()
-              .setTimer(
-                  AGAIN_MILLIS,
-                  id -> {
-                    repeating.set(false);
-                    remote.forEach(Remote::send);
-                    repeat();
-                  });
+      runtime.afterMillis(
+          AGAIN_MILLIS,
+          () -> {
+            repeating.set(false);
+            remote.forEach(Remote::send);
+            repeat();
+          });
     }
   }
 
@@ -177,7 +188,7 @@ final class Watches implements CellListener {
 
     Remote(ActorPath actor, Consumer<String> told) {
       this.actor = actor;
-      this.end = runtime.asks().openAny(actor, ALWAYS);
+      this.end = runtime.asks().openAlways(actor);
       end.answer()
           .onComplete(
               done -> {
@@ -200,10 +211,12 @@ final class Watches implements CellListener {
       }
     }
 
-    /** A node that does not answer is asked again with the others. */
+    /** Only what says that there is no such actor is an end; all else is tried again. */
     private void refused(Throwable cause) {
-      boolean mayPass = cause instanceof CallboardException ours && ours.code() == Code.UNAVAILABLE;
-      if (!mayPass) {
+      boolean isEnd =
+          cause instanceof CallboardException ours
+              && (ours.code() == Code.NO_SUCH_ACTOR || ours.code() == Code.BAD_MESSAGE);
+      if (isEnd) {
         end.fail(cause);
       }
     }

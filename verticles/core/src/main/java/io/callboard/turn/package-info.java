@@ -12,8 +12,8 @@
  * context in its zone.
  *
  * <p>Messages are handled one after the other against the state as of the one before; up to {@link
- * io.callboard.turn.TurnLoop#BATCH} of them commit together. A failing message ends its batch:
- * those before it commit, its own effects never existed.
+ * io.callboard.turn.Batch#MOST} of them commit together. A failing message ends its batch: those
+ * before it commit, its own effects never existed.
  *
  * <p><b>Invariants.</b> T1: a handler sees the state of the last commit plus the messages handled
  * since, in mailbox order. T2: one handler of an actor at a time, in one node. T3: nothing leaves
@@ -88,7 +88,7 @@
  *     goes on behind it</td><td>a commit per {@code MOST} messages, and one more before it
  *     rests</td></tr>
  * <tr><td>at-least-once</td><td>consumption, state, events and durable messages, after {@link
- *     io.callboard.turn.TurnLoop#COMMIT_AFTER_NANOS} or {@link io.callboard.turn.TurnLoop#BATCH}
+ *     io.callboard.turn.Batch#COMMIT_AFTER_NANOS} or {@link io.callboard.turn.Batch#MOST}
  *     messages; at once if it sends durable messages and no mail waits</td><td>with the success of
  *     the handler</td><td>handles again what was handled since the last commit: effects are
  *     repeated, state, events and durable messages are not; loses none</td><td>attempts, then
@@ -117,8 +117,28 @@
  *
  * <h2>Volatile actors</h2>
  *
- * <p>{@link io.callboard.turn.VolatileRunner} drains the actor's queue in slices on its own
- * context; a message is gone when its handler has begun.
+ * <p>{@link io.callboard.turn.VolatileRunner} gives the actor its lives, {@link
+ * io.callboard.turn.VolatileTurns} handles its mail through one of them, in slices on its own
+ * context; a message is gone when its handler has begun. A message alone lies in the mailbox as
+ * itself; one that is asked for an answer, has a deadline or is a timer's lies there as a {@link
+ * io.callboard.mailbox.Delivery}. {@link io.callboard.turn.Courier} finds the receiver through its
+ * ref, which remembers it.
+ *
+ * <p><b>Invariants.</b> V1: one slice of an actor at a time: who wakes a life schedules it once, a
+ * new life looks at the mailbox itself, and an ended one does nothing. V2: a life has one end, the
+ * crash's or the stop's; a stop waits for the start or the end under way, and so do the path, the
+ * watchers and the children. V3: what is in the mailbox at the end of a stop, or comes at that
+ * moment, is a dead letter, and who waits for its answer is told. V4: whoever waits for an answer
+ * gets one: the handler's, the failure, {@code STOPPED}, or his time is over ({@link
+ * io.callboard.turn.TimeoutWheel}).
+ *
+ * <p><b>What goes along</b> between nodes is the {@link io.callboard.turn.Slip}: where the answer
+ * goes, priority, and how long somebody wants the message handled. Addresses of answers are texts:
+ * {@code callboard.node.<boot>#<number>} an ask, {@code durable:/path} and {@code volatile:/path}
+ * an actor. {@link io.callboard.turn.Watches} tell of ends; a watch between nodes is an ask that is
+ * answered at the end, and sent again every few seconds. <b>Windows:</b> a node is lost with an
+ * actor: its end is told when the cluster manager no longer knows it. A watcher is lost: its watch
+ * is forgotten half a minute after it was last sent.
  *
  * <h2>The node</h2>
  *

@@ -24,7 +24,8 @@ class AsksTest {
   private final Vertx vertx = Vertx.vertx();
   private final Asks asks =
       new Asks(
-          new TimeoutWheel(vertx, System::nanoTime),
+          new TimeoutWheel(
+              (millis, task) -> vertx.setTimer(millis, id -> task.run()), System::nanoTime),
           new Promises((VertxInternal) vertx),
           "boot",
           (boot, number) -> Reply.NONE,

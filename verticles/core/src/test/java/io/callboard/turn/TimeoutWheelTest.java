@@ -2,9 +2,6 @@ package io.callboard.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.Handler;
-import io.vertx.core.Vertx;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,26 +14,15 @@ import org.junit.jupiter.api.Test;
 
 /** Everything ends once: in time by itself, or by the wheel, when it is due. */
 class TimeoutWheelTest {
-  private final Deque<Handler<Long>> timers = new ArrayDeque<>();
+  private final Deque<Runnable> timers = new ArrayDeque<>();
   private long nowMillis = 1_000_000;
   private final TimeoutWheel wheel =
-      new TimeoutWheel(vertx(), () -> Duration.ofMillis(nowMillis).toNanos());
+      new TimeoutWheel(this::later, () -> Duration.ofMillis(nowMillis).toNanos());
 
-  /** Its timers are fired by the test. */
-  @SuppressWarnings("unchecked")
-  private Vertx vertx() {
-    return (Vertx)
-        Proxy.newProxyInstance(
-            Vertx.class.getClassLoader(),
-            new Class<?>[] {Vertx.class},
-            (proxy, method, arguments) -> {
-              if (!method.getName().equals("setTimer")) {
-                throw new UnsupportedOperationException(method.toString());
-              }
-              assertThat(arguments[0]).isEqualTo(TimeoutWheel.TICK_MILLIS);
-              timers.add((Handler<Long>) arguments[1]);
-              return 1L;
-            });
+  /** Fired by the test. */
+  private void later(long millis, Runnable task) {
+    assertThat(millis).isEqualTo(TimeoutWheel.TICK_MILLIS);
+    timers.add(task);
   }
 
   private final class Wait extends TimeoutWheel.Entry {
@@ -60,7 +46,7 @@ class TimeoutWheelTest {
     nowMillis += millis;
     assertThat(timers).hasSizeLessThanOrEqualTo(1);
     if (!timers.isEmpty()) {
-      timers.remove().handle(1L);
+      timers.remove().run();
     }
   }
 
@@ -102,6 +88,22 @@ class TimeoutWheelTest {
       assertThat(wait.expiredAt - wait.due).isBetween(0L, 2 * TimeoutWheel.TICK_MILLIS);
     }
     assertThat(timers).as("it rests").isEmpty();
+  }
+
+  @Test
+  void goesOnThoughWhatIsToldFails() {
+    TimeoutWheel.Entry failing =
+        new TimeoutWheel.Entry() {
+          @Override
+          void expired() {
+            throw new IllegalStateException("as told");
+          }
+        };
+    wheel.add(failing, 0);
+    Wait wait = new Wait(0);
+    tick(30);
+    assertThat(wait.expiredAt).isEqualTo(nowMillis);
+    assertThat(failing.isWaiting()).isFalse();
   }
 
   @Test

@@ -99,6 +99,19 @@ class ActorApiTest {
       unstashAll();
     }
 
+    void asks(ActorRef<Note> other) {
+      stage.sees("asked");
+      other.ask(new Note("x"), Answer.class, Duration.ofMillis(30)).onSuccess(this::unexpected);
+    }
+
+    private void unexpected(Answer answer) {
+      stage.sees("unexpected " + answer);
+    }
+
+    void stops() {
+      stopSelf();
+    }
+
     ActorRef<Note> me() {
       return self();
     }
@@ -226,6 +239,95 @@ class ActorApiTest {
     ActorRef<Note> out = stage.callboard.durableRef("/d/out", Note.class);
     assertThat(await(out.ask(new Note("x"), Answer.class)))
         .isEqualTo(new Answer("last got passed on"));
+  }
+
+  @Test
+  void whoAskedIsAnsweredAlsoIfItsMessagesForwarderFails() throws Exception {
+    ActorRef<Note> last =
+        play(
+            "/last",
+            (me, note) -> {
+              if (note.text().equals("x")) {
+                me.answers("still");
+              }
+            });
+    await(last.tell(new Note("hold")));
+    stage.expect("holds");
+    ActorRef<Note> first =
+        play(
+            "/first",
+            (me, note) -> {
+              me.forwards(last, note);
+              throw new IllegalStateException("too late");
+            });
+    Future<Answer> asked = first.ask(new Note("x"), Answer.class);
+    assertCode(
+        () -> await(first.ask(new Note("hold"), Answer.class, Duration.ofMillis(200))),
+        Code.TIMEOUT);
+    gate.complete();
+    assertThat(await(asked)).isEqualTo(new Answer("still"));
+  }
+
+  @Test
+  void anAskEndsInTimeThoughTheFirstAskerIsGone() throws Exception {
+    ActorRef<Note> silent = play("/silent", (me, note) -> {});
+    ActorRef<Note> asker =
+        play(
+            "/asker",
+            (me, note) -> {
+              me.asks(silent);
+              me.stops();
+            });
+    await(asker.tell(new Note("go")));
+    stage.expect("asked");
+    for (int i = 0; i < 3; i++) {
+      assertCode(
+          () -> await(silent.ask(new Note("x"), Answer.class, Duration.ofMillis(50))),
+          Code.TIMEOUT);
+    }
+  }
+
+  @Test
+  void anActorThatTurnsOutToBeDurableRefusesWhatItDoesNotKnow() throws Exception {
+    await(stage.callboard.spawn("/clerk", () -> new Clerk(me -> {}), QUICK));
+    ActorRef<Note> clerk = stage.callboard.ref("/clerk", Note.class);
+    assertCode(
+        () -> await(clerk.tell(new Note("x"), TellOptions.within(Duration.ofSeconds(1)))),
+        Code.BAD_MESSAGE);
+    await(clerk.tell(new Note("x")));
+  }
+
+  @Test
+  void aDeadlineInAThousandYearsIsNone() throws Exception {
+    ActorRef<Note> actor = play("/patient", Player::sees);
+    await(actor.tell(new Note("x"), TellOptions.within(Duration.ofDays(365_000))));
+    stage.expect("x");
+  }
+
+  @Test
+  void aPeriodicTimerOutlivesAFullMailbox() throws Exception {
+    int[] ticks = {0};
+    ActorRef<Note> actor =
+        play(
+            "/beat",
+            new ActorOptions(QUICK).mailboxLimit(1),
+            (me, note) -> {
+              if (note.text().equals("begin")) {
+                me.repeats("tick", 20, "tick");
+                stage.sees("begun");
+              } else if (note.text().equals("tick") && ++ticks[0] == 3) {
+                stage.sees("beats");
+              }
+            });
+    await(actor.tell(new Note("begin")));
+    stage.expect("begun");
+    await(actor.tell(new Note("hold")));
+    stage.expect("holds");
+    long dead = stage.callboard.counts().dead();
+    actor.tell(new Note("fills")).onFailure(cause -> stage.sees("was full"));
+    Eventually.assertThat(() -> assertThat(stage.callboard.counts().dead()).isGreaterThan(dead));
+    gate.complete();
+    stage.expect("beats");
   }
 
   @Test

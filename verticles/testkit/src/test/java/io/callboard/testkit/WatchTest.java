@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,8 @@ class WatchTest {
 
     record Stop() implements Order {}
 
+    record StopAndFail() implements Order {}
+
     record Hold() implements Order {}
   }
 
@@ -55,6 +58,12 @@ class WatchTest {
                 throw new IllegalStateException("as told");
               })
           .message(Order.Stop.class, stop -> stopSelf())
+          .message(
+              Order.StopAndFail.class,
+              stop -> {
+                stopSelf();
+                throw new IllegalStateException("as told");
+              })
           .async(
               Order.Hold.class,
               hold -> {
@@ -187,10 +196,103 @@ class WatchTest {
   }
 
   @Test
-  void anActorStopsItself() throws Exception {
+  void whatStopsItselfAndFailsIsStopped() throws Exception {
     ActorRef<Order> parent = spawn("/parent");
     await(parent.tell(new Order.Start("child")));
     stage.expect("up /parent/child");
+    ActorRef<Order> watcher = spawn("/watcher");
+    await(watcher.tell(new Order.Watch("/parent")));
+    await(watcher.tell(new Order.Hold()));
+    stage.expect("holds");
+    gate.complete();
+    await(parent.tell(new Order.StopAndFail()));
+    stage.expect("down /parent/child", "down /parent", "/parent it was stopped");
+    assertThat(spawn("/parent").path().toString()).isEqualTo("/parent");
+    assertThat(stage.rest()).isEmpty();
+  }
+
+  @Test
+  void whatIsAlreadyGivenUpIsToldToo() throws Exception {
+    ActorRef<Order> failing =
+        spawn(
+            "/failing",
+            new ActorOptions(QUICK)
+                .supervision(QUICK.supervision().withIntensity(0, Duration.ofMinutes(1))));
+    ActorRef<Order> first = spawn("/first");
+    await(first.tell(new Order.Watch("/failing")));
+    await(failing.tell(new Order.Fail()));
+    stage.expect("down /failing", "/failing more than 0 restarts within PT1M");
+    await(first.tell(new Order.Watch("/failing")));
+    stage.expect("/failing its supervisor gave it up");
+  }
+
+  @Test
+  void aChildAfterOneThatStoppedItselfEndsWithItsParentToo() throws Exception {
+    ActorRef<Order> parent = spawn("/parent");
+    await(parent.tell(new Order.Start("a")));
+    await(parent.tell(new Order.Gone("it", "is up")));
+    stage.expect("up /parent/a", "it is up");
+    await(stage.callboard.ref("/parent/a", Order.class).tell(new Order.Stop()));
+    stage.expect("down /parent/a");
+    await(parent.tell(new Order.Start("b")));
+    await(parent.tell(new Order.Gone("b", "is up")));
+    stage.expect("up /parent/b", "b is up");
+    await(parent.tell(new Order.Fail()));
+    stage.expect("down /parent/b", "down /parent", "up /parent");
+  }
+
+  private final class Founder extends Actor<Order> {
+    private final AtomicInteger starts;
+
+    Founder(AtomicInteger starts) {
+      this.starts = starts;
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.others(order -> {});
+    }
+
+    @Override
+    protected Future<?> started() {
+      return spawnChild("child", Watcher::new, QUICK)
+          .compose(
+              child ->
+                  starts.incrementAndGet() == 1
+                      ? Future.failedFuture(new IllegalStateException("once"))
+                      : Future.succeededFuture());
+    }
+  }
+
+  @Test
+  void aStartThatFailsEndsTheChildrenThatItStarted() throws Exception {
+    AtomicInteger starts = new AtomicInteger();
+    Future<ActorRef<Order>> spawned =
+        stage.callboard.spawn("/founder", () -> new Founder(starts), QUICK);
+    stage.expect("up /founder/child", "down /founder/child", "up /founder/child");
+    assertCode(() -> await(spawned), Code.START_FAILED);
+    await(stage.callboard.stop("/founder"));
+    stage.expect("down /founder/child");
+    assertThat(starts).hasValue(2);
+  }
+
+  @Test
+  void aRunningActorIsNotStartedAgain() throws Exception {
+    ActorRef<Order> running = spawn("/running");
+    await(stage.callboard.resume("/running"));
+    await(running.tell(new Order.Gone("still", "one")));
+    stage.expect("still one");
+    await(stage.callboard.stop("/running"));
+    stage.expect("down /running");
+    assertThat(stage.rest()).isEmpty();
+  }
+
+  @Test
+  void anActorStopsItself() throws Exception {
+    ActorRef<Order> parent = spawn("/parent");
+    await(parent.tell(new Order.Start("child")));
+    await(parent.tell(new Order.Gone("it", "is up")));
+    stage.expect("up /parent/child", "it is up");
     await(stage.callboard.ref("/parent/child", Order.class).tell(new Order.Stop()));
     stage.expect("down /parent/child");
     await(parent.tell(new Order.Start("child")));
