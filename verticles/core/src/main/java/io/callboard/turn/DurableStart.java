@@ -8,6 +8,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.function.Supplier;
 
 /**
@@ -86,6 +87,16 @@ final class DurableStart {
     DurableTurns turns =
         new DurableTurns(
             runtime, owner, loop, units, history, incarnation, scope, codec, dispatcher);
-    return incarnation.start(runtime.zoneRegistry(), scope).map(turns);
+    return incarnation
+        .start(runtime.zoneRegistry(), scope)
+        .map(turns)
+        .recover(cause -> notStarted(turns, cause));
+  }
+
+  /** What the start had begun ends before it is tried again. */
+  private Future<DurableTurns> notStarted(DurableTurns turns, Throwable cause) {
+    Promise<DurableTurns> failed = Promise.promise();
+    runtime.onDurableContext(() -> turns.end().onComplete(done -> failed.fail(cause)));
+    return failed.future();
   }
 }

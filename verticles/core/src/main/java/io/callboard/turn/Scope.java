@@ -32,6 +32,7 @@ abstract class Scope implements ActorContext {
   private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
   private boolean stopping;
+  private boolean stopAsked;
   private boolean closed;
 
   Scope(CallboardRuntime runtime, Ref<?> self, Consumer<Delivery> toSelf) {
@@ -52,7 +53,7 @@ abstract class Scope implements ActorContext {
       idle.handled();
     }
     if (stopping) {
-      stopNow();
+      stopOnce();
     }
   }
 
@@ -215,7 +216,7 @@ abstract class Scope implements ActorContext {
     if (!stopping) {
       stopping = true;
       if (!isHandling()) {
-        stopNow();
+        stopOnce();
       }
     }
   }
@@ -228,7 +229,12 @@ abstract class Scope implements ActorContext {
   /** Whether a message is at hand. */
   protected abstract boolean isHandling();
 
-  private void stopNow() {
+  /** Another actor of the path may follow at once. */
+  private void stopOnce() {
+    if (stopAsked) {
+      return;
+    }
+    stopAsked = true;
     runtime.actors().stop(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
   }
 

@@ -9,6 +9,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
+import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -274,6 +275,48 @@ class WatchTest {
     await(stage.callboard.stop("/founder"));
     stage.expect("down /founder/child");
     assertThat(starts).hasValue(2);
+  }
+
+  record Founded(int times) {}
+
+  private final class DurableFounder extends DurableStateActor<Order, Founded> {
+    private final AtomicInteger starts;
+
+    DurableFounder(AtomicInteger starts) {
+      this.starts = starts;
+    }
+
+    @Override
+    protected Founded initial() {
+      return new Founded(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.others(order -> {});
+    }
+
+    @Override
+    protected Future<?> started() {
+      return spawnChild("child", Watcher::new, QUICK)
+          .compose(
+              child ->
+                  starts.incrementAndGet() == 1
+                      ? Future.failedFuture(new IllegalStateException("once"))
+                      : Future.succeededFuture());
+    }
+  }
+
+  @Test
+  void soDoesThatOfADurableActor() throws Exception {
+    AtomicInteger starts = new AtomicInteger();
+    Future<ActorRef<Order>> spawned =
+        stage.callboard.spawn("/durable/founder", () -> new DurableFounder(starts), QUICK);
+    stage.expect("up /durable/founder/child", "down /durable/founder/child");
+    stage.expect("up /durable/founder/child");
+    assertCode(() -> await(spawned), Code.START_FAILED);
+    await(stage.callboard.stop("/durable/founder"));
+    stage.expect("down /durable/founder/child");
   }
 
   @Test
