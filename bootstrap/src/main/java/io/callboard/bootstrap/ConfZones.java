@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.Kind;
 import io.callboard.zone.ZoneOptions.WhenFull;
+import io.callboard.zone.Zones;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The scheduling zones of a configuration: {@code {"reports":{"kind":"fixed","size":4}}}. */
 final class ConfZones {
@@ -47,9 +49,12 @@ final class ConfZones {
 
   private static ZoneOptions zone(String where, String name, JsonNode zone) {
     try {
-      Kind kind = Kind.of(zone.path("kind").asText(Kind.FIXED.label()));
+      ZoneOptions always = Zones.defaults().get(name);
+      Kind otherwise = always == null ? Kind.FIXED : always.kind();
+      Kind kind = Kind.of(zone.path("kind").asText(otherwise.label()));
       requireKeys(where, kind, zone);
-      ZoneOptions options = more(where, zone, basic(where, kind, zone));
+      ZoneOptions options =
+          more(where, zone, basic(where, kind, zone, kind == otherwise ? always : null));
       options.check(name);
       return options;
     } catch (IllegalArgumentException e) {
@@ -71,13 +76,18 @@ final class ConfZones {
     ConfFile.requireKeys(where, zone, kind.keys());
   }
 
-  private static ZoneOptions basic(String where, Kind kind, JsonNode zone) {
+  /**
+   * @param always what the zone is without a configuration, if that is of the kind; else null
+   */
+  private static ZoneOptions basic(
+      String where, Kind kind, JsonNode zone, @Nullable ZoneOptions always) {
     return switch (kind) {
       case EVENT_LOOP -> ZoneOptions.eventLoop();
-      case FIXED -> ZoneOptions.fixed(number(where, zone, "size", 0));
+      case FIXED -> ZoneOptions.fixed(
+          always == null || zone.has("size") ? needed(where, zone, "size") : always.size());
       case ELASTIC ->
-          ZoneOptions.elastic(number(where, zone, "core", 1), number(where, zone, "max", 0));
-      case FORK_JOIN -> ZoneOptions.forkJoin(number(where, zone, "parallelism", 0));
+          ZoneOptions.elastic(number(where, zone, "core", 1), needed(where, zone, "max"));
+      case FORK_JOIN -> ZoneOptions.forkJoin(needed(where, zone, "parallelism"));
       case VIRTUAL -> ZoneOptions.virtual();
       case EXECUTOR -> throw new IllegalArgumentException("an executor is given in code");
     };
@@ -97,6 +107,13 @@ final class ConfZones {
     return zone.has("blockedAfter")
         ? more.blockedAfter(duration(where, zone, "blockedAfter"))
         : more;
+  }
+
+  private static int needed(String where, JsonNode zone, String key) {
+    if (!zone.has(key)) {
+      throw Refusal.usage("%s: %s is missing".formatted(where, key));
+    }
+    return number(where, zone, key, 0);
   }
 
   private static int number(String where, JsonNode zone, String key, int otherwise) {

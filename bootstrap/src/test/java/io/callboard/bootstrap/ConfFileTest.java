@@ -53,7 +53,11 @@ class ConfFileTest {
         "zones: {io: {kind: elastc}} | there is no kind \"elastc\"; there are event-loop, fixed, elastic,",
         "zones: {io: {size: 1, core: 1}} | zone io: core is no key of the kind fixed; there are kind, size,",
         "zones: {io: {kind: elastic, max: 0}} | zone io: an elastic zone with 1 threads has a max of 1",
-        "zones: {io: {kind: fork-join}} | zone io: a fork-join zone has a parallelism of 1 to 1000",
+        "zones: {io: {kind: fork-join}} | zone io: parallelism is missing",
+        "zones: {io: {kind: fork-join, parallelism: 0}} | zone io: a fork-join zone has a parallelism of 1",
+        "zones: {io: {queue: 5}}     | zone io: size is missing",
+        "zones: {supervision: {kind: elastic}} | zone supervision: max is missing",
+        "zones: {io: {size: 1, blockedAfter: PT9000H}} | zone io has a blockedAfter of at most 365 days",
         "zones: {io: {size: 1, queue: x}} | zone io: queue takes a whole number of slices, not the text",
         "zones: {io: {size: 1, whenFull: drop}} | zone io: whenFull cannot be \"drop\"; there are reject, wait",
         "zones: {io: {size: 1, blockedAfter: 5}} | zone io: blockedAfter takes an ISO 8601 duration such",
@@ -130,6 +134,17 @@ class ConfFileTest {
                     .blockedAfter(Duration.ofSeconds(3)),
                 "b",
                 ZoneOptions.forkJoin(2)));
+    assertThat(
+            read(
+                    "defaults",
+                    "zones:\n  default: {blockedAfter: PT3S}\n  blocking: {kind: fixed, queue: 7}\n"
+                        + "  supervision: {kind: fixed}\n")
+                .zones())
+        .isEqualTo(
+            Map.of(
+                "default", ZoneOptions.eventLoop().blockedAfter(Duration.ofSeconds(3)),
+                "blocking", ZoneOptions.fixed(8).queue(7),
+                "supervision", ZoneOptions.fixed(1)));
     assertThat(read("zones", "zones:\n")).isEqualTo(ConfFile.NONE);
     assertThat(read("empty", "# nothing\n")).isEqualTo(ConfFile.NONE);
   }

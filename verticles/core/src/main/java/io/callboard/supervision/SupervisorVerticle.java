@@ -6,6 +6,10 @@ import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -15,24 +19,46 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries the supervisors of a failure zone. All its work is done on its own context, in the
- * supervision zone, so that a busy zone cannot delay a restart.
+ * supervision zone, so that a busy zone cannot delay a restart. Its timers are of a thread of its
+ * own, so that a blocked event loop cannot either.
  */
 public final class SupervisorVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(SupervisorVerticle.class);
 
+  private static final ThreadFactory DAEMON =
+      task -> {
+        Thread thread = new Thread(task, "callboard-supervision-timer");
+        thread.setDaemon(true);
+        return thread;
+      };
+
   private final LongSupplier clockNs;
   private final RandomGenerator random;
   private final Map<Supervised, Child> children = new HashMap<>();
+  private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1, DAEMON);
   private boolean stopping;
 
   public SupervisorVerticle(LongSupplier clockNs, RandomGenerator random) {
     this.clockNs = clockNs;
     this.random = random;
+    timers.setRemoveOnCancelPolicy(true);
+  }
+
+  /** A restart that was asked for; not done if another one, or none, is due when it comes. */
+  private static final class Due {
+    final Supervised supervised;
+    final Child child;
+
+    Due(Supervised supervised, Child child) {
+      this.supervised = supervised;
+      this.child = child;
+    }
   }
 
   private static final class Child {
     final Supervisor supervisor;
-    long timer = -1;
+    @Nullable Due due;
+    @Nullable ScheduledFuture<?> timer;
 
     Child(Supervisor supervisor) {
       this.supervisor = supervisor;
@@ -47,8 +73,9 @@ public final class SupervisorVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     stopping = true;
-    children.values().forEach(this::cancel);
+    children.values().forEach(SupervisorVerticle::cancel);
     children.clear();
+    var unused = timers.shutdownNow();
     return Future.succeededFuture();
   }
 
@@ -138,7 +165,11 @@ public final class SupervisorVerticle extends VerticleBase {
   private void restartAfter(Duration delay, Supervised supervised, Child child) {
     supervised.willRestart(delay);
     cancel(child);
-    child.timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> run(supervised, child));
+    Due due = new Due(supervised, child);
+    child.due = due;
+    child.timer =
+        timers.schedule(
+            () -> context.runOnContext(v -> run(due)), delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static void rest(Supervised supervised, String why, Throwable cause) {
@@ -151,17 +182,20 @@ public final class SupervisorVerticle extends VerticleBase {
     supervised.rest(why);
   }
 
-  private void run(Supervised supervised, Child child) {
-    child.timer = -1;
-    if (!stopping && children.get(supervised) == child) {
-      supervised.restart();
+  private void run(Due due) {
+    Child child = due.child;
+    if (!stopping && child.due == due && children.get(due.supervised) == child) {
+      child.due = null;
+      child.timer = null;
+      due.supervised.restart();
     }
   }
 
-  private void cancel(Child child) {
-    if (child.timer >= 0) {
-      vertx.cancelTimer(child.timer);
-      child.timer = -1;
+  private static void cancel(Child child) {
+    if (child.timer != null) {
+      boolean unused = child.timer.cancel(false);
+      child.timer = null;
     }
+    child.due = null;
   }
 }

@@ -76,13 +76,17 @@ final class CallboardRuntime implements Appends.Node {
     CLOSING
   }
 
-  CallboardRuntime(VertxInternal vertx, CallboardOptions options, Callboard frontDoor) {
+  /**
+   * @param zones closed by the caller if this fails
+   */
+  CallboardRuntime(
+      VertxInternal vertx, CallboardOptions options, Zones zones, Callboard frontDoor) {
     this.frontDoor = frontDoor;
     this.vertx = vertx;
     this.options = options;
     this.durableContext = vertx.createEventLoopContext();
     this.promises = new Promises(vertx);
-    this.zones = new Zones(vertx, options.zones(), options.name());
+    this.zones = zones;
     this.elsewhere = new Elsewhere(this);
     this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
     this.pushes = new Pushes(this);

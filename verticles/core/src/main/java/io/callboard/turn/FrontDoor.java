@@ -22,6 +22,7 @@ import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -32,29 +33,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The front door: what programs and operators ask of a node, answered by its parts. */
-public final class FrontDoor implements Callboard, Shareable {
+public final class FrontDoor implements Callboard {
   private static final String KEY = "io.callboard";
 
+  private final Place place;
   private final CallboardRuntime runtime;
   private final NodeLife life;
   private final ParkedMessages parked;
   private final Map<String, String> facts = new HashMap<>();
 
-  private FrontDoor(VertxInternal vertx, CallboardOptions options) {
-    this.runtime = new CallboardRuntime(vertx, options, this);
+  /** The one place for a Callboard in a Vert.x; taken before anything is made for it. */
+  private static final class Place implements Shareable {
+    private volatile @Nullable FrontDoor door;
+  }
+
+  private FrontDoor(VertxInternal vertx, CallboardOptions options, Zones zones, Place place) {
+    this.place = place;
+    this.runtime = new CallboardRuntime(vertx, options, zones, this);
     this.parked = new ParkedMessages(runtime, "replay:" + runtime.label());
     this.life = new NodeLife(runtime);
   }
 
   /** See {@link Callboard#create}. */
   public static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
-    FrontDoor door = new FrontDoor((VertxInternal) vertx, new CallboardOptions(options));
-    if (doors(vertx).putIfAbsent(KEY, door) != null) {
-      door.runtime.zoneRegistry().close();
+    Place place = new Place();
+    if (places(vertx).putIfAbsent(KEY, place) != null) {
       return Future.failedFuture(new IllegalStateException("this Vert.x runs a Callboard already"));
     }
+    FrontDoor door;
+    try {
+      door = made((VertxInternal) vertx, new CallboardOptions(options), place);
+    } catch (RuntimeException | Error e) {
+      places(vertx).remove(KEY, place);
+      return Future.failedFuture(e);
+    }
+    place.door = door;
     Promise<Callboard> created = door.runtime.promises().here();
     door.life
         .open()
@@ -69,13 +85,23 @@ public final class FrontDoor implements Callboard, Shareable {
     return created.future();
   }
 
-  private static Map<String, FrontDoor> doors(Vertx vertx) {
+  private static FrontDoor made(VertxInternal vertx, CallboardOptions options, Place place) {
+    Zones zones = new Zones(vertx, options.zones(), options.name());
+    try {
+      return new FrontDoor(vertx, options, zones, place);
+    } catch (RuntimeException | Error e) {
+      zones.close();
+      throw e;
+    }
+  }
+
+  private static Map<String, Place> places(Vertx vertx) {
     return vertx.sharedData().getLocalMap(KEY);
   }
 
   /** See {@link Callboard#find}. */
   public static Optional<Callboard> find(Vertx vertx) {
-    return Optional.ofNullable(doors(vertx).get(KEY));
+    return Optional.ofNullable(places(vertx).get(KEY)).map(place -> place.door);
   }
 
   // Actors.
@@ -250,7 +276,7 @@ public final class FrontDoor implements Callboard, Shareable {
           life.close()
               .onComplete(
                   closed -> {
-                    doors(runtime.vertx()).remove(KEY, this);
+                    places(runtime.vertx()).remove(KEY, place);
                     done.handle(closed);
                   });
         });

@@ -14,6 +14,7 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -28,11 +29,18 @@ import org.slf4j.LoggerFactory;
 final class Incarnation {
   private static final Logger log = LoggerFactory.getLogger(Incarnation.class);
 
+  /** Over the time for its stop, until an actor is left behind. */
+  private static final Duration UNDEPLOYED = Duration.ofSeconds(5);
+
+  /** After its stop, for its context to be closed by Vert.x. */
+  private static final Duration CLOSED = Duration.ofMillis(100);
+
   private final Actor<Object> actor;
   private final ActorOptions options;
   private final @Nullable Interceptor layers;
   private final Consumer<Throwable> onFailure;
   private final AtomicBoolean over = new AtomicBoolean();
+  private final Promise<Void> stopped = Promise.promise();
   private @Nullable ActorRef<?> self;
   private volatile @Nullable Life life;
   private volatile @Nullable String deploymentId;
@@ -101,7 +109,11 @@ final class Incarnation {
     public Future<?> undeploy(Context given) throws Exception {
       long begun = zone.enter(whose());
       try {
-        return bounded(actor.undeploy(given), options.stopTimeout().toMillis(), "stop");
+        Future<?> stop = bounded(actor.undeploy(given), options.stopTimeout().toMillis(), "stop");
+        return stop.onComplete(done -> stopped.tryComplete());
+      } catch (Exception e) {
+        boolean unused = stopped.tryComplete();
+        throw e;
       } finally {
         zone.leave(begun);
       }
@@ -231,19 +243,49 @@ final class Incarnation {
         .onComplete(end -> run(() -> done.accept(end.cause())));
   }
 
-  /** Ends this life; the future never fails, what went wrong is logged. */
+  /**
+   * Ends this life; the future never fails, what went wrong is logged. It waits for Vert.x to close
+   * the context only for a while: that needs an event loop.
+   */
   Future<Void> end(Vertx vertx, Zones zones) {
     String id = deploymentId;
     if (!over.compareAndSet(false, true) || id == null) {
       return Future.succeededFuture();
     }
     zones.count(options.zone(), -1);
-    return vertx
-        .undeploy(id)
-        .otherwise(
-            cause -> {
-              log.warn("{} did not stop cleanly", actor.getClass().getName(), cause);
-              return null;
+    String type = actor.getClass().getName();
+    Promise<Void> ended = Promise.promise();
+    Duration limit = options.stopTimeout().plus(UNDEPLOYED);
+    Runnable inTime =
+        zones.later(
+            limit,
+            () -> {
+              if (ended.tryComplete()) {
+                log.warn("{} did not stop within {}; it is left behind", type, limit);
+              }
             });
+    vertx
+        .undeploy(id)
+        .onComplete(
+            done -> {
+              inTime.run();
+              if (done.failed()) {
+                log.warn("{} did not stop cleanly", type, done.cause());
+              }
+              boolean unused = ended.tryComplete();
+            });
+    stopped
+        .future()
+        .onComplete(
+            done -> {
+              Runnable unused = zones.later(CLOSED, () -> goOn(inTime, ended));
+            });
+    return ended.future();
+  }
+
+  /** The actor has stopped; Vert.x closes its context with the help of an event loop. */
+  private static void goOn(Runnable inTime, Promise<Void> ended) {
+    inTime.run();
+    boolean unused = ended.tryComplete();
   }
 }

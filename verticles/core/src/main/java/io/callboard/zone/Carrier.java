@@ -7,7 +7,8 @@ interface Carrier {
   /**
    * Runs it later, on another thread than the caller's or when the caller is done.
    *
-   * @throws RejectedExecutionException if it was not taken
+   * @throws RejectedExecutionException if it was not taken; what else is thrown leaves open whether
+   *     it was
    */
   void carry(Task task);
 
@@ -16,6 +17,9 @@ interface Carrier {
 
   /** After a task, on its thread; {@code nth} counts the tasks of that thread. */
   default void after(int nth) {}
+
+  /** Looks after it, now and then; by the watchdog. */
+  default void look() {}
 
   /** Takes nothing more; the threads of its own are interrupted and end. */
   void end();

@@ -5,6 +5,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class Loops {
     private volatile @Nullable Thread thread;
     private volatile boolean asked;
     private volatile long askedAt;
+    private boolean standing;
 
     Probe(EventExecutor loop) {
       this.loop = loop;
@@ -36,6 +38,7 @@ final class Loops {
       }
       askedAt = nowNanos;
       asked = true;
+      standing = false;
       try {
         loop.execute(this);
       } catch (RejectedExecutionException e) { // the Vert.x closes
@@ -56,13 +59,25 @@ final class Loops {
     return probes.size();
   }
 
-  /** Asks those that have answered; gives those that have not, since when. */
-  List<Seat.Busy> look(long nowNanos) {
+  /**
+   * Asks those that have answered; gives those that have not, since when. What an actor does on a
+   * loop is told by its zone; the loop counts as silent from when that was seen last. But one that
+   * was blocked stays so until it answers.
+   *
+   * @param limitNanos after which it is blocked
+   * @param inZone whether a thread is busy with a slice of a zone
+   */
+  List<Seat.Busy> look(long nowNanos, long limitNanos, Predicate<Thread> inZone) {
     List<Seat.Busy> silent = new ArrayList<>();
     for (Probe probe : probes) {
       Thread thread = probe.thread;
-      if (probe.asked && thread != null) {
-        silent.add(new Seat.Busy(thread, probe.askedAt, null));
+      if (thread != null && probe.asked) {
+        if (!probe.standing && inZone.test(thread)) {
+          probe.askedAt = nowNanos;
+        } else {
+          probe.standing |= nowNanos - probe.askedAt >= limitNanos;
+          silent.add(new Seat.Busy(thread, probe.askedAt, null));
+        }
       }
       probe.ask(nowNanos);
     }

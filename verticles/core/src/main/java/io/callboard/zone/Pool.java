@@ -1,9 +1,10 @@
 package io.callboard.zone;
 
-import io.netty.util.concurrent.FastThreadLocalThread;
+import io.vertx.core.impl.VertxThread;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads of a {@code fixed} or {@code elastic} zone and what waits for them, by priority. The
  * core is there from the start; while tasks wait that no idle thread will take, it grows up to its
- * maximum, before anything waits longer; what is idle over the core ends after a while.
+ * maximum, before anything waits longer; what is idle over the core ends after a while. To Vert.x
+ * they are worker threads, on which it refuses to await a future.
  */
 final class Pool implements Carrier {
   private static final Logger log = LoggerFactory.getLogger(Pool.class);
@@ -41,6 +43,9 @@ final class Pool implements Carrier {
       for (int i = 0; i < core; i++) {
         start();
       }
+    } catch (RuntimeException | Error e) {
+      end();
+      throw e;
     } finally {
       lock.unlock();
     }
@@ -77,7 +82,7 @@ final class Pool implements Carrier {
   }
 
   private void start() {
-    Thread thread = new FastThreadLocalThread(this::run, name + "-" + made);
+    Thread thread = new VertxThread(this::run, name + "-" + made, true, 0, TimeUnit.NANOSECONDS);
     thread.setDaemon(false);
     thread.start();
     made++;
@@ -87,10 +92,6 @@ final class Pool implements Carrier {
   private void run() {
     for (Task next = take(); next != null; next = take()) {
       next.run();
-      boolean interruptionOfThatTask = Thread.interrupted();
-      if (interruptionOfThatTask) {
-        log.debug("{}: a task was interrupted", name);
-      }
     }
   }
 

@@ -9,6 +9,8 @@ final class Seat {
   private volatile @Nullable Object label;
   private int taken;
   private boolean yielding;
+  private @Nullable Runnable doing;
+  private @Nullable Runnable suspended;
   private @Nullable Runnable next;
 
   /** What a busy thread does. */
@@ -40,6 +42,35 @@ final class Seat {
   /** Whose slice it is. */
   void label(@Nullable Object whose) {
     label = whose;
+  }
+
+  /** Does {@code work} of a context; on the thread itself. */
+  void work(Runnable work) {
+    doing = work;
+    try {
+      work.run();
+    } finally {
+      doing = null;
+    }
+  }
+
+  /**
+   * Whether the thread does that now, further up, and it is asked for again for the first time: then
+   * it is going to wait. On the thread itself.
+   */
+  boolean suspends(Runnable work) {
+    if (doing != work || suspended == work) {
+      return false;
+    }
+    suspended = work;
+    return true;
+  }
+
+  /** What waited in the slice that has ended; null if nothing did. On the thread itself. */
+  @Nullable Runnable resumed() {
+    Runnable waited = suspended;
+    suspended = null;
+    return waited;
   }
 
   /** The slice has ended. */

@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of that thread's own queue (asynchronous mode), from where idle threads steal; what comes from
  * elsewhere is only looked at by a thread whose own queue is empty. Two actors that keep telling
  * each other would hold their thread for ever; hence every {@value #SHARE}th task of a thread lets
- * one from elsewhere go first.
+ * one from elsewhere go first. That does not help what waits in the own queue of a thread that is
+ * blocked, while all others are busy.
  */
 final class Stealing extends ForkJoinPool implements Carrier {
   private static final int SHARE = 8;

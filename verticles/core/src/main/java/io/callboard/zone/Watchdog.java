@@ -1,7 +1,9 @@
 package io.callboard.zone;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,16 +17,18 @@ final class Watchdog {
 
   private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
 
-  private final ScheduledExecutorService thread;
+  private final ScheduledThreadPoolExecutor thread;
 
   Watchdog(String node) {
     thread =
-        Executors.newSingleThreadScheduledExecutor(
+        new ScheduledThreadPoolExecutor(
+            1,
             task -> {
               Thread made = new Thread(task, "callboard-%s-watchdog".formatted(node));
               made.setDaemon(true);
               return made;
             });
+    thread.setRemoveOnCancelPolicy(true);
   }
 
   void start(Runnable look) {
@@ -33,10 +37,24 @@ final class Watchdog {
             () -> guarded(look), EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
   }
 
+  /** Runs it once, later; what is returned makes that not so. */
+  Runnable later(Duration delay, Runnable task) {
+    try {
+      ScheduledFuture<?> due =
+          thread.schedule(() -> guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+      return () -> {
+        boolean unused = due.cancel(false);
+      };
+    } catch (RejectedExecutionException e) {
+      log.debug("the zones have ended", e);
+      return () -> {};
+    }
+  }
+
   private static void guarded(Runnable look) {
     try {
       look.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // what is refused has no other way out than the next look
       log.error("a look after the scheduling zones failed; the next one follows", e);
     }
   }

@@ -6,13 +6,16 @@ import io.callboard.zone.ZoneOptions.WhenFull;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.internal.ContextInternal;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,25 +28,37 @@ import org.slf4j.LoggerFactory;
 public final class Zone {
   private static final Logger log = LoggerFactory.getLogger(Zone.class);
 
+  /** How long a thread goes on with what its executor refused. */
+  private static final long TAKE_OVER_NANOS = 50_000_000L;
+
+  /** After which without a refusal the executor takes all again. */
+  private static final long CALM_NANOS = 5_000_000_000L;
+
   private final String name;
   private final ZoneOptions options;
   private final @Nullable Carrier carrier;
+  private final @Nullable Carrier spares;
   private final LongSupplier nanoTime;
   private final Runnable whenEnded;
   private final Seats seats;
   private final Meter meter = new Meter();
   private final ZoneReport report;
   private final AtomicInteger actors = new AtomicInteger();
-  private final Queue<Task> refused = new ConcurrentLinkedQueue<>();
+  private final Deque<Task> refused = new ConcurrentLinkedDeque<>();
+  private final Map<Runnable, Integer> suspended = new ConcurrentHashMap<>();
+  private final ReentrantLock offering = new ReentrantLock();
+  private final Function<Runnable, Runnable> soon;
   private final AtomicInteger executors = new AtomicInteger();
   private final Map<ZonePriority, DeploymentOptions> deployments =
       new EnumMap<>(ZonePriority.class);
   private volatile boolean full;
-  private volatile boolean refusing;
+  private boolean refusing;
+  private long refusedAt;
 
   /**
    * @param fullName of its threads, without their number
    * @param loops event loops of the Vert.x
+   * @param soon runs something a little later, on no thread of a zone
    * @param whenEnded its threads are no longer needed
    */
   Zone(
@@ -52,13 +67,19 @@ public final class Zone {
       ZoneOptions options,
       int loops,
       LongSupplier nanoTime,
+      Function<Runnable, Runnable> soon,
       Runnable whenEnded) {
     this.name = name;
     this.options = options;
     this.nanoTime = nanoTime;
+    this.soon = soon;
     this.whenEnded = whenEnded;
     this.seats = new Seats(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
     this.carrier = carrier(fullName, options);
+    this.spares =
+        options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
+            ? new Spares(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
+            : null;
     this.report = new ZoneReport(name, options, loops, meter, seats, nanoTime.getAsLong());
   }
 
@@ -171,32 +192,46 @@ public final class Zone {
   /** A context of this zone has something to do. */
   void accept(ZonePriority priority, Runnable work) {
     Seat seat = seats.here();
-    if (seat == null || !seat.takesOver(work)) {
-      submit(new Task(this, priority, work, false, nanoTime.getAsLong()));
+    if (seat == null) {
+      submit(task(priority, work), carrierOf(work));
+    } else if (!seat.takesOver(work)) {
+      if (spares != null && seat.suspends(work)) {
+        int unused = suspended.merge(work, 1, Integer::sum);
+      }
+      submit(task(priority, work), carrierOf(work));
     }
   }
 
-  void yield(ZonePriority priority, Runnable work) {
-    submit(new Task(this, priority, work, true, nanoTime.getAsLong()));
+  private Task task(ZonePriority priority, Runnable work) {
+    return new Task(this, priority, work, false, nanoTime.getAsLong());
   }
 
-  private void submit(Task task) {
+  /** What a context of which a thread waits does is not queued behind that thread. */
+  private @Nullable Carrier carrierOf(Runnable work) {
+    return spares != null && !suspended.isEmpty() && suspended.containsKey(work) ? spares : carrier;
+  }
+
+  void yield(ZonePriority priority, Runnable work) {
+    submit(new Task(this, priority, work, true, nanoTime.getAsLong()), carrier);
+  }
+
+  private void submit(Task task, @Nullable Carrier by) {
     int waiting = meter.waiting.incrementAndGet();
     if (options.queue() > 0 && waiting > options.queue()) {
       meter.overflowed.increment();
       tellFull(true);
     }
-    offer(task);
+    offer(task, by);
   }
 
-  private void offer(Task task) {
-    if (carrier == null) {
+  private void offer(Task task, @Nullable Carrier by) {
+    if (by == null) {
       throw new IllegalStateException("zone %s has no threads of its own".formatted(name));
     }
     try {
-      carrier.carry(task);
-    } catch (RejectedExecutionException e) {
-      if (carrier.isEnded()) {
+      by.carry(task);
+    } catch (RuntimeException | Error e) { // such as no more threads: Vert.x must not see it
+      if (by.isEnded()) {
         meter.waiting.decrementAndGet();
         throw e;
       }
@@ -208,6 +243,17 @@ public final class Zone {
 
   /** A task's turn, on a thread of the zone. */
   void run(Task task) {
+    int nth = one(task);
+    if (!refused.isEmpty()) {
+      takeOver();
+    }
+    if (carrier != null) {
+      carrier.after(nth);
+    }
+  }
+
+  /** How many the thread has done so far. */
+  private int one(Task task) {
     Seat seat = seats.mine();
     long begun = nanoTime.getAsLong();
     meter.waits.record(begun - task.askedAt());
@@ -220,33 +266,65 @@ public final class Zone {
     } catch (RuntimeException | Error e) {
       log.error("zone {}: what a context does failed outside of it", name, e);
     } finally {
+      Runnable resumed = seat.resumed();
+      if (resumed != null) {
+        suspended.computeIfPresent(resumed, (work, times) -> times == 1 ? null : times - 1);
+      }
       ended(seat, begun);
     }
-    if (!refused.isEmpty()) {
-      offerAgain();
+    if (Thread.interrupted()) { // who stops an actor means its slice, not the next one
+      log.debug("zone {}: a slice was interrupted", name);
     }
-    if (carrier != null) {
-      carrier.after(seat.taken());
-    }
+    return seat.taken();
   }
 
-  /** Offers what was refused to the executor again, in its order. */
-  private void offerAgain() {
-    for (int left = refused.size(); left > 0 && carrier != null && !carrier.isEnded(); left--) {
-      Task task = refused.poll();
-      if (task == null) {
-        break;
+  /**
+   * Does what was refused on the thread at hand, while the executor has no other for it: it may be
+   * the only one. Not for long, since the thread is not ours.
+   */
+  private void takeOver() {
+    long begun = nanoTime.getAsLong();
+    while (carrier != null && !carrier.isEnded()) {
+      Task next = refused.poll();
+      if (next == null) {
+        return;
       }
-      try {
-        carrier.carry(task);
-      } catch (RejectedExecutionException e) {
-        refused.add(task);
+      if (next.begin()) {
+        int unused = one(next);
+      }
+      offerAgain();
+      if (nanoTime.getAsLong() - begun > TAKE_OVER_NANOS) {
+        Runnable unused = soon.apply(this::offerAgain); // when the thread has gone back
         return;
       }
     }
-    if (refused.isEmpty() && refusing) {
-      refusing = false;
-      log.info("zone {}: its executor takes all slices again", name);
+  }
+
+  /** Offers what was refused to the executor again, in its order; one thread at a time. */
+  private void offerAgain() {
+    if (refused.isEmpty() || !offering.tryLock()) {
+      return;
+    }
+    try {
+      boolean taken = true;
+      while (taken && carrier != null && !carrier.isEnded()) {
+        Task task = refused.poll();
+        taken = task != null && isTaken(carrier, task);
+      }
+    } finally {
+      offering.unlock();
+    }
+  }
+
+  private boolean isTaken(Carrier by, Task task) {
+    try {
+      if (!task.isBegun()) {
+        by.carry(task);
+      }
+      return true;
+    } catch (RuntimeException | Error e) { // it was told when it began
+      refused.addFirst(task);
+      return false;
     }
   }
 
@@ -275,13 +353,23 @@ public final class Zone {
     }
   }
 
-  private synchronized void tellRefusing(RejectedExecutionException cause) {
+  private synchronized void tellRefusing(Throwable cause) {
+    refusedAt = nanoTime.getAsLong();
     if (!refusing) {
       refusing = true;
       log.warn(
           "zone {}: its executor refuses slices of actors; they wait and are offered again",
           name,
           cause);
+    }
+  }
+
+  private synchronized void tellTaking() {
+    if (refusing
+        && refused.isEmpty()
+        && nanoTime.getAsLong() - refusedAt > CALM_NANOS) {
+      refusing = false;
+      log.info("zone {}: its executor takes all slices again", name);
     }
   }
 
@@ -308,11 +396,22 @@ public final class Zone {
    */
   void look(List<Seat.Busy> others) {
     seats.sweep();
+    if (carrier != null) {
+      carrier.look();
+    }
     offerAgain();
+    tellTaking();
     report.look(nanoTime.getAsLong(), others);
   }
 
   // The end.
+
+  /** Its threads end though it was never used; what has executors ends with those. */
+  void abandon() {
+    if (executors.get() == 0 && carrier != null) {
+      carrier.end();
+    }
+  }
 
   /** One more executor keeps it open. */
   ZoneExecutor executor(ZonePriority priority) {
@@ -324,6 +423,9 @@ public final class Zone {
   void released() {
     if (executors.decrementAndGet() == 0 && carrier != null) {
       carrier.end();
+      if (spares != null) {
+        spares.end();
+      }
       refused.clear();
       if (options.kind() == Kind.VIRTUAL) {
         seats.busy().forEach(busy -> busy.thread().interrupt());

@@ -46,6 +46,9 @@ public record ZoneOptions(
   /** After which an event loop is blocked, unless told otherwise. */
   public static final Duration LOOP_BLOCKED = Duration.ofSeconds(2);
 
+  /** The longest {@code keepAlive} and {@code blockedAfter}. */
+  public static final Duration LONGEST = Duration.ofDays(365);
+
   private static final Duration SHORTEST_BLOCKED = Duration.ofMillis(100);
 
   /** How a zone runs its actors. */
@@ -238,6 +241,14 @@ public record ZoneOptions(
     return new ZoneOptions(kind, size, max, keepAlive, queue, whenFull, limit, executor);
   }
 
+  private static void atMost(String zone, String key, Duration value) {
+    if (value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "zone %s has a %s of at most 365 days (%s), not %s"
+              .formatted(zone, key, LONGEST, value));
+    }
+  }
+
   /**
    * Checks what depends on the zone's name and on the Java that runs.
    *
@@ -248,6 +259,8 @@ public record ZoneOptions(
       throw new IllegalArgumentException(
           "\"%s\" is not a zone name: use up to 32 letters, digits and - _ .".formatted(zone));
     }
+    atMost(zone, "keepAlive", keepAlive);
+    atMost(zone, "blockedAfter", blockedAfter);
     if (kind == Kind.VIRTUAL && !VirtualThreads.available()) {
       throw new IllegalArgumentException(
           ("zone %s is of kind virtual, which needs Java 21 or newer; this is Java %s: run it on"

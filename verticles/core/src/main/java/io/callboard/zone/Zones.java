@@ -14,10 +14,13 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.WorkerPool;
 import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +48,7 @@ public final class Zones implements AutoCloseable {
   private final String node;
   private final Map<String, Zone> zones = new TreeMap<>();
   private final CloseFuture holds = new CloseFuture();
+  private final Map<String, WorkerPool> held = new HashMap<>();
   private final Loops loops;
   private final Watchdog watchdog;
   private final AtomicInteger pools = new AtomicInteger();
@@ -57,18 +61,51 @@ public final class Zones implements AutoCloseable {
   public Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node) {
     configured.forEach((name, options) -> options.check(name));
     this.vertx = vertx;
-    this.outside = vertx.createEventLoopContext();
     this.node = node;
     this.loops = new Loops(vertx, System.nanoTime());
     this.watchdog = new Watchdog(node);
-    configured.forEach(
-        (name, options) -> {
-          Zone zone =
-              new Zone(name, poolName(name), options, loops.size(), System::nanoTime, this::ended);
-          zones.put(name, zone);
-          hold(zone);
-        });
+    try {
+      configured.forEach(this::make);
+      this.outside =
+          vertx
+              .contextBuilder()
+              .withThreadingModel(ThreadingModel.WORKER)
+              .withWorkerPool(pool(SUPERVISION))
+              .build();
+    } catch (RuntimeException | Error e) {
+      release();
+      throw e;
+    }
     watchdog.start(this::look);
+  }
+
+  private void make(String name, ZoneOptions options) {
+    Zone zone =
+        new Zone(
+            name,
+            poolName(name),
+            options,
+            loops.size(),
+            System::nanoTime,
+            task -> watchdog.later(Duration.ofMillis(1), task),
+            this::ended);
+    zones.put(name, zone);
+    hold(zone);
+  }
+
+  private WorkerPool pool(String zone) {
+    WorkerPool pool = held.get(poolName(zone));
+    if (pool == null) {
+      throw new IllegalArgumentException("there is no zone %s of threads".formatted(zone));
+    }
+    return pool;
+  }
+
+  /** Ends what was made by a constructor that fails. */
+  private void release() {
+    zones.values().forEach(Zone::abandon);
+    watchdog.end();
+    holds.close().onFailure(cause -> log.warn("a zone's pool did not close", cause));
   }
 
   /** The zones that are always there. */
@@ -115,7 +152,7 @@ public final class Zones implements AutoCloseable {
     PoolMetrics<?, ?> measured =
         metrics == null ? null : metrics.createPoolMetrics("worker", name, size);
     WorkerPool pool = new WorkerPool(executor, measured);
-    WorkerPool held =
+    WorkerPool shared =
         vertx.createSharedResource(
             POOLS,
             name,
@@ -128,9 +165,13 @@ public final class Zones implements AutoCloseable {
                   });
               return pool;
             });
-    if (held != pool) { // of another node of that name in this Vert.x, which will be refused
+    if (shared != pool) {
       pool.close();
+      throw new IllegalStateException(
+          "the Vert.x has a pool %s already, which a verticle still uses: undeploy that first"
+              .formatted(name));
     }
+    held.put(name, pool);
   }
 
   /**
@@ -156,8 +197,29 @@ public final class Zones implements AutoCloseable {
       return vertx.deployVerticle(what, options);
     }
     Promise<String> deployed = Promise.promise();
-    outside.runOnContext(v -> vertx.deployVerticle(what, options).onComplete(deployed));
+    try {
+      outside.runOnContext(v -> deploy(what, options, deployed));
+    } catch (RejectedExecutionException e) { // the zones are closed
+      deployed.fail(e);
+    }
     return deployed.future();
+  }
+
+  private void deploy(Deployable what, DeploymentOptions options, Promise<String> deployed) {
+    try {
+      vertx.deployVerticle(what, options).onComplete(deployed);
+    } catch (RuntimeException e) {
+      deployed.fail(e);
+    }
+  }
+
+  /**
+   * Runs it later, by no event loop, in the supervision zone; not if the zones end before.
+   *
+   * @return to be run if it is not wanted any more
+   */
+  public Runnable later(Duration delay, Runnable task) {
+    return watchdog.later(delay, () -> outside.runOnContext(v -> task.run()));
   }
 
   /** How a verticle is deployed into a zone; one object for all, not to be changed. */
@@ -218,11 +280,14 @@ public final class Zones implements AutoCloseable {
 
   /** By the watchdog. */
   private void look() {
-    List<Seat.Busy> elsewhere =
-        loops.look(System.nanoTime()).stream()
-            .filter(loop -> zones.values().stream().noneMatch(zone -> zone.has(loop.thread())))
-            .toList();
     Zone ofLoops = firstOfLoops();
+    long limit =
+        ofLoops == null ? Long.MAX_VALUE : ofLoops.options().blockedAfter().toNanos();
+    List<Seat.Busy> elsewhere =
+        loops.look(
+            System.nanoTime(),
+            limit,
+            thread -> zones.values().stream().anyMatch(zone -> zone.has(thread)));
     zones.values().forEach(zone -> zone.look(zone == ofLoops ? elsewhere : List.of()));
   }
 

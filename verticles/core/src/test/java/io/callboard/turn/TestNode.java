@@ -15,6 +15,7 @@ import io.callboard.store.BlobLog;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -32,6 +33,7 @@ final class TestNode implements AutoCloseable {
       new CallboardRuntime(
           (VertxInternal) vertx,
           new CallboardOptions().name("node").store(this::store),
+          new Zones((VertxInternal) vertx, Zones.defaults(), "node"),
           new Between<>(Callboard.class, Callboard.class.cast(null)).front());
   private final NodeLife life = new NodeLife(runtime);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.vertx.core.Context;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,6 +22,7 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -176,6 +179,111 @@ class ZoneKindsTest {
   }
 
   @Test
+  void anExecutorThatFailsIsAskedAgainAndNothingIsDoneTwice() throws Exception {
+    ExecutorService given = Executors.newFixedThreadPool(2);
+    AtomicInteger calls = new AtomicInteger();
+    Executor failing =
+        task -> {
+          int call = calls.incrementAndGet();
+          if (call % 2 == 1) {
+            given.execute(task);
+          }
+          if (call <= 6) {
+            throw new OutOfMemoryError("unable to create native thread, says the test");
+          }
+          if (call % 2 == 0) {
+            given.execute(task);
+          }
+        };
+    try (ZoneStage stage = new ZoneStage(ZoneOptions.of(failing))) {
+      assertThat(orderHolds(stage)).isNotEmpty();
+      assertThat(stage.status().rejected()).isPositive();
+    }
+    given.shutdown();
+  }
+
+  private static void turns(
+      ZoneStage stage, Context context, String whose, int left, Runnable last) {
+    if (left == 0) {
+      last.run();
+    } else {
+      stage.zone.yield(context, whose, () -> turns(stage, context, whose, left - 1, last));
+    }
+  }
+
+  @Test
+  void yieldsAreFastWhereAnExecutorHandsOverDirectly() throws Exception {
+    ThreadPoolExecutor given =
+        given(1, new SynchronousQueue<>(), new ThreadPoolExecutor.AbortPolicy());
+    try (ZoneStage stage = new ZoneStage(ZoneOptions.of(given))) {
+      CountDownLatch done = new CountDownLatch(3);
+      List<Context> contexts = List.of(stage.place(), stage.place(), stage.place());
+      long begun = System.nanoTime();
+      for (Context context : contexts) {
+        stage.zone.schedule(
+            context, "/turns", () -> turns(stage, context, "/turns", 5_000, done::countDown));
+      }
+      ZoneStage.uninterrupted(done);
+      assertThat(System.nanoTime() - begun)
+          .as("nanoseconds for 15000 yields; it was a fifth of a second for one")
+          .isLessThan(TimeUnit.SECONDS.toNanos(10));
+    }
+    given.shutdown();
+  }
+
+  /** The next slice on a thread of which the one before was interrupted. */
+  private static boolean isNextInterrupted(ZoneOptions options) throws Exception {
+    try (ZoneStage stage = new ZoneStage(options)) {
+      Context first = stage.place();
+      Context second = stage.place();
+      CountDownLatch open = stage.hold(first, "/first");
+      AtomicBoolean interrupted = new AtomicBoolean();
+      CountDownLatch done = new CountDownLatch(1);
+      stage.zone.schedule(first, "/first", () -> Thread.currentThread().interrupt());
+      stage.zone.schedule(
+          second,
+          "/second",
+          () -> {
+            interrupted.set(Thread.currentThread().isInterrupted());
+            done.countDown();
+          });
+      open.countDown();
+      ZoneStage.uninterrupted(done);
+      return interrupted.get();
+    }
+  }
+
+  @Test
+  void theInterruptionOfASliceEndsWithIt() throws Exception {
+    assertThat(isNextInterrupted(ZoneOptions.fixed(1))).isFalse();
+    assertThat(isNextInterrupted(ZoneOptions.forkJoin(1))).isFalse();
+    LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    Thread plain =
+        new Thread(
+            () -> {
+              for (Runnable task = taken(queue); task != END; task = taken(queue)) {
+                task.run();
+              }
+            });
+    plain.start();
+    assertThat(isNextInterrupted(ZoneOptions.of((Executor) queue::add))).isFalse();
+    queue.add(END);
+    plain.join();
+  }
+
+  private static final Runnable END = () -> {};
+
+  /** Leaves an interruption as it is. */
+  private static Runnable taken(LinkedBlockingQueue<Runnable> queue) {
+    Runnable task = queue.poll();
+    while (task == null) {
+      Thread.onSpinWait();
+      task = queue.poll();
+    }
+    return task;
+  }
+
+  @Test
   void anElasticZoneGrowsWhileItsThreadsAreBusyAndShrinksWhenTheyAreIdle() throws Exception {
     try (ZoneStage stage =
         new ZoneStage(ZoneOptions.elastic(1, 3).keepAlive(Duration.ofMillis(50)))) {
@@ -226,8 +334,45 @@ class ZoneKindsTest {
   }
 
   @Test
-  void aTaskMayAwaitAFutureAndItsContextGoesOnOneByOne() throws Exception {
-    try (ZoneStage stage = new ZoneStage(ZoneOptions.fixed(2))) {
+  void aThreadOfAPoolRefusesToAwaitAFuture() throws Exception {
+    for (ZoneOptions options : List.of(ZoneOptions.fixed(1), ZoneOptions.elastic(1, 2))) {
+      try (ZoneStage stage = new ZoneStage(options)) {
+        Context context = stage.place();
+        Promise<Throwable> refused = Promise.promise();
+        stage.zone.schedule(
+            context,
+            "/waits",
+            () -> {
+              try {
+                var unused = stage.vertx.timer(20).await();
+                refused.fail("it was not refused");
+              } catch (IllegalStateException e) {
+                refused.complete(e);
+              }
+            });
+        assertThat(ZoneStage.await(refused.future()))
+            .hasMessage("Cannot be called on a Vert.x worker thread");
+        stage.hold(context, "/goes on").countDown();
+      }
+    }
+  }
+
+  @Test
+  void aTaskMayAwaitAFutureWhereThreadsAreNotOfAPool() throws Exception {
+    aTaskMayAwait(ZoneOptions.forkJoin(1));
+    ExecutorService given = Executors.newFixedThreadPool(1);
+    aTaskMayAwait(ZoneOptions.of(given));
+    given.shutdown();
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void aTaskMayAwaitAFutureOnAVirtualThread() throws Exception {
+    aTaskMayAwait(ZoneOptions.virtual());
+  }
+
+  private static void aTaskMayAwait(ZoneOptions options) throws Exception {
+    try (ZoneStage stage = new ZoneStage(options)) {
       Context context = stage.place();
       CountDownLatch done = new CountDownLatch(1);
       AtomicInteger inside = new AtomicInteger();
@@ -236,6 +381,7 @@ class ZoneKindsTest {
           "/waits",
           () -> {
             var unused = stage.vertx.timer(20).await();
+            unused = stage.vertx.timer(200).await(); // all others are done
             assertThat(inside.incrementAndGet()).isEqualTo(1);
             assertThat(Vertx.currentContext()).isSameAs(context);
             inside.decrementAndGet();

@@ -63,6 +63,22 @@ class ZoneOptionsTest {
   }
 
   @Test
+  void durationsHaveAnUpperBound() {
+    CallboardOptions options = new CallboardOptions();
+    Duration most = ZoneOptions.LONGEST;
+    refused(
+        () -> options.zone("io", ZoneOptions.fixed(1).blockedAfter(most.plusNanos(1))),
+        "zone io has a blockedAfter of at most 365 days (PT8760H), not PT8760H0.000000001S");
+    refused(
+        () ->
+            options.zone(
+                "io", ZoneOptions.elastic(1, 2).keepAlive(Duration.ofSeconds(Long.MAX_VALUE))),
+        "zone io has a keepAlive of at most 365 days");
+    assertThatCode(() -> options.zone("io", ZoneOptions.elastic(1, 2).keepAlive(most)))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
   @EnabledForJreRange(max = JRE.JAVA_20)
   void anOlderJavaHasNoVirtualZones() {
     refused(

@@ -16,12 +16,16 @@ import io.callboard.ZoneStatus;
 import io.callboard.supervision.Backoff;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZonePriority;
+import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -277,5 +281,124 @@ class ZonesTest {
     open.countDown();
     millis.sort(null);
     assertThat(millis.get(2)).as("median of failure to running again").isLessThan(100);
+  }
+
+  @Test
+  void aSupervisorActsWhileAllEventLoopsAreBlocked() throws Exception {
+    open(ZoneOptions.fixed(1));
+    AtomicLong startedAt = new AtomicLong();
+    AtomicInteger starts = new AtomicInteger();
+    ActorRef<Go> failing =
+        await(
+            callboard.spawn(
+                "/failing",
+                () -> new Failing(startedAt, starts),
+                in("busy")
+                    .backoff(
+                        new Backoff(
+                            Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.EQUAL))));
+    CountDownLatch open = new CountDownLatch(1);
+    List<CountDownLatch> held = new ArrayList<>();
+    for (EventExecutor loop : ((VertxInternal) vertx).nettyEventLoopGroup()) {
+      CountDownLatch begun = new CountDownLatch(1);
+      loop.execute(
+          () -> {
+            begun.countDown();
+            opened(open);
+          });
+      held.add(begun);
+    }
+    held.forEach(ZonesTest::opened);
+    long told = System.nanoTime();
+    Future<Void> accepted = failing.tell(new Go(1));
+    while (starts.get() < 2 && System.nanoTime() - told < SECONDS.toNanos(10)) {
+      Thread.onSpinWait();
+    }
+    open.countDown();
+    await(accepted);
+    assertThat(starts.get()).isEqualTo(2);
+    assertThat(startedAt.get() - told).isLessThan(SECONDS.toNanos(1));
+  }
+
+  @Test
+  void aNodeClosesThoughAnExecutorWasShutDownBefore() throws Exception {
+    ExecutorService given = Executors.newFixedThreadPool(2);
+    open(ZoneOptions.of(given));
+    ActorRef<Go> actor = await(callboard.spawn("/a", Answering::new, in("busy")));
+    assertThat(await(actor.ask(new Go(1), Went.class))).isEqualTo(new Went(1));
+    given.shutdown();
+    assertThat(await(actor.ask(new Go(2), Went.class))).isEqualTo(new Went(2));
+  }
+
+  @Test
+  void aNodeClosesThoughAnExecutorLostWhatItHadTaken() throws Exception {
+    ExecutorService given = Executors.newFixedThreadPool(1);
+    open(ZoneOptions.of(given));
+    ActorRef<Go> actor = await(callboard.spawn("/a", Answering::new, in("busy")));
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch open = new CountDownLatch(1);
+    given.execute(
+        () -> {
+          begun.countDown();
+          boolean opened = false;
+          while (!opened) {
+            try {
+              opened = open.await(20, SECONDS);
+            } catch (InterruptedException e) { // by shutdownNow
+              opened = false;
+            }
+          }
+        });
+    opened(begun);
+    Future<Went> asked = actor.ask(new Go(1), Went.class);
+    assertThat(given.shutdownNow()).hasSize(1);
+    open.countDown();
+    assertThat(await(asked)).isEqualTo(new Went(1));
+  }
+
+  private static List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("callboard-test-"))
+        .toList();
+  }
+
+  @Test
+  void aSecondOfTheSameNameIsRefusedAndTheFirstGoesOn() throws Exception {
+    open(ZoneOptions.fixed(2));
+    List<String> before = threads();
+    CallboardOptions same = new CallboardOptions().name("test").zone("busy", ZoneOptions.fixed(2));
+    assertThatThrownBy(() -> await(Callboard.create(vertx, same)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("this Vert.x runs a Callboard already");
+    assertThat(threads()).hasSizeLessThanOrEqualTo(before.size());
+    assertThat(Callboard.of(vertx)).isSameAs(callboard);
+    ActorRef<Go> actor = await(callboard.spawn("/a", Answering::new, in("busy")));
+    assertThat(await(actor.ask(new Go(3), Went.class))).isEqualTo(new Went(3));
+    await(callboard.close());
+    allEnd();
+  }
+
+  @Test
+  void whatCannotBeMadeFailsTheFutureAndLeavesNothing() throws Exception {
+    CallboardOptions broken =
+        new CallboardOptions()
+            .name("test")
+            .store(
+                () -> {
+                  throw new IllegalStateException("no such store, says the test");
+                });
+    assertThatThrownBy(() -> await(Callboard.create(vertx, broken)))
+        .hasMessage("no such store, says the test");
+    allEnd();
+    open(ZoneOptions.fixed(1));
+  }
+
+  private static void allEnd() {
+    long end = System.nanoTime() + SECONDS.toNanos(20);
+    while (!threads().isEmpty()) {
+      assertThat(System.nanoTime()).as(() -> "still there: " + threads()).isLessThan(end);
+      Thread.onSpinWait();
+    }
   }
 }
