@@ -333,7 +333,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       lose(left, why);
     }
     for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      lose(left, why);
+      if (!(left instanceof Delivery delivery && delivery.endsWithItsLife())) {
+        lose(left, why);
+      }
     }
   }
 
