@@ -81,7 +81,8 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
   }
 
   static long deadlineNanos(@Nullable Duration within, long nowNanos) {
-    boolean isFar = within == null || within.compareTo(FAR) > 0;
-    return isFar ? Delivery.NEVER : nowNanos + within.toNanos();
+    return within == null || within.compareTo(FAR) > 0
+        ? Delivery.NEVER
+        : nowNanos + within.toNanos();
   }
 }
