@@ -83,8 +83,9 @@ final class ConfZones {
       String where, Kind kind, JsonNode zone, @Nullable ZoneOptions always) {
     return switch (kind) {
       case EVENT_LOOP -> ZoneOptions.eventLoop();
-      case FIXED -> ZoneOptions.fixed(
-          always == null || zone.has("size") ? needed(where, zone, "size") : always.size());
+      case FIXED ->
+          ZoneOptions.fixed(
+              always == null || zone.has("size") ? needed(where, zone, "size") : always.size());
       case ELASTIC ->
           ZoneOptions.elastic(number(where, zone, "core", 1), needed(where, zone, "max"));
       case FORK_JOIN -> ZoneOptions.forkJoin(needed(where, zone, "parallelism"));

@@ -55,8 +55,8 @@ final class Seat {
   }
 
   /**
-   * Whether the thread does that now, further up, and it is asked for again for the first time: then
-   * it is going to wait. On the thread itself.
+   * Whether the thread does that now, further up, and it is asked for again for the first time:
+   * then it is going to wait. On the thread itself.
    */
   boolean suspends(Runnable work) {
     if (doing != work || suspended == work) {

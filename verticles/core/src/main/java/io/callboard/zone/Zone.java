@@ -365,9 +365,7 @@ public final class Zone {
   }
 
   private synchronized void tellTaking() {
-    if (refusing
-        && refused.isEmpty()
-        && nanoTime.getAsLong() - refusedAt > CALM_NANOS) {
+    if (refusing && refused.isEmpty() && nanoTime.getAsLong() - refusedAt > CALM_NANOS) {
       refusing = false;
       log.info("zone {}: its executor takes all slices again", name);
     }

@@ -244,8 +244,7 @@ public record ZoneOptions(
   private static void atMost(String zone, String key, Duration value) {
     if (value.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "zone %s has a %s of at most 365 days (%s), not %s"
-              .formatted(zone, key, LONGEST, value));
+          "zone %s has a %s of at most 365 days (%s), not %s".formatted(zone, key, LONGEST, value));
     }
   }
 

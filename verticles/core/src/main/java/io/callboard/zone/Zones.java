@@ -281,8 +281,7 @@ public final class Zones implements AutoCloseable {
   /** By the watchdog. */
   private void look() {
     Zone ofLoops = firstOfLoops();
-    long limit =
-        ofLoops == null ? Long.MAX_VALUE : ofLoops.options().blockedAfter().toNanos();
+    long limit = ofLoops == null ? Long.MAX_VALUE : ofLoops.options().blockedAfter().toNanos();
     List<Seat.Busy> elsewhere =
         loops.look(
             System.nanoTime(),

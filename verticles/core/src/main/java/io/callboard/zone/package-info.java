@@ -16,8 +16,8 @@
  * it, but puts a task at the end of the zone's queue; its turn queues the slice on the context, and
  * runs it at once on the thread that it has. Invariants: a context is in the queue of its zone at
  * most once, and once more while its actor yields; what it does is one thing at a time, in order;
- * in {@code fixed} and {@code elastic} zones an actor waits for no more than one slice of each other
- * actor, divided by the threads.
+ * in {@code fixed} and {@code elastic} zones an actor waits for no more than one slice of each
+ * other actor, divided by the threads.
  *
  * <p><b>Kinds.</b> {@code event-loop} uses the loops of the Vert.x. {@code fixed} and {@code
  * elastic} are {@link io.callboard.zone.Pool}: a lock, {@link io.callboard.zone.Lanes} for the
@@ -25,11 +25,11 @@
  * io.callboard.zone.Stealing}: in asynchronous mode, for nobody joins a slice and last in, first
  * out would starve the older; and each eighth task of a thread lets one from outside of the pool go
  * first, because two actors that tell each other would else hold a thread for ever. But what waits
- * in the own queue of a thread that is blocked is only taken by one that has nothing else: beside an
- * actor with endless mail it may wait until the blockage ends. So {@code fork-join} is for short
- * handlers that do not block. {@code virtual}
- * is a thread a task. An executor given in code is not closed by us; if it is
- * shut down before the node, one spare thread does what is left, which is told as an error.
+ * in the own queue of a thread that is blocked is only taken by one that has nothing else: beside
+ * an actor with endless mail it may wait until the blockage ends. So {@code fork-join} is for short
+ * handlers that do not block. {@code virtual} is a thread a task. An executor given in code is not
+ * closed by us; if it is shut down before the node, one spare thread does what is left, which is
+ * told as an error.
  *
  * <p><b>Awaiting.</b> {@code Future.await()} parks the thread of a context and lets another thread
  * do what that has queued, the end of the wait among it. Were that queued behind the parked threads
@@ -37,10 +37,10 @@
  * worker threads to Vert.x, which refuses with {@link java.lang.IllegalStateException}, as on event
  * loops: return a future, or use a {@code virtual} zone, where awaiting costs nothing. Threads of
  * {@code fork-join} and {@code executor} zones cannot be Vert.x's; there a context that waits goes
- * on, until that ends, on a {@link io.callboard.zone.Spares spare} thread of the zone, of which there are no more
- * than {@link io.callboard.zone.ZoneOptions#MAX_SIZE}; what is over is refused by them, as below.
- * Other actors get no thread for one that waits: what awaits an answer of an actor that has none
- * fails when the time for the answer is over.
+ * on, until that ends, on a {@link io.callboard.zone.Spares spare} thread of the zone, of which
+ * there are no more than {@link io.callboard.zone.ZoneOptions#MAX_SIZE}; what is over is refused by
+ * them, as below. Other actors get no thread for one that waits: what awaits an answer of an actor
+ * that has none fails when the time for the answer is over.
  *
  * <p><b>Full.</b> A task of an actor's context must never be dropped, nor refused: Vert.x would
  * believe that it runs, and the actor would be dead for ever. Nor may the caller run it: that is a
@@ -50,10 +50,10 @@
  * <em>full</em>: told once in the log, and once when half of it is free again; counted ({@code
  * overflowed}); and with {@code whenFull: reject} pushed back to those who tell its volatile
  * actors, before anything is queued. What a given executor refuses, or would run on its caller, or
- * what the system has no thread for, is kept and offered again after each slice of the zone and by the watchdog, counted ({@code
- * rejected}) and told once. The thread at hand does the first of it itself, and goes on so for up
- * to 50 ms while the executor refuses the others: of an executor that hands over directly it may be
- * the only thread.
+ * what the system has no thread for, is kept and offered again after each slice of the zone and by
+ * the watchdog, counted ({@code rejected}) and told once. The thread at hand does the first of it
+ * itself, and goes on so for up to 50 ms while the executor refuses the others: of an executor that
+ * hands over directly it may be the only thread.
  *
  * <p><b>Measured</b> per task, not per message, at its hand-over, beginning and end: three readings
  * of the clock and a few counters. {@link io.callboard.zone.Seat} is what a thread does now.
