@@ -42,6 +42,11 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
     return new Delivery(message, reply);
   }
 
+  /** Whether it is of the life that it was sent in, and void with it: no dead letter. */
+  public boolean endsWithItsLife() {
+    return ticket != null;
+  }
+
   /** It will not be handled: tells who waits. */
   public void lost(Throwable why) {
     if (ticket != null) {

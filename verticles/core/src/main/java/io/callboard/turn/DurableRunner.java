@@ -282,7 +282,9 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   private void loseOwn(boolean forGood, Throwable cause) {
-    loop.loseOwn(forGood).forEach(own -> runtime.deadLetter(self.path(), own.message(), cause));
+    loop.loseOwn(forGood).stream()
+        .filter(own -> !own.endsWithItsLife())
+        .forEach(own -> runtime.deadLetter(self.path(), own.message(), cause));
   }
 
   private void restartAfter(Throwable cause) {

@@ -269,8 +269,10 @@ final class Incarnation {
         .onComplete(
             done -> {
               inTime.run();
-              if (done.failed()) {
+              if (done.failed() && !stopped.future().isComplete()) {
                 log.warn("{} did not stop cleanly", type, done.cause());
+              } else if (done.failed()) {
+                log.debug("{} was stopped by a Vert.x that closes", type, done.cause());
               }
               boolean unused = ended.tryComplete();
             });

@@ -154,8 +154,7 @@ final class LocalActors {
             (delivery, priority) -> deliver(ref, delivery, priority))
         .compose(
             door -> {
-              boolean isHere =
-                  ref.durable() || (runner != null && volatiles.get(ref.path()) == runner);
+              boolean isHere = ref.durable() || (runner != null && !runner.isStopped());
               return isHere
                   ? Future.succeededFuture()
                   : bus.close(door)
@@ -211,10 +210,15 @@ final class LocalActors {
     return children.stopAll(parent);
   }
 
+  /** It has ended: its path is free. */
+  void ended(VolatileRunner runner) {
+    volatiles.remove(runner.path(), runner);
+    children.forget(runner.path());
+  }
+
   Future<Void> stop(ActorPath actor) {
-    children.forget(actor);
     Promise<Void> done = runtime.promises().here();
-    VolatileRunner runner = volatiles.remove(actor);
+    VolatileRunner runner = volatiles.get(actor);
     bus.close(actor)
         .otherwise(
             cause -> {

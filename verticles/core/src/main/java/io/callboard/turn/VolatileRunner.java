@@ -169,7 +169,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   /** Why it runs no more; null if it runs, or will again. */
   @Nullable String end() {
-    return stopped
+    return ended
         ? "it was stopped"
         : history.state() == State.FAILED ? "its supervisor gave it up" : null;
   }
@@ -288,17 +288,28 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   @Override
   public Future<Void> stop() {
+    Promise<Void> over = Promise.promise();
     VolatileTurns now;
     Future<Void> before;
     synchronized (this) {
+      before = busy;
+      if (stopped) {
+        return before;
+      }
       stopped = true;
       now = life.getAndSet(null);
-      before = busy;
+      busy = over.future();
     }
     if (history.hasFailed()) {
       runtime.supervisor().forget(this);
     }
-    return (now == null ? before : now.close()).onComplete(done -> ended(now));
+    (now == null ? before : now.close())
+        .onComplete(
+            done -> {
+              ended(now);
+              over.complete();
+            });
+    return over.future();
   }
 
   private void ended(@Nullable VolatileTurns last) {
@@ -308,6 +319,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     }
     ended = true;
     loseAll();
+    runtime.actors().ended(this);
     runtime.watches().ended(self.path(), "it was stopped");
   }
 
@@ -321,7 +333,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       lose(left, why);
     }
     for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      lose(left, why);
+      if (!(left instanceof Delivery delivery && delivery.endsWithItsLife())) {
+        lose(left, why);
+      }
     }
   }
 

@@ -221,6 +221,8 @@ class WatchTest {
                 .supervision(QUICK.supervision().withIntensity(0, Duration.ofMinutes(1))));
     ActorRef<Order> first = spawn("/first");
     await(first.tell(new Order.Watch("/failing")));
+    await(first.tell(new Order.Gone("it", "is watched")));
+    stage.expect("it is watched");
     await(failing.tell(new Order.Fail()));
     stage.expect("down /failing", "/failing more than 0 restarts within PT1M");
     await(first.tell(new Order.Watch("/failing")));
@@ -336,8 +338,11 @@ class WatchTest {
     await(parent.tell(new Order.Start("child")));
     await(parent.tell(new Order.Gone("it", "is up")));
     stage.expect("up /parent/child", "it is up");
+    await(parent.tell(new Order.Watch("/parent/child")));
+    await(parent.tell(new Order.Gone("it", "is watched")));
+    stage.expect("it is watched");
     await(stage.callboard.ref("/parent/child", Order.class).tell(new Order.Stop()));
-    stage.expect("down /parent/child");
+    stage.expect("down /parent/child", "/parent/child it was stopped");
     await(parent.tell(new Order.Start("child")));
     stage.expect("up /parent/child");
     assertThat(await(stage.callboard.running()))
