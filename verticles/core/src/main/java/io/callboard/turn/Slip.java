@@ -82,6 +82,6 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
 
   static long deadlineNanos(@Nullable Duration within, long nowNanos) {
     boolean isFar = within == null || within.compareTo(FAR) > 0;
-    return isFar ? Delivery.NEVER : nowNanos + within.toNanos();
+    return isFar || within == null ? Delivery.NEVER : nowNanos + within.toNanos();
   }
 }
