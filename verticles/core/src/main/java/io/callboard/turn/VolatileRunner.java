@@ -71,6 +71,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
     Promise<Void> over = Promise.promise();
     synchronized (this) {
+      if (stopped) {
+        return Future.failedFuture(stoppedCause());
+      }
       busy = over.future();
     }
     return incarnation
@@ -83,12 +86,14 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
    * @param over to be completed when nothing of the start is under way
    */
   private Future<Void> started(VolatileTurns turns, Promise<Void> over) {
+    boolean lives;
     synchronized (this) {
-      if (!stopped) {
+      lives = !stopped;
+      if (lives) {
         life.set(turns);
       }
     }
-    if (life.get() != turns) {
+    if (!lives) {
       return turns
           .close()
           .transform(

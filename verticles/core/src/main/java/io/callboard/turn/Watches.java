@@ -53,7 +53,7 @@ final class Watches implements CellListener {
   record Ended(String cause) {}
 
   /** A watch of another node, and when that was last told of it. */
-  private record Elsewhere(String boot, long number, Reply reply, long seenNanos)
+  private record OtherNode(String boot, long number, Reply reply, long seenNanos)
       implements Watcher {
     @Override
     public void ended(String cause) {
@@ -62,7 +62,7 @@ final class Watches implements CellListener {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Elsewhere same && same.number == number && same.boot.equals(boot);
+      return other instanceof OtherNode same && same.number == number && same.boot.equals(boot);
     }
 
     @Override
@@ -130,7 +130,7 @@ final class Watches implements CellListener {
       return CallboardException.noSuchActor(actor);
     }
     sweep();
-    Watcher watcher = new Elsewhere(boot, number, reply, runtime.nanoTime());
+    Watcher watcher = new OtherNode(boot, number, reply, runtime.nanoTime());
     remove(actor, watcher);
     add(actor, watcher);
     endedAlready(actor, here);
@@ -163,7 +163,7 @@ final class Watches implements CellListener {
           (path, known) -> {
             known.removeIf(
                 watcher ->
-                    watcher instanceof Elsewhere other && now - other.seenNanos() > KEPT_NANOS);
+                    watcher instanceof OtherNode other && now - other.seenNanos() > KEPT_NANOS);
             return known.isEmpty() ? null : known;
           });
     }
