@@ -23,8 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The lives of one durable actor: starts, crashes, ends and begins again. What happens in a life is
@@ -32,8 +30,6 @@ import org.slf4j.LoggerFactory;
  * io.callboard.supervision.Supervised} is called on the durable context.
  */
 final class DurableRunner implements Runner, DurableTurns.Owner {
-  private static final Logger log = LoggerFactory.getLogger(DurableRunner.class);
-
   private final CallboardRuntime runtime;
   private final Ref<?> self;
   private final ActorOptions options;

@@ -80,10 +80,6 @@ class ActorApiTest {
       forward(to, note);
     }
 
-    void tells(ActorRef<Note> to, Note note, TellOptions options) {
-      tell(to, note, options);
-    }
-
     /** Puts a note aside at first, and answers when it comes again. */
     void renames(Note note) {
       if (seenBefore.add(note.text())) {
@@ -110,10 +106,6 @@ class ActorApiTest {
 
     void stops() {
       stopSelf();
-    }
-
-    ActorRef<Note> me() {
-      return self();
     }
 
     void echoes(Note note) {
