@@ -273,7 +273,10 @@ public abstract class Actor<M> extends VerticleBase {
     return scope().spawnChild(name, factory, options);
   }
 
-  /** Stops this actor when the message at hand is handled, its future included; nothing follows. */
+  /**
+   * Stops this actor when the message at hand is handled, its future included, or its start is
+   * done; nothing follows.
+   */
   protected final void stopSelf() {
     scope().stopSelf();
   }

@@ -93,6 +93,7 @@ final class DurableTurns {
 
   /** The loop is loaded. */
   void begin() {
+    scope.up();
     dispatcher.goOn();
     run();
   }

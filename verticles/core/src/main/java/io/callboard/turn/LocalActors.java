@@ -145,7 +145,7 @@ final class LocalActors {
     return done.future();
   }
 
-  /** Opens its door; one that was stopped meanwhile has none. */
+  /** Opens its door; one that has stopped meanwhile has none. */
   private <M> Future<Void> open(Ref<M> ref) {
     VolatileRunner runner = volatiles.get(ref.path());
     return bus.open(
@@ -155,13 +155,7 @@ final class LocalActors {
         .compose(
             door -> {
               boolean isHere = ref.durable() || (runner != null && !runner.isStopped());
-              return isHere
-                  ? Future.succeededFuture()
-                  : bus.close(door)
-                      .transform(
-                          closed ->
-                              Future.failedFuture(
-                                  CallboardException.stopped("actor " + ref.path())));
+              return isHere ? Future.succeededFuture() : bus.close(door);
             });
   }
 

@@ -31,7 +31,8 @@ abstract class Scope implements ActorContext {
   private @Nullable Timers timers;
   private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
-  private boolean stopping;
+  private volatile boolean stopping;
+  private volatile boolean up;
   private boolean stopAsked;
   private boolean closed;
 
@@ -213,11 +214,17 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void stopSelf() {
-    if (!stopping) {
-      stopping = true;
-      if (!isHandling()) {
-        stopOnce();
-      }
+    stopping = true;
+    if (up && !isHandling()) {
+      stopOnce();
+    }
+  }
+
+  /** The start has succeeded. Any thread. */
+  final void up() {
+    up = true;
+    if (stopping) {
+      stopOnce();
     }
   }
 
@@ -230,7 +237,7 @@ abstract class Scope implements ActorContext {
   protected abstract boolean isHandling();
 
   /** Another actor of the path may follow at once. */
-  private void stopOnce() {
+  private synchronized void stopOnce() {
     if (stopAsked) {
       return;
     }

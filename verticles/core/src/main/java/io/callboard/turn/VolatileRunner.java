@@ -107,9 +107,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       runtime.supervisor().started(this);
     }
     over.complete();
-    if (stashed() > 0 || !mailbox.isEmpty()) {
-      turns.wake();
-    }
+    turns.begin(stashed() > 0 || !mailbox.isEmpty());
     return TAKEN;
   }
 

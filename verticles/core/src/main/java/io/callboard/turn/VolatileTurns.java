@@ -90,15 +90,26 @@ final class VolatileTurns {
         .compose(v -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
   }
 
-  /** There may be mail. Any thread. */
-  void wake() {
-    if (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
-      incarnation.run(this::begin);
+  /** The start has succeeded; there may be mail. Any thread. */
+  void begin(boolean mail) {
+    scope.up();
+    if (mail) {
+      wake();
     }
   }
 
-  /** A fresh slice. */
-  private void begin() {
+  /** There may be mail. Any thread. */
+  void wake() {
+    if (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
+      incarnation.run(this::slice);
+    }
+  }
+
+  /** A fresh one. */
+  private void slice() {
+    if (scope.isStopping()) {
+      return;
+    }
     handled = 0;
     endNanos = runtime.nanoTime() + QUANTUM_NANOS;
     goOn();
@@ -109,7 +120,7 @@ final class VolatileTurns {
     boolean goesOn = true;
     while (goesOn && !over) {
       if (isUsedUp()) {
-        incarnation.yield(this::begin);
+        incarnation.yield(this::slice);
         break;
       }
       Object next = next();
@@ -141,7 +152,7 @@ final class VolatileTurns {
   private void rest() {
     scheduled = false;
     if (!mailbox.isEmpty() && SCHEDULED.compareAndSet(this, false, true)) {
-      incarnation.yield(this::begin);
+      incarnation.yield(this::slice);
     }
   }
 

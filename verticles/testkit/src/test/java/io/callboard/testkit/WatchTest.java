@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.ActorStatus;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
@@ -319,6 +320,42 @@ class WatchTest {
     assertCode(() -> await(spawned), Code.START_FAILED);
     await(stage.callboard.stop("/durable/founder"));
     stage.expect("down /durable/founder/child");
+  }
+
+  private final class Brief extends Actor<Order> {
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.others(order -> stage.sees("handled " + order));
+    }
+
+    @Override
+    protected Future<?> started() {
+      stopSelf();
+      stage.sees("up");
+      return Future.succeededFuture();
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      stage.sees("down");
+      return Future.succeededFuture();
+    }
+  }
+
+  @Test
+  void whatStopsItselfWhileItStartsHasStartedAndEnds() throws Exception {
+    for (boolean onBus : new boolean[] {true, false, true}) {
+      ActorOptions options = new ActorOptions(QUICK).onBus(onBus);
+      ActorRef<Order> brief = await(stage.callboard.spawn("/brief", Brief::new, options));
+      stage.expect("up", "down");
+      Eventually.assertThat(() -> assertThat(running()).isEmpty());
+      assertCode(() -> await(brief.tell(new Order.Fail())), Code.NO_SUCH_ACTOR);
+    }
+    assertThat(stage.rest()).isEmpty();
+  }
+
+  private List<ActorStatus> running() {
+    return stage.callboard.running().result();
   }
 
   @Test
