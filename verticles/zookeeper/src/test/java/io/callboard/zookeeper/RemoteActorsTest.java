@@ -127,6 +127,16 @@ class RemoteActorsTest {
     spawn(nodes.here, "/here");
     ActorRef<Heard> listener =
         await(nodes.here.spawn("/listener", Listener::new, new ActorOptions()));
+    ActorRef<Heard> fromThere = nodes.there.ref("/listener", Heard.class);
+    Eventually.assertThat(
+        () -> {
+          try {
+            await(fromThere.tell(new Heard("ready")));
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    expect("told ready");
     ActorRef<Call> there = nodes.here.ref("/there", Call.class);
     await(there.tell(new Call.Say("hello"), TellOptions.replyTo(listener)));
     expect("hello");
