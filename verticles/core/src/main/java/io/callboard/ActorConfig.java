@@ -26,6 +26,7 @@ final class ActorConfig {
           "passivateAfter",
           "snapshotEvery",
           "onBus",
+          "dropsOldest",
           "delivery");
 
   private final String key;
@@ -57,6 +58,7 @@ final class ActorConfig {
       case "passivateAfter" -> options.passivateAfter(duration());
       case "snapshotEvery" -> options.snapshotEvery(number());
       case "onBus" -> options.onBus(flag());
+      case "dropsOldest" -> options.dropsOldest(flag());
       case "delivery" -> options.delivery(DeliveryMode.of(text()));
       default ->
           throw new IllegalArgumentException(

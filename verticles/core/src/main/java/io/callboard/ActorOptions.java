@@ -65,8 +65,8 @@ public final class ActorOptions {
   /**
    * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code
    * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
-   * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus},
-   * {@code delivery} (a {@link DeliveryMode#key()}).
+   * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus,
+   * dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}).
    *
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */

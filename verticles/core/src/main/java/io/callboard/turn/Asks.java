@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class Asks {
   private final int limit;
   private final ConcurrentHashMap<Long, Ask<?>> travelling = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
+
+  /** Those that do not count. */
+  private final AtomicInteger always = new AtomicInteger();
 
   /** How an answer gets to the ask of that number at another node. */
   interface Way {
@@ -167,12 +171,14 @@ final class Asks {
   /** Opens one that waits as long as it takes, and does not count for the limit. */
   Ask<Object> openAlways(ActorPath receiver) {
     Ask<Object> ask = new Ask<>(receiver, LONGEST, null);
+    always.incrementAndGet();
+    ask.answer().onComplete(done -> always.decrementAndGet());
     wheel.add(ask, nanos(LONGEST));
     return ask;
   }
 
   private <R> Ask<R> open(Ask<R> ask) {
-    if (wheel.size() >= limit) {
+    if (waiting() >= limit) {
       ask.promise.fail(
           new CallboardException(
               Code.UNAVAILABLE, "%d asks of this node wait for an answer".formatted(limit)));
@@ -228,7 +234,7 @@ final class Asks {
 
   /** How many wait. */
   int waiting() {
-    return wheel.size();
+    return wheel.size() - always.get();
   }
 
   /** Fails every ask that waits. */

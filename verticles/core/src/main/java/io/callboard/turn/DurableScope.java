@@ -111,15 +111,15 @@ final class DurableScope extends Scope {
 
   @Override
   public void stash() {
-    throw notYet();
+    throw noStash();
   }
 
   @Override
   public void unstashAll() {
-    throw notYet();
+    throw noStash();
   }
 
-  private UnsupportedOperationException notYet() {
+  private UnsupportedOperationException noStash() {
     return new UnsupportedOperationException(
         "%s is durable, and has no stash: keep what it cannot handle yet in its state"
             .formatted(self().path()));

@@ -55,12 +55,13 @@ final class VolatileScope extends Scope {
 
   @Override
   public void reply(Object answer) {
-    ActorRef<?> actor = replyTo().orElse(null);
+    Reply back = takeReply();
+    ActorRef<?> actor = back.actor();
     if (actor != null) {
       send(actor, answer, TellOptions.NONE);
-      return;
+    } else {
+      back.succeed(answer);
     }
-    takeReply().succeed(answer);
   }
 
   @Override

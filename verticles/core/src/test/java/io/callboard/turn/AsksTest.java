@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,18 @@ class AsksTest {
     asks.close();
     assertFails(first.answer(), Code.STOPPED);
     assertFails(second.answer(), Code.STOPPED);
+  }
+
+  @Test
+  void thoseThatWaitForEverTakeNoPlace() {
+    Asks.Ask<Object> watch = asks.openAlways(ACTOR);
+    Asks.Ask<Answer> first = open(Duration.ofSeconds(100));
+    Asks.Ask<Answer> second = open(Duration.ofSeconds(100));
+    assertThat(asks.waiting()).isEqualTo(2);
+    assertThat(List.of(watch.isOver(), first.isOver(), second.isOver())).containsOnly(false);
+    assertThat(open(Duration.ofSeconds(100)).isOver()).isTrue();
+    asks.close();
+    assertFails(watch.answer(), Code.STOPPED);
   }
 
   @Test

@@ -190,6 +190,7 @@ class ActorApiTest {
             (me, note) -> {
               stage.sees("answers " + me.replyToPath());
               me.echoes(note);
+              me.echoes(new Note("a second answer"));
             });
     await(echo.tell(new Note("hello"), TellOptions.replyTo(asker)));
     stage.expect("answers /asker", "hello");
