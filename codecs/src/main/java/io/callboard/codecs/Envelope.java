@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param message what the body encodes, for receivers in the same process; null if it came from a
  *     store
  * @param blob where the body is if it is not stored with the envelope; else null
+ * @param handling how it wants to be handled
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Envelope(
@@ -21,20 +22,24 @@ public record Envelope(
     byte[] body,
     @Nullable String replyTo,
     @Nullable Object message,
-    @Nullable BlobRef blob) {
+    @Nullable BlobRef blob,
+    Handling handling) {
   private static final byte[] ELSEWHERE = {};
 
   /** What a reference adds to a segment, about. */
   private static final int BLOB_BYTES = 160;
 
+  /** What it adds, about, if it is not to be handled in the plain way. */
+  private static final int HANDLING_BYTES = 48;
+
   /** As read from a store. */
   public Envelope(MessageId id, MessageType type, byte[] body, @Nullable String replyTo) {
-    this(id, type, body, replyTo, null, null);
+    this(id, type, body, replyTo, null, null, Handling.PLAIN);
   }
 
   /** As read from a store; the body is in the blob log. */
   public Envelope(MessageId id, MessageType type, BlobRef blob, @Nullable String replyTo) {
-    this(id, type, ELSEWHERE, replyTo, null, blob);
+    this(id, type, ELSEWHERE, replyTo, null, blob, Handling.PLAIN);
   }
 
   /**
@@ -50,27 +55,36 @@ public record Envelope(
         throw CodecException.malformed("the JSON of " + type.name(), "it holds a line break");
       }
     }
-    return new Envelope(id, type, body, replyTo, message, null);
+    return new Envelope(id, type, body, replyTo, message, null, Handling.PLAIN);
   }
 
   /** The same message with another id. */
   public Envelope withId(MessageId other) {
-    return new Envelope(other, type, body, replyTo, message, blob);
+    return new Envelope(other, type, body, replyTo, message, blob, handling);
   }
 
   /** The same message, whose body is in the blob log now and not held any more. */
   public Envelope in(BlobRef log) {
-    return new Envelope(id, type, ELSEWHERE, replyTo, message, log);
+    return new Envelope(id, type, ELSEWHERE, replyTo, message, log, handling);
   }
 
   /** The same message with its body, fetched from the blob log. */
   public Envelope withBody(byte[] fetched) {
-    return new Envelope(id, type, fetched, replyTo, message, blob);
+    return new Envelope(id, type, fetched, replyTo, message, blob, handling);
   }
 
   /** The same message without what the blob log holds of it; itself if that is nothing. */
   public Envelope withoutBlob() {
-    return blob == null || lacksBody() ? this : new Envelope(id, type, blob, replyTo);
+    return blob == null || lacksBody()
+        ? this
+        : new Envelope(id, type, ELSEWHERE, replyTo, null, blob, handling);
+  }
+
+  /** The same message, to be handled like that. */
+  public Envelope with(Handling other) {
+    return other.equals(handling)
+        ? this
+        : new Envelope(id, type, body, replyTo, message, blob, other);
   }
 
   /** Whether its body must be fetched from the blob log before it can be handled. */
@@ -86,7 +100,8 @@ public record Envelope(
   /** About what it adds to a segment, in bytes. */
   public int size() {
     int content = blob == null ? body.length : BLOB_BYTES + blob.id().length();
-    return content + id.sender().length() + type.name().length() + 48;
+    int special = handling.equals(Handling.PLAIN) ? 0 : HANDLING_BYTES;
+    return content + special + id.sender().length() + type.name().length() + 48;
   }
 
   /** About what it holds in memory, in bytes. */
@@ -101,6 +116,7 @@ public record Envelope(
         && envelope.type.equals(type)
         && Objects.equals(envelope.replyTo, replyTo)
         && Objects.equals(envelope.blob, blob)
+        && envelope.handling.equals(handling)
         && Arrays.equals(envelope.body, body);
   }
 

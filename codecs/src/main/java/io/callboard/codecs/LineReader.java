@@ -44,6 +44,9 @@ final class LineReader {
     number++;
     String reply = null;
     String typeName = null;
+    long lane = 0;
+    long deadlineMs = 0;
+    long timer = 0;
     while (true) {
       String key = key();
       switch (key) {
@@ -55,13 +58,19 @@ final class LineReader {
           typeName = null;
         }
         case "r" -> reply = string();
+        case "p" -> lane = number();
+        case "d" -> deadlineMs = number();
+        case "k" -> timer = number();
         case "b" -> {
-          return new Envelope(id(end), type(typeName), content(end), reply);
+          MessageId id = id(end);
+          return new Envelope(id, type(typeName), content(end), reply)
+              .with(Handling.of(what, lane, deadlineMs, timer));
         }
         case "blob" -> {
           MessageId id = id(end);
           MessageType of = type(typeName);
-          return new Envelope(id, of, Json.read(what, content(end), BlobRef.class), reply);
+          return new Envelope(id, of, Json.read(what, content(end), BlobRef.class), reply)
+              .with(Handling.of(what, lane, deadlineMs, timer));
         }
         default -> throw malformed("has an unknown field \"%s\"".formatted(key));
       }

@@ -12,6 +12,9 @@ final class LineWriter {
   private static final byte[] TYPE = ascii("\"t\":\"");
   private static final byte[] VERSION = ascii("\"v\":");
   private static final byte[] REPLY = ascii("\"r\":\"");
+  private static final byte[] LANE = ascii("\"p\":");
+  private static final byte[] DEADLINE = ascii("\"d\":");
+  private static final byte[] TIMER = ascii("\"k\":");
   private static final byte[] BODY = ascii("\"b\":");
   private static final byte[] BLOB = ascii("\"blob\":");
   private static final byte[] STRING_END = ascii("\",");
@@ -53,6 +56,7 @@ final class LineWriter {
     if (envelope.replyTo() != null) {
       string(REPLY, envelope.replyTo());
     }
+    handling(envelope.handling());
     if (envelope.blob() == null) {
       put(BODY);
       put(envelope.body());
@@ -63,6 +67,18 @@ final class LineWriter {
     put((byte) '}');
     put((byte) '\n');
     before = envelope;
+  }
+
+  private void handling(Handling handling) {
+    if (handling.lane() > 0) {
+      number(LANE, handling.lane());
+    }
+    if (handling.deadlineMs() > 0) {
+      number(DEADLINE, handling.deadlineMs());
+    }
+    if (handling.timer() > 0) {
+      number(TIMER, handling.timer());
+    }
   }
 
   private void string(byte[] key, String value) {

@@ -21,12 +21,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first line holds format, count and the CRC-32C of all that follows. A line leaves out what
  * it shares with the one before it; {@code n} rises by one. The body comes last, or in its place a
- * {@link BlobRef} to where it is. A segment without one is written in the format before, so that
- * older nodes read it.
+ * {@link BlobRef} to where it is. Before it may stand where the answer goes ({@code r}) and how the
+ * message wants to be handled ({@code p} lane, {@code d} deadline, {@code k} timer: {@link
+ * Handling}). A segment is written in the oldest format that can hold it, so that older nodes read
+ * what they can.
  */
 public final class Segment {
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 3;
+  public static final int FORMAT = 4;
+
+  /** Without messages that want to be handled in a special way. */
+  private static final int BLOB_FORMAT = 3;
 
   /** Without references to blobs. */
   private static final int INLINE_FORMAT = 2;
@@ -44,7 +49,7 @@ public final class Segment {
     int format = INLINE_FORMAT;
     for (Envelope envelope : envelopes) {
       size += envelope.size();
-      format = envelope.blob() == null ? format : FORMAT;
+      format = Math.max(format, format(envelope));
     }
     LineWriter lines = new LineWriter(size);
     for (Envelope envelope : envelopes) {
@@ -60,6 +65,13 @@ public final class Segment {
     System.arraycopy(header, 0, bytes, 0, header.length);
     System.arraycopy(lines.array(), 0, bytes, header.length, lines.length());
     return bytes;
+  }
+
+  private static int format(Envelope envelope) {
+    if (!envelope.handling().equals(Handling.PLAIN)) {
+      return FORMAT;
+    }
+    return envelope.blob() == null ? INLINE_FORMAT : BLOB_FORMAT;
   }
 
   private static byte[] ascii(String text) {
@@ -137,6 +149,10 @@ public final class Segment {
     if (envelope.replyTo() != null) {
       node.put("r", envelope.replyTo());
     }
+    Handling handling = envelope.handling();
+    if (!handling.equals(Handling.PLAIN)) {
+      node.put("p", handling.lane()).put("d", handling.deadlineMs()).put("k", handling.timer());
+    }
     return node;
   }
 
@@ -151,7 +167,9 @@ public final class Segment {
         blob == null ? body(what, node) : NONE,
         reply == null ? null : Json.text(what, reply.asText()),
         null,
-        blob == null ? null : Json.convert(what, blob, BlobRef.class));
+        blob == null ? null : Json.convert(what, blob, BlobRef.class),
+        Handling.of(
+            what, node.path("p").asLong(), node.path("d").asLong(), node.path("k").asLong()));
   }
 
   private static void body(ObjectNode node, Envelope envelope) {

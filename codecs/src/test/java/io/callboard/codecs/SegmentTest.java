@@ -62,6 +62,33 @@ class SegmentTest {
   }
 
   @Test
+  void sayHowTheyWantToBeHandled() {
+    List<Envelope> special =
+        List.of(
+            some().get(0).with(new Handling(2, 0, 0)),
+            some().get(2).with(new Handling(1, 1_763_759_224_000L, 0)),
+            some().get(3),
+            some().get(5).with(new Handling(0, Long.MAX_VALUE, 1L << 62)));
+    String text = new String(Segment.encode(special), StandardCharsets.UTF_8);
+    assertThat(text).startsWith("{\"f\":4,").contains("\"p\":2,\"b\"", "\"d\":1763759224000,");
+    assertThat(Segment.decode("it", Segment.encode(special))).isEqualTo(special);
+    for (Envelope each : special) {
+      assertThat(Segment.decode("it", Segment.encode(each))).isEqualTo(each);
+    }
+  }
+
+  @Test
+  void aLaneThatDoesNotExistIsRefused() {
+    String line = "{\"from\":\"/a\",\"n\":1,\"t\":\"note\",\"v\":1,\"p\":3,\"b\":{}}\n";
+    CRC32C crc = new CRC32C();
+    crc.update(ascii(line));
+    String text = "{\"f\":4,\"n\":1,\"c\":\"%08x\"}\n%s".formatted(crc.getValue(), line);
+    assertThatThrownBy(() -> Segment.decode("it", ascii(text)))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("lane 3");
+  }
+
+  @Test
   void aReferenceStandsForTheBody() {
     Envelope note = Envelope.of(new MessageId("/a", 1), new Note("x".repeat(5_000)), null);
     BlobRef blob = BlobRef.of("node.1.1", note.body(), 1_000);

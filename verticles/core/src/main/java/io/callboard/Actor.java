@@ -186,14 +186,18 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Puts the message being handled aside, with whoever waits for its answer, until {@link
-   * #unstashAll()}. At most {@link ActorOptions#mailboxLimit()} of them. A restart takes them up
-   * again, before all other mail. Not for durable actors.
+   * #unstashAll()}. A restart takes up again all that was put aside, before all other mail.
+   *
+   * <p>In a volatile actor at most {@link ActorOptions#mailboxLimit()} of them; one more fails the
+   * handler. In a durable one they stay in its mailbox, a quarter of its limit and 1,000 of them at
+   * most; so they survive their node, and the handler that puts a message aside must do nothing
+   * else: it runs again. An at-most-once actor has consumed the message already, and fails.
    */
   protected final void stash() {
     scope().stash();
   }
 
-  /** What was put aside comes next, in its order, before all other mail. */
+  /** What was put aside comes next, in its order, before all other mail of its priority. */
   protected final void unstashAll() {
     scope().unstashAll();
   }

@@ -35,8 +35,7 @@ public interface ActorRef<M> {
   /**
    * {@link #tell(Object)} with a priority, a deadline or an actor that is told the answer.
    *
-   * <p>A message over its deadline, or over the limit of its lane, is a dead letter. A durable
-   * mailbox has one lane: a priority for it fails with {@code BAD_MESSAGE}.
+   * <p>A message over its deadline, or over the limit of its lane, is a dead letter.
    */
   Future<Void> tell(M message, TellOptions options);
 

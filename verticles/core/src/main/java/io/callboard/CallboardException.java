@@ -64,6 +64,12 @@ public final class CallboardException extends RuntimeException {
         "the mailbox of %s is at its limit of %d messages".formatted(actor, limit));
   }
 
+  public static CallboardException stashFull(ActorPath actor, long limit) {
+    return new CallboardException(
+        Code.MAILBOX_FULL,
+        "the stash of %s is at its limit of %d messages".formatted(actor, limit));
+  }
+
   public static CallboardException zoneFull(ActorPath actor, String zone) {
     return new CallboardException(
         Code.MAILBOX_FULL,

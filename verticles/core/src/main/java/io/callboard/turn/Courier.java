@@ -9,6 +9,7 @@ import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -117,30 +118,26 @@ final class Courier {
       Reply back = reply == null ? Reply.NONE : reply;
       return local.offer(new Delivery(message, back, deadline, null), options.priority());
     } else if (to.durable()) {
-      return append(to.path(), message, replyAddress(to.path(), options), runtime.roomTimeout());
+      return append(to.path(), message, options);
     }
     String address = reply == null ? null : reply.address();
     String slip = new Slip(from, address, options.priority(), options.within()).text();
-    return elsewhere.tell(
-        to.path(),
-        slip,
-        message,
-        () -> append(to.path(), message, replyAddress(to.path(), options), runtime.roomTimeout()));
+    return elsewhere.tell(to.path(), slip, message, () -> append(to.path(), message, options));
   }
 
-  /**
-   * Where the answer of a durable actor goes.
-   *
-   * @throws CallboardException {@code BAD_MESSAGE} for what a durable mailbox does not know
-   */
-  static @Nullable String replyAddress(ActorPath to, TellOptions options) {
-    if (options.priority() != Priority.NORMAL || options.within() != null) {
-      throw new CallboardException(
-          Code.BAD_MESSAGE,
-          "%s is durable: its mailbox has one lane and no deadlines; leave out %s"
-              .formatted(to, options.within() == null ? "the priority" : "the deadline"));
-    }
+  /** Where the answer of a durable actor goes. */
+  static @Nullable String replyAddress(TellOptions options) {
     return options.replyTo() == null ? null : ActorReply.to(options.replyTo()).address();
+  }
+
+  /** How a durable actor is to handle it. */
+  static Handling handling(TellOptions options, long nowMs) {
+    Duration within = options.within();
+    if (within == null && options.priority() == Priority.NORMAL) {
+      return Handling.PLAIN;
+    }
+    int lane = Priority.NORMAL.ordinal() - options.priority().ordinal();
+    return new Handling(lane, within == null ? 0 : Slip.deadlineMs(within, nowMs), 0);
   }
 
   /** Passes a message on: whoever waits for the answer gets it from {@code to}. */
@@ -188,17 +185,31 @@ final class Courier {
     return append(to, message, null, runtime.roomTimeout());
   }
 
+  private Future<Void> append(ActorPath to, Object message, TellOptions options) {
+    Handling handling = handling(options, runtime.clock().millis());
+    return append(to, message, replyAddress(options), handling, runtime.roomTimeout());
+  }
+
   /**
    * The same.
    *
    * @param patience how long it waits for room
    */
   Future<Void> append(ActorPath to, Object message, @Nullable String replyTo, Duration patience) {
+    return append(to, message, replyTo, Handling.PLAIN, patience);
+  }
+
+  private Future<Void> append(
+      ActorPath to,
+      Object message,
+      @Nullable String replyTo,
+      Handling handling,
+      Duration patience) {
     Promise<Void> done = runtime.promises().here();
     long until = runtime.nanoTime() + patience.toNanos();
     Envelope envelope;
     try {
-      envelope = envelope(edgeId(), to, message, replyTo);
+      envelope = envelope(edgeId(), to, message, replyTo).with(handling);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }

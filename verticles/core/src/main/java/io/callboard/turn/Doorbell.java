@@ -41,8 +41,8 @@ final class Doorbell {
    */
   void read(StoredMail read) {
     reading = false;
-    backlog.counted(read.messages());
-    mail.read(read.segments());
+    int skipped = mail.read(read.segments());
+    backlog.counted(read.messages() - skipped + mail.lanes().aside());
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.TellOptions;
+import io.callboard.codecs.Handling;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
@@ -11,16 +13,32 @@ import org.jspecify.annotations.Nullable;
 /** What a durable actor does is a part of its turn, or leaves with it. */
 final class DurableScope extends Scope {
   private final Loaded loaded;
+  private final int mostAside;
   private @Nullable Turn turn;
+  private int stashRoom = -1;
 
-  DurableScope(CallboardRuntime runtime, Ref<?> self, Loaded loaded, Consumer<Delivery> toSelf) {
+  /**
+   * @param mostAside messages that may be put aside, in all
+   */
+  DurableScope(
+      CallboardRuntime runtime,
+      Ref<?> self,
+      Loaded loaded,
+      int mostAside,
+      Consumer<Delivery> toSelf) {
     super(runtime, self, toSelf);
     this.loaded = loaded;
+    this.mostAside = mostAside;
   }
 
-  /** A turn begins. */
-  void begin(Turn next) {
+  /**
+   * A turn begins.
+   *
+   * @param room messages that may be put aside; negative if this one cannot
+   */
+  void begin(Turn next, int room) {
     turn = next;
+    stashRoom = room;
     begin(next.reply());
   }
 
@@ -91,7 +109,11 @@ final class DurableScope extends Scope {
     Courier.requireMessage(receiver.path(), message);
     Turn open = needTurn("tell");
     if (receiver.durable()) {
-      open.send(receiver.path(), message, Courier.replyAddress(receiver.path(), options));
+      open.send(
+          receiver.path(),
+          message,
+          Courier.replyAddress(options),
+          Courier.handling(options, runtime.clock().millis()));
     } else {
       open.leaving(() -> send(receiver, message, options));
     }
@@ -103,7 +125,7 @@ final class DurableScope extends Scope {
     Turn open = needTurn("forward");
     Reply back = takeReply();
     if (receiver.durable()) {
-      open.send(receiver.path(), message, back.address());
+      open.send(receiver.path(), message, back.address(), Handling.PLAIN);
     } else {
       open.leaving(() -> pass(receiver, message, back));
     }
@@ -111,17 +133,22 @@ final class DurableScope extends Scope {
 
   @Override
   public void stash() {
-    throw noStash();
+    Turn open = needTurn("stash");
+    if (stashRoom < 0) {
+      throw new UnsupportedOperationException(
+          "%s cannot put this aside: it told itself so, or it is at-most-once and has consumed it"
+              .formatted(self().path()));
+    } else if (open.isAside()) {
+      throw new IllegalStateException(self().path() + " has put this message aside already");
+    } else if (stashRoom == 0) {
+      throw CallboardException.stashFull(self().path(), mostAside);
+    }
+    open.putAside();
+    var unused = takeReply(); // it goes with the message
   }
 
   @Override
   public void unstashAll() {
-    throw noStash();
-  }
-
-  private UnsupportedOperationException noStash() {
-    return new UnsupportedOperationException(
-        "%s is durable, and has no stash: keep what it cannot handle yet in its state"
-            .formatted(self().path()));
+    needTurn("unstashAll").release();
   }
 }

@@ -80,6 +80,7 @@ final class DurableStart {
             runtime,
             owner.self(),
             loaded,
+            loop.mostAside(),
             own -> runtime.onDurableContext(() -> owner.toSelf(own)));
     Incarnation incarnation =
         new Incarnation(

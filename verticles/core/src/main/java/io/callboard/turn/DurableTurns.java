@@ -123,7 +123,7 @@ final class DurableTurns {
       fetch(fetch.envelope());
     } else if (step instanceof Step.HandleMail mail) {
       Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec, effectsFirst);
-      slice.handle(mail.mail(), (turns, end) -> back(() -> handled(turns, end)));
+      slice.handle(mail, (turns, end) -> back(() -> handled(turns, end)));
     } else if (step instanceof Step.HandleOwn own) {
       incarnation.run(() -> handleOwn(own.delivery()));
     } else if (step instanceof Step.CommitTurns turns) {
@@ -210,7 +210,7 @@ final class DurableTurns {
       back(() -> loop.handled(turn)); // a timer that was cancelled meanwhile
       return;
     }
-    scope.begin(turn);
+    scope.begin(turn, -1);
     incarnation.handle(own.message(), failure -> settled(turn, failure));
   }
 

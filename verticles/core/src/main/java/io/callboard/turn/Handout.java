@@ -4,6 +4,7 @@ import io.callboard.codecs.Envelope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The mail that one durable actor is handed: from its mailbox, or, where the actor's messages are
@@ -15,6 +16,7 @@ final class Handout {
   private final ConsumedAhead ahead;
   private final boolean consumesFirst;
   private List<Input> handedOut = List.of();
+  private @Nullable Input begun;
 
   Handout(MailAhead mail, ConsumedAhead ahead, boolean consumesFirst) {
     this.mail = mail;
@@ -27,7 +29,7 @@ final class Handout {
     List<Input> taken = new ArrayList<>();
     int operations = beside.operations();
     while (taken.size() < most && operations < Batch.MOST) {
-      Input next = mail.first();
+      Input next = mail.lanes().first();
       if (next == null
           || next.broken() != null
           || next.envelope() == null
@@ -35,49 +37,65 @@ final class Handout {
         break;
       }
       operations += next.operations();
-      taken.add(mail.removeFirst());
+      taken.add(mail.lanes().removeFirst());
     }
     return taken;
   }
 
   /** The actor is to handle them. */
-  Step.HandleMail handOut(List<Input> inputs) {
+  Step.HandleMail handOut(List<Input> inputs, int stashRoom) {
     handedOut = inputs;
     return new Step.HandleMail(
-        inputs.stream().map(input -> Objects.requireNonNull(input.envelope())).toList());
+        inputs.stream().map(input -> Objects.requireNonNull(input.envelope())).toList(), stashRoom);
   }
 
-  /** The first so many of those handed out were handled; they are returned. */
-  List<Input> handled(int count) {
+  /**
+   * The first so many of those handed out were handled; they are returned. What comes behind goes
+   * back, but for the next one, if its handling has begun: that is {@link #begun()}.
+   */
+  List<Input> handled(int count, boolean nextBegun) {
     List<Input> handled = handedOut.subList(0, count);
-    for (int i = handedOut.size() - 1; i >= count; i--) {
+    int begins = nextBegun && !consumesFirst ? count + 1 : count;
+    for (int i = handedOut.size() - 1; i >= begins; i--) {
       if (consumesFirst) {
         ahead.putBack();
       } else {
-        mail.putBack(handedOut.get(i));
+        mail.lanes().putBack(handedOut.get(i));
       }
     }
+    begun = begins > count ? handedOut.get(count) : null;
     handedOut = List.of();
     return handled;
+  }
+
+  /** The message whose handling did not succeed. */
+  Input begun() {
+    Input taken = Objects.requireNonNull(begun);
+    begun = null;
+    return taken;
   }
 
   /** What was handed out is of a life that ended: the next one finds it in the mailbox. */
   void forget() {
     handedOut = List.of();
+    begun = null;
   }
 
-  /** The body that the first message lacked. */
+  /** The next message lacks its body; until it has it nobody else takes it. */
+  Envelope fetch() {
+    begun = mail.lanes().removeFirst();
+    return Objects.requireNonNull(begun.envelope());
+  }
+
+  /** The body that the message lacked. */
   void fetched(byte[] body) {
-    Input first = mail.first();
-    if (first != null && first.envelope() != null) {
-      Envelope whole = first.envelope().withBody(body);
-      mail.putBack(mail.removeFirst().with(whole));
-    }
+    Input lacking = begun();
+    mail.lanes().putBack(lacking.with(Objects.requireNonNull(lacking.envelope()).withBody(body)));
   }
 
-  /** The first message cannot be handled, ever. */
+  /** The message at hand cannot be handled, ever. */
   void broken(Throwable cause) {
-    mail.putBack(mail.removeFirst().broken(cause));
+    mail.lanes().putBack(begun().broken(cause));
   }
 
   /** Messages that were handed out. */

@@ -2,11 +2,14 @@ package io.callboard.turn;
 
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
+import io.callboard.store.Consumed.Stretch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message read from a durable mailbox.
  *
+ * @param after where what comes before it in the mailbox ends: its segment, or the number that was
+ *     expected in its place
  * @param sequence of its segment
  * @param index in its segment
  * @param last whether it is the last one there
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Input(
+    long after,
     long sequence,
     int index,
     boolean last,
@@ -23,13 +27,13 @@ record Input(
     byte @Nullable [] segment,
     @Nullable Throwable broken) {
 
-  static Input of(long sequence, int index, boolean last, Envelope envelope) {
-    return new Input(sequence, index, last, envelope, null, null);
+  static Input of(long after, long sequence, int index, boolean last, Envelope envelope) {
+    return new Input(after, sequence, index, last, envelope, null, null);
   }
 
   /** In place of all messages of a segment that cannot be read. */
-  static Input unreadable(long sequence, byte[] segment, Throwable why) {
-    return new Input(sequence, 0, true, null, segment, why);
+  static Input unreadable(long after, long sequence, byte[] segment, Throwable why) {
+    return new Input(after, sequence, 0, true, null, segment, why);
   }
 
   /** About what it holds, in bytes. */
@@ -55,12 +59,23 @@ record Input(
 
   /** The same message with more or less of its body in memory. */
   Input with(Envelope other) {
-    return new Input(sequence, index, last, other, segment, broken);
+    return new Input(after, sequence, index, last, other, segment, broken);
   }
 
   /** The same, which cannot be handled. */
   Input broken(Throwable cause) {
-    return new Input(sequence, index, last, envelope, segment, cause);
+    return new Input(after, sequence, index, last, envelope, segment, cause);
+  }
+
+  /** What is consumed with it. */
+  Stretch stretch() {
+    Stretch here = Stretch.of(sequence, index, last);
+    return index > 0 ? here : new Stretch(after, 0, here.to(), here.toIndex());
+  }
+
+  /** Whether it comes before {@code other} in the mailbox. */
+  boolean isBefore(Input other) {
+    return sequence < other.sequence || (sequence == other.sequence && index < other.index);
   }
 
   String id() {

@@ -3,13 +3,10 @@ package io.callboard.turn;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Segment;
-import io.callboard.store.ActorRecord;
+import io.callboard.store.Consumed;
 import io.callboard.store.Generation;
 import io.callboard.store.StoredSegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The mail of one actor that is in memory, ahead of its handling, and what is known of the mail
@@ -23,8 +20,8 @@ final class MailAhead {
   static final int MOST_BYTES = 4 << 20;
 
   private final String label;
-  private final Deque<Input> mail = new ArrayDeque<>();
-  private long bytes;
+  private final MailLanes lanes = new MailLanes();
+  private Consumed consumed = Consumed.NOTHING;
   private long next;
   private long expected = -1;
   private boolean mayHaveMore;
@@ -39,56 +36,69 @@ final class MailAhead {
     this.label = label;
   }
 
-  /** Begins anew with the first segments that wait. */
-  void load(ActorRecord record, List<StoredSegment> segments) {
-    mail.clear();
-    bytes = 0;
-    next = record.next();
-    take(segments, record.offset());
+  /**
+   * Begins anew with the first segments that wait.
+   *
+   * @return messages in them that are consumed already
+   */
+  int load(Consumed before, List<StoredSegment> segments) {
+    lanes.clear();
+    consumed = before;
+    next = before.next();
+    int skipped = take(segments);
     foretold = -1;
     awaitedFrom = -1;
     mayHaveMore = true; // a hint may have come between the reading and this moment
+    return skipped;
   }
 
   /**
    * Adds what was read from {@link #next()} on.
    *
+   * @return messages among them that are consumed already
    * @throws IllegalStateException if there is a gap: the view was stale
    */
-  void read(List<StoredSegment> segments) {
-    take(segments, 0);
+  int read(List<StoredSegment> segments) {
+    int skipped = take(segments);
     mayHaveMore |= !segments.isEmpty();
+    return skipped;
   }
 
-  private void take(List<StoredSegment> segments, int offset) {
-    int skip = offset;
+  private int take(List<StoredSegment> segments) {
+    int skipped = 0;
     for (StoredSegment segment : segments) {
+      next = consumed.from(next);
       if (!Generation.follows(segment.sequence(), next)) {
         throw new IllegalStateException(
             "%s: segment %d follows where %d must".formatted(label, segment.sequence(), next));
       }
       String what = "segment %d of %s".formatted(segment.sequence(), label);
       try {
-        add(segment.sequence(), Segment.decode(what, segment.bytes()), skip);
+        skipped += add(segment.sequence(), Segment.decode(what, segment.bytes()));
       } catch (CodecException e) {
-        put(Input.unreadable(segment.sequence(), segment.bytes(), e));
+        put(Input.unreadable(next, segment.sequence(), segment.bytes(), e));
       }
-      skip = 0;
       next = segment.sequence() + 1;
     }
+    next = consumed.from(next);
+    return skipped;
   }
 
-  private void add(long sequence, List<Envelope> envelopes, int skip) {
-    for (int i = skip; i < envelopes.size(); i++) {
-      put(Input.of(sequence, i, i == envelopes.size() - 1, envelopes.get(i)));
+  private int add(long sequence, List<Envelope> envelopes) {
+    int skipped = 0;
+    for (int i = 0; i < envelopes.size(); i++) {
+      if (consumed.contains(sequence, i)) {
+        skipped++;
+      } else {
+        put(Input.of(next, sequence, i, i == envelopes.size() - 1, envelopes.get(i)));
+      }
     }
+    return skipped;
   }
 
   /** With the large message that was handed over, unless memory has enough of them. */
   private void put(Input input) {
-    Input kept = bytes > MOST_BYTES ? input.withoutBlob() : input;
-    mail.addLast(kept);
-    bytes += kept.size();
+    lanes.addLast(lanes.bytes() > MOST_BYTES ? input.withoutBlob() : input);
   }
 
   /** Whether a segment of that number is news. */
@@ -107,8 +117,8 @@ final class MailAhead {
 
   /** A segment that this node has just put into the mailbox: if it is the next, it is not read. */
   void delivered(long sequence, List<Envelope> envelopes) {
-    if (sequence == next && mail.size() <= MOST_MESSAGES && bytes <= MOST_BYTES) {
-      add(sequence, envelopes, 0);
+    if (sequence == next && lanes.size() <= MOST_MESSAGES && lanes.bytes() <= MOST_BYTES) {
+      int unused = add(sequence, envelopes);
       next++;
       mayHaveMore |= expected >= next;
     } else {
@@ -192,23 +202,8 @@ final class MailAhead {
     return next;
   }
 
-  /** Null if there is none. */
-  @Nullable Input first() {
-    return mail.peekFirst();
-  }
-
-  Input removeFirst() {
-    Input first = mail.removeFirst();
-    bytes -= first.size();
-    return first;
-  }
-
-  void putBack(Input input) {
-    mail.addFirst(input);
-    bytes += input.size();
-  }
-
-  int size() {
-    return mail.size();
+  /** What is in memory. */
+  MailLanes lanes() {
+    return lanes;
   }
 }

@@ -7,6 +7,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Segment;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.Consumed;
 import io.callboard.store.Store;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredSegment;
@@ -40,8 +41,7 @@ final class MailboxPeek {
     ActorRecord record = found.map(StoredActor::record).orElse(ActorRecord.EMPTY);
     List<WaitingMessage> waiting = new ArrayList<>();
     for (StoredSegment segment : segments) {
-      int consumed = segment.sequence() == record.next() ? record.offset() : 0;
-      waiting.addAll(messages(actor, segment, consumed));
+      waiting.addAll(messages(actor, segment, record.consumed()));
       if (waiting.size() >= limit) {
         break;
       }
@@ -50,12 +50,15 @@ final class MailboxPeek {
   }
 
   private static List<WaitingMessage> messages(
-      ActorPath actor, StoredSegment segment, int consumed) {
+      ActorPath actor, StoredSegment segment, Consumed consumed) {
     String what = "segment %d of %s".formatted(segment.sequence(), actor);
     List<WaitingMessage> messages = new ArrayList<>();
     try {
       List<Envelope> envelopes = Segment.decode(what, segment.bytes());
-      for (int i = consumed; i < envelopes.size(); i++) {
+      for (int i = 0; i < envelopes.size(); i++) {
+        if (consumed.contains(segment.sequence(), i)) {
+          continue;
+        }
         Envelope envelope = envelopes.get(i);
         messages.add(
             new WaitingMessage(
@@ -72,7 +75,7 @@ final class MailboxPeek {
     } catch (CodecException e) {
       return List.of(
           new WaitingMessage(
-              segment.sequence() + "-" + consumed,
+              segment.sequence() + "-0",
               null,
               null,
               segment.bytes().length,

@@ -33,6 +33,8 @@ final class Slice {
   private final Set<ActorPath> receivers = new HashSet<>();
   private List<Envelope> mail = List.of();
   private BiConsumer<List<Turn>, SliceEnd> done = (turns, end) -> {};
+  private int stashRoom;
+  private boolean released;
   private long bytes;
   private long endNanos;
 
@@ -58,8 +60,9 @@ final class Slice {
    * @param whenDone told on the actor's context what was handled and how it ended; not at all if
    *     the actor's life ends first
    */
-  void handle(List<Envelope> messages, BiConsumer<List<Turn>, SliceEnd> whenDone) {
-    mail = messages;
+  void handle(Step.HandleMail step, BiConsumer<List<Turn>, SliceEnd> whenDone) {
+    mail = step.mail();
+    stashRoom = step.stashRoom();
     done = whenDone;
     incarnation.run(
         () -> {
@@ -79,7 +82,8 @@ final class Slice {
 
   private boolean isEnough() {
     return !turns.isEmpty()
-        && (bytes >= Batch.BYTES
+        && (released
+            || bytes >= Batch.BYTES
             || receivers.size() >= MOST_RECEIVERS
             || runtime.nanoTime() - endNanos >= 0);
   }
@@ -87,6 +91,10 @@ final class Slice {
   /** Whether it is done, and well; if not, the rest follows elsewhere. */
   private boolean handleNext(Envelope envelope) {
     Reply reply = runtime.asks().replyTo(envelope.replyTo());
+    if (envelope.handling().isOverdue(runtime.clock().millis())) {
+      overdue(envelope, reply);
+      return true;
+    }
     Object message;
     try {
       message = codec.decode(envelope);
@@ -96,7 +104,7 @@ final class Slice {
       return false;
     }
     Turn turn = new Turn(reply);
-    scope.begin(turn);
+    scope.begin(turn, stashRoom);
     boolean[] here = {true, false};
     boolean handled =
         incarnation.handle(
@@ -112,8 +120,22 @@ final class Slice {
     return handled && here[1];
   }
 
-  private boolean settled(Turn turn, @Nullable Throwable failure) {
+  /** Nobody wants it handled any more. */
+  private void overdue(Envelope envelope, Reply reply) {
+    Turn turn = new Turn(reply);
+    CallboardException late = CallboardException.overdue(self.path());
+    turn.leaving(
+        () -> {
+          reply.fail(late);
+          runtime.deadLetter(self.path(), envelope, late);
+        });
+    scope.begin(turn, -1);
+    boolean unused = settled(turn, null);
+  }
+
+  private boolean settled(Turn turn, @Nullable Throwable thrown) {
     scope.end();
+    Throwable failure = thrown != null ? thrown : misuse(turn);
     if (failure != null) {
       turn.reply().fail(CallboardRuntime.handlerFailed(self.path(), failure));
       done.accept(turns, new SliceEnd.Failed(failure));
@@ -123,8 +145,19 @@ final class Slice {
       turn.leave(incarnation::effect);
     }
     turns.add(turn);
+    stashRoom -= turn.isAside() ? 1 : 0;
+    released = turn.releases();
     bytes += turn.bytes();
     turn.outgoing().forEach(outgoing -> receivers.add(outgoing.receiver()));
     return true;
+  }
+
+  /** What is put aside is handled again: nothing may have come of it. */
+  private @Nullable Throwable misuse(Turn turn) {
+    return turn.isAside() && !turn.doesNothing()
+        ? new IllegalStateException(
+            "%s put a message aside and did something too: that would be done twice"
+                .formatted(self.path()))
+        : null;
   }
 }

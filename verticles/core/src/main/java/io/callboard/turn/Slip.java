@@ -75,6 +75,11 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
         : null;
   }
 
+  /** Since the epoch, if it is {@code nowMs} now. */
+  static long deadlineMs(Duration within, long nowMs) {
+    return nowMs + Math.max(1, (within.compareTo(FAR) > 0 ? FAR : within).toMillis());
+  }
+
   /** On the monotonic clock that shows {@code nowNanos}. */
   long deadlineNanos(long nowNanos) {
     return deadlineNanos(within, nowNanos);

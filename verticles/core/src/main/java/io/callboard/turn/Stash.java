@@ -42,9 +42,7 @@ final class Stash {
       aside = new ArrayDeque<>();
     }
     if (aside.size() >= limit) {
-      throw new CallboardException(
-          CallboardException.Code.MAILBOX_FULL,
-          "the stash of %s is at its limit of %d messages".formatted(actor, limit));
+      throw CallboardException.stashFull(actor, limit);
     }
     aside.addLast(item instanceof Delivery delivery ? delivery.begun() : item);
   }

@@ -19,8 +19,12 @@ sealed interface Step {
    */
   record Fetch(Envelope envelope) implements Step {}
 
-  /** Handle stored mail, then {@link TurnLoop#handledMail}. */
-  record HandleMail(List<Envelope> mail) implements Step {}
+  /**
+   * Handle stored mail, then {@link TurnLoop#handledMail}.
+   *
+   * @param stashRoom messages of it that may be put aside; negative if none can
+   */
+  record HandleMail(List<Envelope> mail, int stashRoom) implements Step {}
 
   /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
   record HandleOwn(Delivery delivery) implements Step {}

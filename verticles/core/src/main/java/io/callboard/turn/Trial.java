@@ -1,11 +1,11 @@
 package io.callboard.turn;
 
-import io.callboard.store.Generation;
+import io.callboard.store.Consumed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often the next message of one durable actor was tried, and why in vain. Outlives the actor's
- * lives. Not thread-safe.
+ * How often the message of one durable actor that failed last was tried, and why in vain. Outlives
+ * the actor's lives. Not thread-safe.
  */
 final class Trial {
   private final int most;
@@ -38,23 +38,17 @@ final class Trial {
     singly = messages;
   }
 
-  /** The next message is at that place; if it is another one, nobody has tried it yet. */
-  void nextIs(long next, int offset) {
-    boolean same = index == offset && Generation.follows(sequence, next);
-    if (attempts > 0 && !same) {
+  /** So much of the mailbox is consumed: of a message that is, nobody asks any more. */
+  void consumed(Consumed consumed) {
+    if (attempts > 0 && consumed.contains(sequence, index)) {
       forget();
     }
   }
 
-  /** So many messages are committed, and the one that was tried is none of those that follow. */
-  void committed(int messages) {
+  /** So many messages are committed, and the mailbox is consumed as far as that. */
+  void committed(int messages, Consumed consumed) {
     singly = Math.max(0, singly - messages);
-    forget();
-  }
-
-  /** The same, but the one that was tried comes next. */
-  void committedBefore(int messages) {
-    singly = Math.max(0, singly - messages);
+    consumed(consumed);
   }
 
   private void forget() {
@@ -73,8 +67,9 @@ final class Trial {
     return singly > 0 || attempts > 0;
   }
 
-  boolean isExhausted() {
-    return attempts >= most;
+  /** Whether that message was tried often enough. */
+  boolean isExhausted(Input message) {
+    return attempts >= most && message.sequence() == sequence && message.index() == index;
   }
 
   int attempts() {

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
@@ -29,6 +30,8 @@ final class Turn {
   private @Nullable Object state;
   private long bytes;
   private long large;
+  private boolean aside;
+  private boolean releases;
   private boolean closed;
 
   Turn(Reply reply) {
@@ -39,9 +42,9 @@ final class Turn {
    * @param replyTo where the answer goes; null if nowhere
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
-  void send(ActorPath receiver, Object message, @Nullable String replyTo) {
+  void send(ActorPath receiver, Object message, @Nullable String replyTo, Handling handling) {
     open();
-    Envelope envelope = Courier.envelope(UNNUMBERED, receiver, message, replyTo);
+    Envelope envelope = Courier.envelope(UNNUMBERED, receiver, message, replyTo).with(handling);
     if (LargeBodies.isLarge(envelope)) {
       large += envelope.bytes();
       if (large > Limits.TURN_BLOB_BYTES) {
@@ -91,6 +94,31 @@ final class Turn {
     afterCommit.forEach(run);
     leaving.clear();
     afterCommit.clear();
+  }
+
+  /** Its message is to be handled later; it stays in the mailbox, and the turn does nothing. */
+  void putAside() {
+    open();
+    aside = true;
+  }
+
+  boolean isAside() {
+    return aside;
+  }
+
+  /** What was put aside is to be handled next. */
+  void release() {
+    open();
+    releases = true;
+  }
+
+  boolean releases() {
+    return releases;
+  }
+
+  /** Whether nothing at all came of it, durable or not. */
+  boolean doesNothing() {
+    return changesNothing() && leaving.isEmpty() && afterCommit.isEmpty() && !releases;
   }
 
   /** The handler is done: what it still tries is refused. */

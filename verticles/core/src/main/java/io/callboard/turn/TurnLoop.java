@@ -21,9 +21,16 @@ import org.jspecify.annotations.Nullable;
  * named in the {@link Step}.
  */
 final class TurnLoop {
+  /** Messages put aside at most, of a mailbox with room for four times as many. */
+  static final int MOST_ASIDE = 1_000;
+
+  /** Stretches consumed behind messages that wait, at which priorities have to. */
+  static final int MOST_STRETCHES = 1_000;
+
   private final Trial trial;
   private final Backlog backlog;
   private final DeliveryMode delivery;
+  private final int mostAside;
   private final LongSupplier nanoTime;
 
   private ActorRecord record = ActorRecord.EMPTY;
@@ -68,6 +75,7 @@ final class TurnLoop {
     this.mail = new MailAhead(label);
     this.trial = new Trial(mostAttempts);
     this.delivery = delivery;
+    this.mostAside = Math.max(1, Math.min(MOST_ASIDE, header.limit() / 4));
     this.backlog = new Backlog(header);
     this.doorbell = new Doorbell(mail, backlog);
     this.nanoTime = nanoTime;
@@ -77,6 +85,11 @@ final class TurnLoop {
 
   DeliveryMode delivery() {
     return delivery;
+  }
+
+  /** Messages that may be put aside. */
+  int mostAside() {
+    return mostAside;
   }
 
   private boolean consumesFirst() {
@@ -104,9 +117,9 @@ final class TurnLoop {
     current = null;
     pending = null;
     said = null;
-    trial.nextIs(record.next(), record.offset());
-    mail.load(record, loaded.mail().segments());
-    backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - record.offset()));
+    trial.consumed(record.consumed());
+    int skipped = mail.load(record.consumed(), loaded.mail().segments());
+    backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - skipped));
     doorbell.open();
     state = State.IDLE;
   }
@@ -163,7 +176,7 @@ final class TurnLoop {
     if (!ahead.isEmpty()) {
       return handle(ahead.take());
     }
-    Input first = mail.first();
+    Input first = mail.lanes().first();
     if (first != null) {
       return start(first);
     }
@@ -196,7 +209,7 @@ final class TurnLoop {
     if (first.broken() != null || first.envelope() == null) {
       return parkAfterBatch(first, String.valueOf(first.broken()));
     }
-    if (trial.isExhausted() && batch.isEmpty()) {
+    if (trial.isExhausted(first) && batch.isEmpty()) {
       Throwable why = trial.why();
       return parkAfterBatch(
           why == null ? first : first.broken(why), "its effects could not be committed");
@@ -206,7 +219,7 @@ final class TurnLoop {
         return commit(List.of()); // one large body is in memory at most, and what is done durable
       }
       state = State.FETCHING;
-      return new Step.Fetch(first.envelope());
+      return new Step.Fetch(handout.fetch());
     }
     if (consumesFirst()) {
       return commit(handout.take(ConsumedAhead.MOST, batch));
@@ -216,7 +229,7 @@ final class TurnLoop {
 
   private Step handle(List<Input> next) {
     state = State.HANDLING;
-    return handout.handOut(next);
+    return handout.handOut(next, consumesFirst() ? -1 : mostAside - mail.lanes().aside());
   }
 
   /** The body of the last {@link Step.Fetch}. */
@@ -239,15 +252,20 @@ final class TurnLoop {
    * The first of the last {@link Step.HandleMail} were handled; what comes after the end goes back.
    */
   void handledMail(List<Turn> turns, SliceEnd end) {
-    List<Input> handled = handout.handled(turns.size());
+    List<Input> handled = handout.handled(turns.size(), !(end instanceof SliceEnd.Paused));
     for (int i = 0; i < turns.size(); i++) {
-      add(consumesFirst() ? null : handled.get(i), null, turns.get(i));
+      if (turns.get(i).isAside()) {
+        mail.lanes().putAside(handled.get(i));
+      } else {
+        add(consumesFirst() ? null : handled.get(i), null, turns.get(i));
+      }
+      release(turns.get(i));
     }
     state = State.IDLE;
     if (consumesFirst()) {
       endedAhead(end);
     } else if (end instanceof SliceEnd.Failed failed) {
-      current = mail.removeFirst();
+      current = handout.begun();
       failed(failed.cause());
     } else if (end instanceof SliceEnd.Unreadable broken) {
       handout.broken(broken.cause());
@@ -274,7 +292,7 @@ final class TurnLoop {
     if (!batch.isEmpty()) {
       return commit(List.of());
     }
-    current = mail.removeFirst();
+    current = mail.lanes().removeFirst();
     state = State.COMMITTING;
     Throwable cause = first.broken() == null ? new IllegalStateException(why) : first.broken();
     return new Step.Park(first, cause, trial.attempts());
@@ -294,7 +312,7 @@ final class TurnLoop {
       return commit(List.of());
     }
     Input failed = current;
-    if (failed != null && trial.isExhausted()) {
+    if (failed != null && trial.isExhausted(failed)) {
       state = State.COMMITTING;
       return new Step.Park(failed, cause, trial.attempts());
     }
@@ -313,7 +331,15 @@ final class TurnLoop {
   /** The handler of the actor's own message succeeded. */
   void handled(Turn turn) {
     add(null, own.done(), turn);
+    release(turn);
     state = State.IDLE;
+  }
+
+  /** What was put aside comes next, if the turn says so; nothing was handled in the slice since. */
+  private void release(Turn turn) {
+    if (turn.releases()) {
+      mail.lanes().release();
+    }
   }
 
   /** The handler failed. A stored message stays; one of the actor's own is gone. */
@@ -387,15 +413,12 @@ final class TurnLoop {
     record = written;
     version = StoredRecord.following(version);
     backlog.committed(consumed(), said);
+    mail.lanes().inOrder(record.consumed().beyond().size() >= MOST_STRETCHES);
     said = null;
     state = State.IDLE;
     ahead.committed();
     if (!batch.isEmpty()) {
-      if (pending == null && batch.consumed() > 0) {
-        trial.committed(batch.consumed());
-      } else {
-        trial.committedBefore(batch.consumed());
-      }
+      trial.committed(batch.consumed(), record.consumed());
       batch.clear();
       return null;
     }
@@ -403,7 +426,7 @@ final class TurnLoop {
       return null; // only the header
     }
     Throwable behind = pending;
-    trial.committed(1);
+    trial.committed(1, record.consumed());
     current = null;
     pending = null;
     if (behind != null) {
@@ -488,7 +511,7 @@ final class TurnLoop {
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.size() + ahead.size() + handout.size() + own.size() + batch.size();
+    return mail.lanes().size() + ahead.size() + handout.size() + own.size() + batch.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

@@ -12,6 +12,8 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Consumed;
+import io.callboard.store.Consumed.Stretch;
 import io.callboard.store.Generation;
 import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
@@ -76,12 +78,10 @@ final class UnitBuilder {
       @Nullable Object state,
       @Nullable MailboxHeader header) {
     List<Object> events = new ArrayList<>();
-    List<Long> consumed = new ArrayList<>();
+    List<Input> inputs = new ArrayList<>(turns.size());
     Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
     Set<BlobKey> blobs = new LinkedHashSet<>();
     long sent = before.sent();
-    long next = before.next();
-    int offset = before.offset();
     boolean changed = false;
     for (Handled handled : turns) {
       Turn turn = handled.turn();
@@ -95,11 +95,7 @@ final class UnitBuilder {
       }
       Input input = handled.input();
       if (input != null) {
-        if (input.last()) {
-          consumed.add(input.sequence());
-        }
-        next = input.last() ? input.sequence() + 1 : input.sequence();
-        offset = input.last() ? 0 : input.index() + 1;
+        inputs.add(input);
         if (input.blob() != null) {
           blobs.add(new BlobKey(path, input.blob()));
         }
@@ -110,11 +106,33 @@ final class UnitBuilder {
     byte[] journal =
         persistent && !snapshot && !events.isEmpty() ? Journal.encode(turn, events) : null;
     List<Long> trim = snapshot ? List.copyOf(journalTurns) : List.of();
-    ActorRecord record = record(before, turn, lease, next, offset, sent, snapshot ? state : null);
+    Consumed consumed = consumed(before.consumed(), inputs);
+    ActorRecord record = record(before, turn, lease, consumed, sent, snapshot ? state : null);
     pendingJournal = journal == null ? 0 : journal.length;
     pendingSnapshot = snapshot;
-    Write write = write(before, version, record, consumed, journal, trim, Map.of(), header);
+    Write write =
+        write(before, version, record, emptied(inputs, consumed), journal, trim, Map.of(), header);
     return new CommitUnit(Optional.of(write), outgoing, Set.of(), blobs);
+  }
+
+  private static Consumed consumed(Consumed before, List<Input> inputs) {
+    Consumed consumed = before;
+    Stretch stretch = null;
+    for (Input input : inputs) {
+      Stretch next = input.stretch();
+      if (stretch != null && !stretch.isFollowedBy(next)) {
+        consumed = consumed.with(stretch);
+        stretch = next;
+      } else {
+        stretch = stretch == null ? next : stretch.and(next);
+      }
+    }
+    return stretch == null ? consumed : consumed.with(stretch);
+  }
+
+  /** The segments of {@code inputs} that are wholly consumed now. */
+  private static List<Long> emptied(List<Input> inputs, Consumed consumed) {
+    return inputs.stream().map(Input::sequence).distinct().filter(consumed::containsAll).toList();
   }
 
   /** With what the generations of the mailbox need. */
@@ -179,17 +197,15 @@ final class UnitBuilder {
       @Nullable MailboxHeader header) {
     pendingJournal = 0;
     pendingSnapshot = false;
-    long next = input.last() ? input.sequence() + 1 : input.sequence();
-    int offset = input.last() ? 0 : input.index() + 1;
-    ActorRecord record =
-        record(before, before.turn() + 1, lease, next, offset, before.sent(), null);
+    Consumed consumed = before.consumed().with(input.stretch());
+    ActorRecord record = record(before, before.turn() + 1, lease, consumed, before.sent(), null);
     Map<String, byte[]> parked = Map.of(input.id(), parked(input, cause, attempts));
     Write write =
         write(
             before,
             version,
             record,
-            input.last() ? List.of(input.sequence()) : List.of(),
+            emptied(List.of(input), consumed),
             null,
             List.of(),
             parked,
@@ -244,16 +260,14 @@ final class UnitBuilder {
       ActorRecord before,
       long turn,
       Lease lease,
-      long next,
-      int offset,
+      Consumed consumed,
       long sent,
       @Nullable Object state) {
     if (state == null) {
       return new ActorRecord(
           turn,
           lease.epoch(),
-          next,
-          offset,
+          consumed,
           sent,
           before.journalFrom(),
           before.stateType(),
@@ -262,8 +276,7 @@ final class UnitBuilder {
     return new ActorRecord(
         turn,
         lease.epoch(),
-        next,
-        offset,
+        consumed,
         sent,
         turn,
         MessageType.of(state.getClass()),

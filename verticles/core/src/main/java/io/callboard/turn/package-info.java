@@ -37,6 +37,18 @@
  * io.callboard.turn.LargeBodies} bounds what all actors of the node write and fetch at once. Node
  * dies between body and commit: nobody refers to the body, {@code fsck} removes it.
  *
+ * <h2>Order</h2>
+ *
+ * <p>What is consumed of a mailbox is all before one place, and stretches beyond it ({@link
+ * io.callboard.store.Consumed}): messages of a higher priority are handled before those that they
+ * lie behind, and what was put aside stays where it is ({@link io.callboard.turn.MailLanes}). A
+ * segment goes with its last message. Priorities work among what is in memory, each lane in the
+ * order of the mailbox; with {@link io.callboard.turn.TurnLoop#MOST_STRETCHES} stretches in the
+ * record, mail is handled in the order of the mailbox until they are fewer. A stash is bounded,
+ * keeps its actor in memory and needs no record: what it holds is found again by the next life, in
+ * order. <b>Invariant</b> O1: a turn that puts its message aside leaves nothing behind. <b>Window:
+ * </b> a message that lies aside while 2³¹ segments pass would stop its mailbox's counter.
+ *
  * <h2>The doorbell</h2>
  *
  * <p>Mail is found by a ladder of hints; each rung may fail, the last does not. First, what a

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
+import io.callboard.store.Consumed.Stretch;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ActorRecordTest {
   record Total(int value) {}
@@ -36,6 +39,39 @@ class ActorRecordTest {
         .isInstanceOf(CodecException.class)
         .hasMessageStartingWith(message)
         .satisfies(e -> assertThat(e.getMessage()).doesNotContain("message"));
+  }
+
+  @Test
+  void tellsWhatIsConsumedBehindMessagesThatWaitInAFormatOfItsOwn() {
+    Consumed consumed =
+        new Consumed(5, 2, List.of(new Stretch(5, 3, 7, 0), new Stretch(7, 4, 7, 9)));
+    ActorRecord record = new ActorRecord(1, 1, consumed, 0, 1, null, null);
+    String text = new String(record.encode(), StandardCharsets.UTF_8);
+    assertThat(text).contains("\"f\":2", "[[5,3,7,0],[7,4,7,9]]");
+    assertThat(ActorRecord.decode("it", record.encode())).isEqualTo(record);
+    assertThat(new String(record("total", 1, "{}").encode(), StandardCharsets.UTF_8))
+        .contains("\"f\":1")
+        .doesNotContain("beyond");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[[4,0,7,0]]",
+        "[[7,0,6,0]]",
+        "[[7,0,8]]",
+        "[[7,-1,8,0]]",
+        "[null]",
+        "[[7,0,8,null]]"
+      })
+  void isDamagedIfWhatItSaysIsConsumedCannotBe(String beyond) {
+    String text =
+        "{\"f\":2,\"turn\":1,\"epoch\":1,\"next\":5,\"offset\":0,\"sent\":0,\"journalFrom\":0,\"beyond\":"
+            + beyond
+            + "}";
+    assertThatThrownBy(() -> ActorRecord.decode("it", text.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("damaged");
   }
 
   @Test

@@ -90,7 +90,7 @@ class HostileStoreTest {
   }
 
   private static byte[] parked(Envelope envelope, Throwable cause) {
-    return parked(Input.of(0, 0, true, envelope), cause);
+    return parked(Input.of(0, 0, 0, true, envelope), cause);
   }
 
   private static byte[] parked(Input input, Throwable cause) {
@@ -133,7 +133,7 @@ class HostileStoreTest {
   private static JsonNode parkedSegment(byte[] bytes) {
     CodecException why =
         assertThrows(CodecException.class, () -> Segment.decode("segment 0 of /a", bytes));
-    byte[] stored = parked(Input.unreadable(0, bytes, why), why);
+    byte[] stored = parked(Input.unreadable(0, 0, bytes, why), why);
     assertThat(stored).hasSizeLessThan(Limits.UNIT_BYTES / 2);
     StoredParked one = new StoredParked(ACTOR, "0-0", stored);
     assertThatThrownBy(() -> ParkedContent.read(one).message(null))

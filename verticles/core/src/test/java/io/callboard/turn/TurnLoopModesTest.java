@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
@@ -230,7 +231,7 @@ class TurnLoopModesTest {
     assertThat(handles(loop)).hasSize(1);
     record Note(String text) {}
     Turn turn = new Turn(Reply.NONE);
-    turn.send(ActorPath.of("/b"), new Note("it"), null);
+    turn.send(ActorPath.of("/b"), new Note("it"), null, Handling.PLAIN);
     loop.handledMail(List.of(turn), new SliceEnd.Paused());
     commits(loop, 1, 0);
   }

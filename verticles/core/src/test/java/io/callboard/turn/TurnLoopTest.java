@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
@@ -152,7 +153,8 @@ class TurnLoopTest {
   private static Envelope handed(long sequence, int bytes, int parts) {
     BlobRef blob = new BlobRef("b" + sequence, bytes, parts, "00000000");
     MessageId id = new MessageId("s", sequence);
-    return new Envelope(id, new MessageType("m", 1), new byte[0], null, "the message", blob);
+    MessageType type = new MessageType("m", 1);
+    return new Envelope(id, type, new byte[0], null, "the message", blob, Handling.PLAIN);
   }
 
   @Test

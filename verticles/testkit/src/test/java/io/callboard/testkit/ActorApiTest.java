@@ -281,16 +281,6 @@ class ActorApiTest {
   }
 
   @Test
-  void anActorThatTurnsOutToBeDurableRefusesWhatItDoesNotKnow() throws Exception {
-    await(stage.callboard.spawn("/clerk", () -> new Clerk(me -> {}), QUICK));
-    ActorRef<Note> clerk = stage.callboard.ref("/clerk", Note.class);
-    assertCode(
-        () -> await(clerk.tell(new Note("x"), TellOptions.within(Duration.ofSeconds(1)))),
-        Code.BAD_MESSAGE);
-    await(clerk.tell(new Note("x")));
-  }
-
-  @Test
   void aDeadlineInAThousandYearsIsNone() throws Exception {
     ActorRef<Note> actor = play("/patient", Player::sees);
     await(actor.tell(new Note("x"), TellOptions.within(Duration.ofDays(365_000))));
@@ -400,18 +390,6 @@ class ActorApiTest {
     gate.complete();
     stage.expect("in time", "last");
     assertThat(stage.callboard.counts().dead()).isEqualTo(dead + 1);
-  }
-
-  @Test
-  void aDurableMailboxRefusesWhatItDoesNotKnow() throws Exception {
-    await(stage.callboard.spawn("/clerk", () -> new Clerk(me -> {}), QUICK));
-    ActorRef<Note> clerk = stage.callboard.durableRef("/clerk", Note.class);
-    assertCode(
-        () -> await(clerk.tell(new Note("x"), TellOptions.priority(Priority.HIGH))),
-        Code.BAD_MESSAGE);
-    assertCode(
-        () -> await(clerk.tell(new Note("x"), TellOptions.within(Duration.ofSeconds(1)))),
-        Code.BAD_MESSAGE);
   }
 
   @Test

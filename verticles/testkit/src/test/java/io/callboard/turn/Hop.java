@@ -1,7 +1,9 @@
 package io.callboard.turn;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What rehearsed actors say to each other: numbered by sender and receiver.
@@ -12,18 +14,44 @@ import java.util.TreeMap;
  */
 record Hop(String from, long number, int ttl) {
 
-  /** The last numbers that an actor has got, and sent, by the other's name. Immutable. */
-  record Count(Map<String, Long> got, Map<String, Long> sent) {
-    static final Count NONE = new Count(Map.of(), Map.of());
+  /**
+   * The last numbers that an actor has got, and sent, by the other's name. Immutable.
+   *
+   * @param beyond numbers that it has got although some before them are missing
+   */
+  record Count(Map<String, Long> got, Map<String, Long> sent, Map<String, Set<Long>> beyond) {
+    static final Count NONE = new Count(Map.of(), Map.of(), Map.of());
 
     Count got(Hop hop) {
       Map<String, Long> next = new TreeMap<>(got);
       next.put(hop.from(), hop.number());
-      return new Count(next, sent);
+      return new Count(next, sent, beyond);
+    }
+
+    /** In whatever order; fails if it had it already. */
+    Count gotInAnyOrder(Hop hop) {
+      Set<Long> ahead = new TreeSet<>(beyond.getOrDefault(hop.from(), Set.of()));
+      long last = from(hop.from());
+      if (hop.number() <= last || !ahead.add(hop.number())) {
+        throw new AssertionError("%s got twice, after %d and %s".formatted(hop, last, ahead));
+      }
+      while (ahead.remove(last + 1)) {
+        last++;
+      }
+      Map<String, Long> next = new TreeMap<>(got);
+      next.put(hop.from(), last);
+      Map<String, Set<Long>> rest = new TreeMap<>(beyond);
+      rest.put(hop.from(), ahead);
+      return new Count(next, sent, rest);
+    }
+
+    /** Whether something before what it got is missing. */
+    boolean hasGaps() {
+      return beyond.values().stream().anyMatch(ahead -> !ahead.isEmpty());
     }
 
     Count sentTo(String receiver) {
-      return new Count(got, plus(sent, receiver));
+      return new Count(got, plus(sent, receiver), beyond);
     }
 
     long from(String sender) {

@@ -22,17 +22,20 @@ class RehearsalTest {
   void nothingIsLostDoubledOrReordered() {
     long handled = 0;
     long pushed = 0;
+    long aside = 0;
     long first = Math.max(0, SEED);
     for (long seed = first; seed < first + COUNT; seed++) {
       World world = new World(seed, Guards.ALL);
       handled += world.run();
       pushed += world.witness().pushed();
+      aside += world.witness().putAside();
     }
     System.out.printf(
-        "rehearsal: %d worlds, %d messages, %d segments taken from pushes%n",
-        COUNT, handled, pushed);
+        "rehearsal: %d worlds, %d messages, %d segments taken from pushes, %d put aside%n",
+        COUNT, handled, pushed, aside);
     assertThat(handled).isPositive();
     assertThat(pushed).isGreaterThanOrEqualTo(COUNT > 1 ? 1 : 0);
+    assertThat(aside).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
   }
 
   /** Durably as exactly-once; a handling may be repeated, never one be missing. */

@@ -159,7 +159,7 @@ final class RehearsedActor {
     if (step instanceof Step.Read read) {
       host.read(path, read.from(), this::read, cause -> fail());
     } else if (step instanceof Step.HandleMail mail) {
-      host.schedule().soon(() -> handle(mail.mail()));
+      host.schedule().soon(() -> handle(mail));
     } else if (step instanceof Step.CommitTurns turns) {
       commit(turns);
     } else if (step instanceof Step.Linger linger) {
@@ -193,42 +193,72 @@ final class RehearsedActor {
     run();
   }
 
-  private void handle(List<Envelope> mail) {
+  private void handle(Step.HandleMail step) {
     if (over) {
       return;
     }
     List<Turn> turns = new ArrayList<>();
     SliceEnd end = new SliceEnd.Paused();
-    for (Envelope envelope : mail) {
+    int room = step.stashRoom();
+    for (Envelope envelope : step.mail()) {
       if (host.random().nextInt(200) == 0) {
         end = new SliceEnd.Failed(new IllegalStateException("the handler failed"));
         break;
       } else if (host.random().nextInt(30) == 0 && !turns.isEmpty()) {
         break;
       }
-      turns.add(turn(CODEC.decode(envelope)));
+      if (room > 0 && putsAside()) {
+        Turn aside = new Turn(Reply.NONE);
+        aside.putAside();
+        turns.add(aside);
+        room--;
+        continue;
+      }
+      Turn turn = turn(CODEC.decode(envelope));
+      turns.add(turn);
+      if (host.world().isUnruly() && host.random().nextInt(4) == 0) {
+        turn.release();
+        break;
+      }
     }
     loop.handledMail(turns, end);
     run();
   }
 
+  private boolean putsAside() {
+    boolean aside =
+        host.world().isUnruly() && !host.world().isCalm() && host.random().nextInt(5) == 0;
+    if (aside) {
+      host.witness().putsAside();
+    }
+    return aside;
+  }
+
   private Turn turn(Hop hop) {
     host.witness().sees(path, hop);
+    state = host.world().isUnruly() ? state.gotInAnyOrder(hop) : gotInOrder(hop);
+    Turn turn = new Turn(Reply.NONE);
+    if (hop.ttl() > 0) {
+      ActorPath next = host.next(path, hop);
+      state = state.sentTo(next.toString());
+      turn.send(
+          next,
+          new Hop(path.toString(), state.to(next.toString()), hop.ttl() - 1),
+          null,
+          host.world().handling());
+    }
+    turn.state(state);
+    return turn;
+  }
+
+  private Hop.Count gotInOrder(Hop hop) {
     boolean mayMiss = host.mode() == DeliveryMode.AT_MOST_ONCE;
     long last = state.from(hop.from());
     if (mayMiss ? hop.number() <= last : hop.number() != last + 1) {
       throw new AssertionError(
           "%s got number %d of %s after %d".formatted(path, hop.number(), hop.from(), last));
     }
-    state = state.got(hop);
-    Turn turn = new Turn(Reply.NONE);
-    if (hop.ttl() > 0) {
-      ActorPath next = host.next(path, hop);
-      state = state.sentTo(next.toString());
-      turn.send(next, new Hop(path.toString(), state.to(next.toString()), hop.ttl() - 1), null);
-    }
-    turn.state(state);
-    return turn;
+    return state.got(hop);
   }
 
   private void commit(Step.CommitTurns step) {

@@ -77,6 +77,10 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     return world.mode();
   }
 
+  World world() {
+    return world;
+  }
+
   Witness witness() {
     return world.witness();
   }
@@ -340,7 +344,7 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     }
     long number = told.merge(receiver.toString(), 1L, Long::sum);
     Hop hop = new Hop(edge, number, ttl);
-    Envelope envelope = Envelope.of(new MessageId(edge, number), hop, null);
+    Envelope envelope = Envelope.of(new MessageId(edge, number), hop, null).with(world.handling());
     CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(receiver, List.of(envelope)));
     Promise<Void> done = Promise.promise();
     appends.add(new Appends.Append(receiver, unit, Long.MAX_VALUE / 2, done));

@@ -13,13 +13,19 @@ import java.util.TreeSet;
  */
 final class Witness {
   private final DeliveryMode promise;
+  private final boolean ordered;
   private final Map<String, NavigableSet<Long>> handled = new HashMap<>();
   private long repeated;
   private long skipped;
   private long pushed;
+  private long putAside;
 
-  Witness(DeliveryMode promise) {
+  /**
+   * @param ordered whether messages are handled in the order in which they were sent
+   */
+  Witness(DeliveryMode promise, boolean ordered) {
     this.promise = promise;
+    this.ordered = ordered;
   }
 
   /** A handler succeeds; whether that becomes durable is another matter. */
@@ -30,7 +36,7 @@ final class Witness {
     if (!before.add(hop.number())) {
       repeated++;
       never(DeliveryMode.AT_MOST_ONCE, "%s: %d is handled again", pair, hop.number());
-    } else if (hop.number() > last + 1) {
+    } else if (ordered && hop.number() > last + 1) {
       skipped++;
       never(DeliveryMode.AT_LEAST_ONCE, "%s: %d is handled after %d", pair, hop.number(), last);
       never(DeliveryMode.EXACTLY_ONCE, "%s: %d is handled after %d", pair, hop.number(), last);
@@ -51,6 +57,16 @@ final class Witness {
   /** Times that a message came although some before it were never handled. */
   long skipped() {
     return skipped;
+  }
+
+  /** A message was put aside. */
+  void putsAside() {
+    putAside++;
+  }
+
+  /** Messages that were put aside. */
+  long putAside() {
+    return putAside;
   }
 
   /** A segment was taken from a push. */

@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
@@ -42,6 +43,7 @@ final class World {
   private final DeliveryMode mode;
   private final Witness witness;
   private final SplittableRandom random;
+  private final boolean unruly;
   private final Schedule schedule;
   private final MailboxHeader header;
   private final MemoryCell cell;
@@ -63,12 +65,13 @@ final class World {
    */
   World(long seed, Guards guards, DeliveryMode mode, DeliveryMode promise) {
     this.mode = mode;
-    this.witness = new Witness(promise);
     this.seed = seed;
     this.guards = guards;
     this.random = new SplittableRandom(seed);
     this.schedule = new Schedule(random);
     boolean tight = random.nextBoolean();
+    this.unruly = random.nextInt(3) == 0;
+    this.witness = new Witness(promise, !unruly);
     this.header =
         new MailboxHeader(
             false,
@@ -90,6 +93,16 @@ final class World {
 
   private RehearsedHost boot(int index) {
     return new RehearsedHost(this, "h" + index, "b" + boots++);
+  }
+
+  /** Whether messages have priorities, and are put aside. */
+  boolean isUnruly() {
+    return unruly;
+  }
+
+  /** How the next message wants to be handled. */
+  Handling handling() {
+    return unruly ? new Handling(Math.max(0, random.nextInt(6) - 3), 0, 0) : Handling.PLAIN;
   }
 
   /** Limit and wish of an actor's mailbox. */
@@ -229,7 +242,11 @@ final class World {
         throw new AssertionError("%d segments wait for %s for ever".formatted(waiting, actor));
       }
       Optional<ActorRecord> record = stored.map(StoredActor::record);
-      counts.put(actor.toString(), RehearsedActor.count(record));
+      Hop.Count count = RehearsedActor.count(record);
+      if (count.hasGaps() && mode != DeliveryMode.AT_MOST_ONCE) {
+        throw new AssertionError("%s misses mail: %s".formatted(actor, count));
+      }
+      counts.put(actor.toString(), count);
     }
     long handled = 0;
     for (Map.Entry<String, Hop.Count> receiver : counts.entrySet()) {

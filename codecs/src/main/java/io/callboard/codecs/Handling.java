@@ -1,0 +1,41 @@
+package io.callboard.codecs;
+
+/**
+ * How a message wants to be handled, beyond what it says.
+ *
+ * @param lane of the receiver's mailbox: 0 is the normal one, those above come first
+ * @param deadlineMs since the epoch: from then on nobody wants it handled; 0 if there is no such
+ *     time
+ * @param timer the number of the receiver's durable timer that it is the message of; 0 if of none
+ */
+public record Handling(int lane, long deadlineMs, long timer) {
+  /** Lanes of a mailbox. */
+  public static final int LANES = 3;
+
+  /** In its turn, whenever that is. */
+  public static final Handling PLAIN = new Handling(0, 0, 0);
+
+  public Handling {
+    if (lane < 0 || lane >= LANES || deadlineMs < 0 || timer < 0) {
+      throw new IllegalArgumentException(
+          "no message is handled in lane %d, until %d, for timer %d"
+              .formatted(lane, deadlineMs, timer));
+    }
+  }
+
+  /** What the fields of a stored message say. */
+  static Handling of(String what, long lane, long deadlineMs, long timer) {
+    if (lane == 0 && deadlineMs == 0 && timer == 0) {
+      return PLAIN;
+    } else if (lane < 0 || lane >= LANES || deadlineMs < 0 || timer < 0) {
+      throw CodecException.malformed(
+          what, "it holds a message for lane %d, until %d".formatted(lane, deadlineMs));
+    }
+    return new Handling((int) lane, deadlineMs, timer);
+  }
+
+  /** Whether it is too late for it. */
+  public boolean isOverdue(long nowMs) {
+    return deadlineMs > 0 && nowMs >= deadlineMs;
+  }
+}

@@ -1,0 +1,110 @@
+package io.callboard.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an actor has consumed of its mailbox: all before one place, and stretches beyond it, where
+ * messages were handled before others that wait. Immutable.
+ *
+ * <p>A place is a segment and an index in it; what follows the last message of a segment is index 0
+ * of the next sequence number, also where the next segment is of another {@link Generation}.
+ *
+ * @param next the first segment that is not wholly consumed
+ * @param offset how many messages of that segment are consumed, from its first on
+ * @param beyond in order, not touching each other, behind a message that is not consumed
+ */
+public record Consumed(long next, int offset, List<Stretch> beyond) {
+  /** Of a mailbox that nobody has read yet. */
+  public static final Consumed NOTHING = new Consumed(0, 0, List.of());
+
+  /** Messages from one place to before another. */
+  public record Stretch(long from, int fromIndex, long to, int toIndex) {
+    /** One message, the last of its segment or not. */
+    public static Stretch of(long sequence, int index, boolean last) {
+      return last
+          ? new Stretch(sequence, index, sequence + 1, 0)
+          : new Stretch(sequence, index, sequence, index + 1);
+    }
+
+    /** Both, if {@code other} begins where this ends. */
+    public boolean isFollowedBy(Stretch other) {
+      return to == other.from && toIndex == other.fromIndex;
+    }
+
+    public Stretch and(Stretch other) {
+      return new Stretch(from, fromIndex, other.to, other.toIndex);
+    }
+
+    private boolean contains(long sequence, int index) {
+      return compare(from, fromIndex, sequence, index) <= 0
+          && compare(sequence, index, to, toIndex) < 0;
+    }
+  }
+
+  public Consumed {
+    beyond = List.copyOf(beyond);
+  }
+
+  private static int compare(long sequence, int index, long other, int otherIndex) {
+    return sequence == other ? Integer.compare(index, otherIndex) : Long.compare(sequence, other);
+  }
+
+  /** The same and {@code more}, which must not be consumed yet. */
+  public Consumed with(Stretch more) {
+    if (beyond.isEmpty() && more.from == next && more.fromIndex == offset) {
+      return new Consumed(more.to, more.toIndex, List.of());
+    }
+    List<Stretch> joined = new ArrayList<>(beyond.size() + 2);
+    Stretch last = new Stretch(next, offset, next, offset);
+    boolean added = false;
+    for (Stretch each : beyond) {
+      if (!added && compare(more.from, more.fromIndex, each.from, each.fromIndex) < 0) {
+        last = join(joined, last, more);
+        added = true;
+      }
+      last = join(joined, last, each);
+    }
+    if (!added) {
+      last = join(joined, last, more);
+    }
+    joined.add(last);
+    Stretch first = joined.remove(0);
+    return new Consumed(first.to, first.toIndex, joined);
+  }
+
+  private static Stretch join(List<Stretch> done, Stretch last, Stretch more) {
+    if (last.isFollowedBy(more)) {
+      return last.and(more);
+    }
+    done.add(last);
+    return more;
+  }
+
+  /** Whether that message is consumed. */
+  public boolean contains(long sequence, int index) {
+    return compare(sequence, index, next, offset) < 0
+        || beyond.stream().anyMatch(stretch -> stretch.contains(sequence, index));
+  }
+
+  /** Whether all of that segment is consumed. */
+  public boolean containsAll(long sequence) {
+    return sequence < next
+        || beyond.stream()
+            .anyMatch(
+                stretch ->
+                    stretch.contains(sequence, 0)
+                        && compare(sequence + 1, 0, stretch.to, stretch.toIndex) <= 0);
+  }
+
+  /** The first segment from {@code sequence} on that is not wholly consumed, so far as is known. */
+  public long from(long sequence) {
+    long at = Math.max(sequence, next);
+    for (Stretch stretch : beyond) {
+      if (stretch.contains(at, 0)) {
+        at = stretch.to;
+      }
+    }
+    return at;
+  }
+}
