@@ -55,6 +55,12 @@ public interface ActorContext {
   /** See {@link Actor#cancelTimer}. */
   void cancelTimer(String key);
 
+  /** See {@link DurableActor#startDurableTimer}. */
+  void startDurableTimer(String key, Duration delay, Object message, boolean periodic);
+
+  /** See {@link DurableActor#cancelDurableTimer}. */
+  void cancelDurableTimer(String key);
+
   /** See {@link Actor#receiveTimeout}. */
   void receiveTimeout(Duration idle, Object message);
 

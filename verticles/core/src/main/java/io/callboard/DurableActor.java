@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,38 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
     if (last == null || last.getClass() != next.getClass()) {
       handlers(behaviour());
     }
+  }
+
+  /**
+   * Sends {@code message} to this actor after the delay, as a part of the turn: it survives
+   * restarts and its node, and is handled exactly once, with attempts like any other message. It
+   * replaces the timer of that key. One that was due while the actor ran nowhere is due at once.
+   *
+   * <p>An actor has up to 100 of them, each with a message of up to 32 KiB, and stays in memory as
+   * long as it has one. They go by the wall clocks of the nodes, to the millisecond; a commit comes
+   * before the message is handled.
+   *
+   * @param key of up to 200 characters
+   * @throws IllegalStateException outside of a handler, or if there are too many
+   */
+  protected final void startDurableTimer(String key, Duration delay, M message) {
+    scope().startDurableTimer(key, delay, message, false);
+  }
+
+  /**
+   * The same again and again, at multiples of {@code every} from now on, until it is cancelled.
+   * Times that pass while its last message is not handled yet, or while the actor runs nowhere, are
+   * one.
+   */
+  protected final void startPeriodicDurableTimer(String key, Duration every, M message) {
+    scope().startDurableTimer(key, every, message, true);
+  }
+
+  /**
+   * With the turn: its message is not handled any more, also if it waits in the mailbox already.
+   */
+  protected final void cancelDurableTimer(String key) {
+    scope().cancelDurableTimer(key);
   }
 
   /**

@@ -113,7 +113,7 @@ public final class Dispatch {
   private Outbox.@Nullable Relay relay(ActorRecord record, long nowNanos) {
     return outbox.isEmpty()
         ? null
-        : outbox.next(nowNanos, Limits.UNIT_BYTES - (long) record.encode().length);
+        : outbox.next(actor, nowNanos, Limits.UNIT_BYTES - (long) record.encode().length);
   }
 
   /** Nanoseconds after which something may be due, at least 0; negative for never. */

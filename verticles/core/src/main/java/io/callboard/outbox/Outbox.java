@@ -3,6 +3,7 @@ package io.callboard.outbox;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.OutboxEntry;
+import io.callboard.codecs.TimerEntry;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.StoredOutbox;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe.
  *
  * <p>Each receiver is a lane of its own: a full one holds up no other, and what is sent to it later
- * stays behind what waits.
+ * stays behind what waits. The actor's durable timers lie here too, until they are due ({@link
+ * OutboxTimers}).
  */
 public final class Outbox {
   /** Messages that it holds at most, unless one unit alone has sent more. */
@@ -49,8 +52,16 @@ public final class Outbox {
 
   private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
   private final Map<ActorPath, Lane> lanes = new HashMap<>();
+  private final OutboxTimers timers;
   private int messages;
   private long bytes;
+
+  /**
+   * @param nowMs the wall clock, by which timers are due
+   */
+  public Outbox(LongSupplier nowMs) {
+    this.timers = new OutboxTimers(nowMs);
+  }
 
   /** One receiver: what waits for it, and when it is tried again. */
   private static final class Lane {
@@ -82,7 +93,12 @@ public final class Outbox {
     lanes.clear();
     messages = 0;
     bytes = 0;
+    timers.clear();
     for (StoredOutbox entry : stored) {
+      if (TimerEntry.is(entry.bytes())) {
+        timers.put(label, entry.number(), entry.bytes(), nowNanos);
+        continue;
+      }
       String what = "entry %d of %s".formatted(entry.number(), label);
       put(entry.number(), OutboxEntry.decode(what, entry.bytes()), nowNanos);
     }
@@ -108,8 +124,14 @@ public final class Outbox {
     return envelopes.stream().mapToLong(Envelope::size).sum();
   }
 
+  /** Whether nothing waits to be relayed, now or later. */
   public boolean isEmpty() {
-    return entries.isEmpty();
+    return entries.isEmpty() && timers.isEmpty();
+  }
+
+  /** The timers of its actor. */
+  public OutboxTimers timers() {
+    return timers;
   }
 
   /** Messages in it. */
@@ -124,7 +146,7 @@ public final class Outbox {
 
   /** Whether there is room for that mail too; an empty one takes whatever one unit sends. */
   public boolean takes(Map<ActorPath, List<Envelope>> mail) {
-    if (isEmpty()) {
+    if (entries.isEmpty()) {
       return true;
     }
     long more = mail.values().stream().mapToLong(Outbox::bytes).sum();
@@ -175,10 +197,16 @@ public final class Outbox {
   /**
    * What to relay now; null if nothing is due. One at a time.
    *
+   * @param actor whose outbox it is
    * @param room bytes that it may take, with what is written again of its entries; one entry is
    *     taken all the same
    */
-  public @Nullable Relay next(long nowNanos, long room) {
+  public @Nullable Relay next(ActorPath actor, long nowNanos, long room) {
+    Relay due = timers.next(actor, nowNanos);
+    return due != null ? due : next(nowNanos, room);
+  }
+
+  private @Nullable Relay next(long nowNanos, long room) {
     Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
     Map<Long, Set<ActorPath>> leaving = new LinkedHashMap<>();
     long most = Math.min(room, RELAY_BYTES);
@@ -245,7 +273,11 @@ public final class Outbox {
                       entry.keySet().removeAll(receivers);
                       return entry.isEmpty() ? null : entry;
                     }));
-    relay.mail().forEach(this::left);
+    if (relay.leaving().isEmpty()) {
+      timers.fired(relay.change());
+    } else {
+      relay.mail().forEach(this::left);
+    }
   }
 
   private void left(ActorPath receiver, List<Envelope> envelopes) {
@@ -268,6 +300,7 @@ public final class Outbox {
       lane.failures++;
       lane.dueNanos = nowNanos + pause.nanos(lane.failures);
     }
+    timers.full(nowNanos + pause.nanos(1));
   }
 
   /** How long to wait after so many failures in a row. */
@@ -276,9 +309,9 @@ public final class Outbox {
     long nanos(int failures);
   }
 
-  /** Nanoseconds until something is due, at least 0; negative if the outbox is empty. */
+  /** Nanoseconds until something is due, at least 0; negative for never. */
   public long waitNanos(long nowNanos) {
-    long least = -1;
+    long least = timers.waitNanos(nowNanos);
     for (Lane lane : lanes.values()) {
       long wait = Math.max(0, lane.dueNanos - nowNanos);
       least = least < 0 ? wait : Math.min(least, wait);

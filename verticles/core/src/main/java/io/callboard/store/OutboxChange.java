@@ -1,5 +1,7 @@
 package io.callboard.store;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +22,22 @@ public record OutboxChange(
 
   /** Leaves it as it is. */
   public static final OutboxChange NONE = new OutboxChange(Map.of(), Map.of(), List.of());
+
+  /** Both; of no entry in common. */
+  public OutboxChange and(OutboxChange other) {
+    if (this == NONE || other == NONE) {
+      return this == NONE ? other : this;
+    }
+    Map<Long, byte[]> allMade = new LinkedHashMap<>(made);
+    allMade.putAll(other.made);
+    Map<Long, byte[]> allKept = new LinkedHashMap<>(kept);
+    allKept.putAll(other.kept);
+    List<Long> allGone = new ArrayList<>(gone);
+    allGone.addAll(other.gone);
+    List<BlobKey> allNamed = new ArrayList<>(named);
+    allNamed.addAll(other.named);
+    return new OutboxChange(allMade, allKept, allGone, allNamed);
+  }
 
   /** Operations that it takes in a store, at most. */
   public int operations() {

@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TimerEntry;
 import io.callboard.outbox.Dispatch;
 import io.callboard.outbox.Dispatch.Outcome;
 import io.callboard.outbox.Outbox;
@@ -30,7 +31,7 @@ final class Dispatcher {
   private final CallboardRuntime runtime;
   private final DurableTurns.Owner owner;
   private final TurnLoop loop;
-  private final Outbox outbox = new Outbox();
+  private final Outbox outbox;
   private final Dispatch machine;
   private final Dropped dropped;
   private Listener listener = new Listener(count -> {}, (result, full) -> {});
@@ -59,6 +60,7 @@ final class Dispatcher {
     this.runtime = runtime;
     this.owner = owner;
     this.loop = loop;
+    this.outbox = new Outbox(runtime.clock()::millis);
     this.dropped = new Dropped(runtime, path());
     this.machine = new Dispatch(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
   }
@@ -86,6 +88,16 @@ final class Dispatcher {
   /** Completes when nothing of this life is under way. */
   Future<Void> landing() {
     return landing;
+  }
+
+  /** The timer of that number; empty if it was cancelled. */
+  Optional<TimerEntry> timer(long number) {
+    return outbox.timers().find(number);
+  }
+
+  /** Durable timers of the actor. */
+  int timers() {
+    return outbox.timers().size();
   }
 
   /** Messages in the outbox. */

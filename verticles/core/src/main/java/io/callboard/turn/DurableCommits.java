@@ -32,6 +32,7 @@ final class DurableCommits {
   private final History history;
   private final Incarnation incarnation;
   private final Dispatcher dispatcher;
+  private final DurableScope scope;
   private final Runnable goOn;
   private boolean over;
   private @Nullable Promise<Void> underWay;
@@ -47,6 +48,7 @@ final class DurableCommits {
       History history,
       Incarnation incarnation,
       Dispatcher dispatcher,
+      DurableScope scope,
       Runnable goOn) {
     this.runtime = runtime;
     this.owner = owner;
@@ -55,6 +57,7 @@ final class DurableCommits {
     this.history = history;
     this.incarnation = incarnation;
     this.dispatcher = dispatcher;
+    this.scope = scope;
     this.goOn = goOn;
   }
 
@@ -171,6 +174,12 @@ final class DurableCommits {
 
   /** As {@link Step.Park}. */
   void park(Step.Park park) {
+    long timer = park.input().timer();
+    TimerChange ends =
+        dispatcher
+            .timer(timer)
+            .map(entry -> DurableTimers.afterParking(timer, entry, runtime.clock().millis()))
+            .orElse(null);
     CommitUnit unit =
         units.park(
             loop.record(),
@@ -179,17 +188,21 @@ final class DurableCommits {
             park.input(),
             park.cause(),
             park.attempts(),
-            loop.header());
+            loop.header(),
+            ends);
     log.error(
         "message {} of {} is parked after {} attempts: {}",
         park.input().id(),
         path(),
         park.attempts(),
         String.valueOf(park.cause()));
-    submit(unit, null, this::parked);
+    submit(unit, null, () -> parked(timer));
   }
 
-  private void parked() {
+  private void parked(long timer) {
+    if (timer > 0) {
+      incarnation.run(() -> scope.timers().parked(timer));
+    }
     runtime.counters().parked.increment();
     owner.meter().parked();
   }

@@ -7,6 +7,7 @@ import io.callboard.codecs.Handling;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class DurableScope extends Scope {
   private final Loaded loaded;
   private final int mostAside;
+  private final DurableTimers timers;
   private @Nullable Turn turn;
   private int stashRoom = -1;
 
   /**
    * @param mostAside messages that may be put aside, in all
+   * @throws io.callboard.codecs.CodecException if a durable timer cannot be read
    */
   DurableScope(
       CallboardRuntime runtime,
@@ -29,6 +32,22 @@ final class DurableScope extends Scope {
     super(runtime, self, toSelf);
     this.loaded = loaded;
     this.mostAside = mostAside;
+    this.timers = new DurableTimers(self.path(), loaded, runtime.clock()::millis);
+  }
+
+  DurableTimers timers() {
+    return timers;
+  }
+
+  @Override
+  public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
+    Courier.requireMessage(self().path(), message);
+    timers.start(needTurn("startDurableTimer"), key, delay, message, periodic);
+  }
+
+  @Override
+  public void cancelDurableTimer(String key) {
+    timers.cancel(needTurn("cancelDurableTimer"), key);
   }
 
   /**

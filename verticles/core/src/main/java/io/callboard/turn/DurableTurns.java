@@ -78,12 +78,12 @@ final class DurableTurns {
     this.effectsFirst = loop.delivery() == DeliveryMode.AT_LEAST_ONCE;
     this.commits =
         new DurableCommits(
-            runtime, owner, loop, units, history, incarnation, dispatcher, this::run);
+            runtime, owner, loop, units, history, incarnation, dispatcher, scope, this::run);
   }
 
-  /** Whether messages of the actor wait for room in other mailboxes. */
+  /** Whether messages of the actor wait for room in other mailboxes, or for their time. */
   boolean hasOutgoing() {
-    return dispatcher.waiting() > 0;
+    return dispatcher.waiting() > 0 || dispatcher.timers() > 0;
   }
 
   /** What of {@code mail} its actor can take from memory. */

@@ -67,6 +67,11 @@ record Input(
     return new Input(after, sequence, index, last, envelope, segment, cause);
   }
 
+  /** The number of the durable timer that it is of; 0 if it is of none. */
+  long timer() {
+    return envelope == null ? 0 : envelope.handling().timer();
+  }
+
   /** What is consumed with it. */
   Stretch stretch() {
     Stretch here = Stretch.of(sequence, index, last);

@@ -7,6 +7,7 @@ import io.callboard.ParkedFilter;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Segment;
 import io.callboard.store.BlobKey;
@@ -64,6 +65,8 @@ final class ParkedContent {
     } catch (CodecException e) {
       throw unreadable(stored, String.valueOf(e.getMessage()));
     }
+    // a replay is late, and its timer has ended
+    message = message.with(new Handling(message.handling().lane(), 0, 0));
     if (body == null) {
       return message;
     }
@@ -71,7 +74,8 @@ final class ParkedContent {
     if (bytes.length > Limits.MESSAGE_BYTES) {
       throw CallboardException.tooLarge("the body", bytes.length, Limits.MESSAGE_BYTES);
     }
-    return new Envelope(message.id(), message.type(), bytes, message.replyTo());
+    return new Envelope(message.id(), message.type(), bytes, message.replyTo())
+        .with(message.handling());
   }
 
   /** Where the body of the message is, if it is in the blob log. */

@@ -95,6 +95,11 @@ final class Slice {
       overdue(envelope, reply);
       return true;
     }
+    long timer = envelope.handling().timer();
+    if (timer > 0 && !scope.timers().isRunning(timer)) {
+      turns.add(new Turn(Reply.NONE)); // it was cancelled meanwhile
+      return true;
+    }
     Object message;
     try {
       message = codec.decode(envelope);
@@ -110,7 +115,7 @@ final class Slice {
         incarnation.handle(
             message,
             failure -> {
-              boolean well = settled(turn, failure);
+              boolean well = settled(turn, timer, failure);
               here[1] = well;
               if (well && !here[0]) {
                 goOn();
@@ -130,10 +135,16 @@ final class Slice {
           runtime.deadLetter(self.path(), envelope, late);
         });
     scope.begin(turn, -1);
-    boolean unused = settled(turn, null);
+    boolean unused = settled(turn, 0, null);
   }
 
-  private boolean settled(Turn turn, @Nullable Throwable thrown) {
+  /**
+   * @param timer whose message it was; 0 if it was of none
+   */
+  private boolean settled(Turn turn, long timer, @Nullable Throwable thrown) {
+    if (timer > 0 && thrown == null && !turn.isAside()) {
+      scope.timers().handled(turn, timer);
+    }
     scope.end();
     Throwable failure = thrown != null ? thrown : misuse(turn);
     if (failure != null) {

@@ -25,6 +25,7 @@ final class Turn {
   private final Reply reply;
   private final List<Outgoing> outgoing = new ArrayList<>(2);
   private final List<Object> events = new ArrayList<>(2);
+  private final List<TimerChange> timers = new ArrayList<>(0);
   private final List<Runnable> leaving = new ArrayList<>(2);
   private final List<Runnable> afterCommit = new ArrayList<>(2);
   private @Nullable Object state;
@@ -96,6 +97,16 @@ final class Turn {
     afterCommit.clear();
   }
 
+  void timer(TimerChange change) {
+    open();
+    timers.add(change);
+    bytes += change.entry() == null ? 1 : change.entry().message().size();
+  }
+
+  List<TimerChange> timers() {
+    return timers;
+  }
+
   /** Its message is to be handled later; it stays in the mailbox, and the turn does nothing. */
   void putAside() {
     open();
@@ -135,7 +146,7 @@ final class Turn {
 
   /** Whether nothing durable came of it. */
   boolean changesNothing() {
-    return outgoing.isEmpty() && events.isEmpty() && state == null;
+    return outgoing.isEmpty() && events.isEmpty() && state == null && timers.isEmpty();
   }
 
   /** Of the messages it sends. */

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,7 @@ final class UnitBuilder {
       @Nullable Object state,
       @Nullable MailboxHeader header) {
     List<Object> events = new ArrayList<>();
+    List<TimerChange> timers = new ArrayList<>(0);
     List<Input> inputs = new ArrayList<>(turns.size());
     Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
     Set<BlobKey> blobs = new LinkedHashSet<>();
@@ -86,6 +88,7 @@ final class UnitBuilder {
     for (Handled handled : turns) {
       Turn turn = handled.turn();
       events.addAll(turn.events());
+      timers.addAll(turn.timers());
       changed |= turn.state() != null;
       for (Turn.Outgoing message : turn.outgoing()) {
         MessageId id = new MessageId(path.toString(), ++sent);
@@ -112,7 +115,8 @@ final class UnitBuilder {
     pendingSnapshot = snapshot;
     Write write =
         write(before, version, record, emptied(inputs, consumed), journal, trim, Map.of(), header);
-    return new CommitUnit(Optional.of(write), outgoing, Set.of(), blobs);
+    return new CommitUnit(
+        Optional.of(write.withOutbox(TimerChange.written(timers))), outgoing, Set.of(), blobs);
   }
 
   private static Consumed consumed(Consumed before, List<Input> inputs) {
@@ -186,7 +190,11 @@ final class UnitBuilder {
     sealed = pendingSeal;
   }
 
-  /** Puts one message aside with its cause; its blob stays. */
+  /**
+   * Puts one message aside with its cause; its blob stays.
+   *
+   * @param timer what becomes of the durable timer that it is of; null if it is of none
+   */
   CommitUnit park(
       ActorRecord before,
       int version,
@@ -194,7 +202,8 @@ final class UnitBuilder {
       Input input,
       Throwable cause,
       int attempts,
-      @Nullable MailboxHeader header) {
+      @Nullable MailboxHeader header,
+      @Nullable TimerChange timer) {
     pendingJournal = 0;
     pendingSnapshot = false;
     Consumed consumed = before.consumed().with(input.stretch());
@@ -210,7 +219,9 @@ final class UnitBuilder {
             List.of(),
             parked,
             header);
-    return new CommitUnit(Optional.of(write), Map.of());
+    return new CommitUnit(
+        Optional.of(write.withOutbox(TimerChange.written(Stream.ofNullable(timer).toList()))),
+        Map.of());
   }
 
   private static byte[] parked(Input input, Throwable cause, int attempts) {

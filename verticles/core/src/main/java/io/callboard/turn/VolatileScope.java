@@ -5,6 +5,7 @@ import io.callboard.TellOptions;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,16 @@ final class VolatileScope extends Scope {
   @Override
   public void event(Object event) {
     throw new IllegalStateException(self().path() + " is volatile and has no journal");
+  }
+
+  @Override
+  public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
+    throw new IllegalStateException(self().path() + " is volatile and has no durable timers");
+  }
+
+  @Override
+  public void cancelDurableTimer(String key) {
+    throw new IllegalStateException(self().path() + " is volatile and has no durable timers");
   }
 
   @Override

@@ -27,7 +27,7 @@ class DispatchTest {
   private static final ActorPath B = ActorPath.of("/space/b");
   private static final long LATER = 10 * Dispatch.PATIENCE_NANOS;
 
-  private final Outbox outbox = new Outbox();
+  private final Outbox outbox = new Outbox(() -> 0);
   private boolean mayBeFull;
   private final Dispatch dispatch = new Dispatch(ME, outbox, () -> mayBeFull, failures -> 100);
 

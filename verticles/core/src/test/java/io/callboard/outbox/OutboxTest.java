@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.TimerEntry;
 import io.callboard.outbox.Outbox.Relay;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.StoredOutbox;
@@ -24,7 +26,10 @@ class OutboxTest {
 
   private static final MessageType TYPE = new MessageType("note", 1);
 
-  private final Outbox outbox = new Outbox();
+  private static final ActorPath SENDER = ActorPath.of("/space/s");
+
+  private long nowMs;
+  private final Outbox outbox = new Outbox(() -> nowMs);
   private final Map<Long, byte[]> stored = new TreeMap<>();
 
   private static ActorPath actor(int number) {
@@ -70,18 +75,18 @@ class OutboxTest {
     add(1, 1, 2);
     add(2, 3);
     add(1, 4);
-    Relay first = outbox.next(0, ROOM);
+    Relay first = outbox.next(SENDER, 0, ROOM);
     assertThat(numbers(first, 1)).containsExactly(1L, 2L, 4L);
     assertThat(numbers(first, 2)).containsExactly(3L);
     outbox.full(actor(1), failures -> 100L * failures, 0);
-    Relay second = outbox.next(0, ROOM);
+    Relay second = outbox.next(SENDER, 0, ROOM);
     assertThat(second.mail()).containsOnlyKeys(actor(2));
     apply(second);
-    assertThat(outbox.next(99, ROOM)).isNull();
+    assertThat(outbox.next(SENDER, 99, ROOM)).isNull();
     assertThat(outbox.waitNanos(60)).isEqualTo(40);
     outbox.full(actor(1), failures -> 100L * failures, 100);
-    assertThat(outbox.next(299, ROOM)).isNull();
-    Relay third = outbox.next(300, ROOM);
+    assertThat(outbox.next(SENDER, 299, ROOM)).isNull();
+    Relay third = outbox.next(SENDER, 300, ROOM);
     assertThat(numbers(third, 1)).containsExactly(1L, 2L, 4L);
     apply(third);
     assertThat(outbox.isEmpty()).isTrue();
@@ -94,7 +99,7 @@ class OutboxTest {
     add(1, 1);
     assertThat(outbox.holds(actor(1))).isTrue();
     assertThat(outbox.holds(actor(2))).isFalse();
-    apply(outbox.next(0, ROOM));
+    apply(outbox.next(SENDER, 0, ROOM));
     assertThat(outbox.holds(actor(1))).isFalse();
   }
 
@@ -119,7 +124,7 @@ class OutboxTest {
     add(Map.of(actor(1), lots));
     List<Long> got = new ArrayList<>();
     int most = Outbox.ENTRY_BYTES + 31_000;
-    for (Relay next = outbox.next(0, 0); next != null; next = outbox.next(0, 0)) {
+    for (Relay next = outbox.next(SENDER, 0, 0); next != null; next = outbox.next(SENDER, 0, 0)) {
       long size =
           next.change().kept().values().stream().mapToLong(bytes -> bytes.length).sum()
               + next.mail().get(actor(1)).stream().mapToLong(Envelope::size).sum();
@@ -159,7 +164,7 @@ class OutboxTest {
         stored.forEach((key, bytes) -> read.add(new StoredOutbox(key, bytes)));
         outbox.loaded("it", read, now);
       } else {
-        Relay relay = outbox.next(now, ROOM);
+        Relay relay = outbox.next(SENDER, now, ROOM);
         if (relay != null && random.nextInt(4) == 0) {
           List<ActorPath> receivers = List.copyOf(relay.mail().keySet());
           outbox.full(receivers.get(random.nextInt(receivers.size())), failures -> 5, now);
@@ -179,5 +184,55 @@ class OutboxTest {
     assertThat(got).isEqualTo(sent);
     assertThat(stored).isEmpty();
     assertThat(outbox.size()).isZero();
+  }
+
+  private static StoredOutbox timer(long number, long dueMs) {
+    Envelope message = note(number, 1).with(new Handling(0, 0, number));
+    return new StoredOutbox(
+        number, new TimerEntry("k" + number, dueMs, 0, false, message).encode());
+  }
+
+  private static long millis(long count) {
+    return count * 1_000_000;
+  }
+
+  @Test
+  void aTimerIsRelayedToItsActorWhenItIsDueOnce() {
+    nowMs = 1_000;
+    outbox.loaded("it", List.of(timer(7, 1_500), timer(8, 900), timer(9, 1_500)), millis(40));
+    assertThat(outbox.isEmpty()).isFalse();
+    assertThat(outbox.waitNanos(millis(40))).as("one is late already").isZero();
+    Relay late = outbox.next(SENDER, millis(40), ROOM);
+    assertThat(late.mail().get(SENDER))
+        .extracting(each -> each.handling().timer())
+        .containsExactly(8L);
+    assertThat(late.change().kept().keySet()).containsExactly(8L);
+    outbox.relayed(late);
+    assertThat(outbox.next(SENDER, millis(539), ROOM)).isNull();
+    assertThat(outbox.waitNanos(millis(539))).isEqualTo(millis(1));
+    outbox.timers().changed(new OutboxChange(Map.of(), Map.of(), List.of(9L)), millis(539));
+    Relay due = outbox.next(SENDER, millis(540), ROOM);
+    assertThat(due.change().kept().keySet()).as("the other was cancelled").containsExactly(7L);
+    outbox.relayed(due);
+    assertThat(outbox.next(SENDER, millis(9_000), ROOM)).isNull();
+    assertThat(outbox.waitNanos(millis(9_000)))
+        .as("their messages are not handled yet")
+        .isNegative();
+    TimerEntry fired = TimerEntry.decode("it", due.change().kept().get(7L));
+    assertThat(fired.fired()).isTrue();
+    outbox.loaded("it", List.of(new StoredOutbox(7, fired.encode())), millis(9_000));
+    assertThat(outbox.next(SENDER, millis(9_001), ROOM)).as("after a restart").isNull();
+    outbox.timers().changed(new OutboxChange(Map.of(), Map.of(), List.of(7L)), millis(9_002));
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aTimerWaitsForRoomAndHoldsUpNoMessages() {
+    outbox.loaded("it", List.of(timer(7, 0)), 0);
+    add(1, 1);
+    assertThat(outbox.next(SENDER, 0, ROOM).mail()).containsOnlyKeys(SENDER);
+    outbox.full(SENDER, failures -> 100, 0);
+    assertThat(outbox.next(SENDER, 0, ROOM).mail()).containsOnlyKeys(actor(1));
+    assertThat(outbox.next(SENDER, 100, ROOM).mail()).containsOnlyKeys(SENDER);
   }
 }

@@ -102,6 +102,7 @@ class HostileStoreTest {
             input,
             cause,
             1,
+            null,
             null)
         .write()
         .orElseThrow()

@@ -8,6 +8,8 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,11 +27,23 @@ final class Stage implements AutoCloseable {
           .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
   final Vertx vertx = Vertx.vertx();
-  final Callboard callboard;
+  Callboard callboard;
+  private final MemoryCell cell = new MemoryCell();
   private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
   Stage() throws Exception {
-    callboard = await(Callboard.create(vertx, new CallboardOptions().name("stage")));
+    callboard = await(create());
+  }
+
+  private Future<Callboard> create() {
+    return Callboard.create(
+        vertx, new CallboardOptions().name("stage").store(() -> new MemoryStore(cell)));
+  }
+
+  /** The node stops, and another begins over what it stored. */
+  void restart() throws Exception {
+    await(callboard.close());
+    callboard = await(create());
   }
 
   static <T> T await(Future<T> future) throws Exception {

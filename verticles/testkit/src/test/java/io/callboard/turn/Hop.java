@@ -20,6 +20,9 @@ record Hop(String from, long number, int ttl) {
    * @param beyond numbers that it has got although some before them are missing
    */
   record Count(Map<String, Long> got, Map<String, Long> sent, Map<String, Set<Long>> beyond) {
+    /** Stands for the actor itself, as the sender of its durable timers. */
+    static final String TIMER = "timer";
+
     static final Count NONE = new Count(Map.of(), Map.of(), Map.of());
 
     Count got(Hop hop) {

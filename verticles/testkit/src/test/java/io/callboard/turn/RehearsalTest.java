@@ -23,18 +23,21 @@ class RehearsalTest {
     long handled = 0;
     long pushed = 0;
     long aside = 0;
+    long timers = 0;
     long first = Math.max(0, SEED);
     for (long seed = first; seed < first + COUNT; seed++) {
       World world = new World(seed, Guards.ALL);
       handled += world.run();
       pushed += world.witness().pushed();
       aside += world.witness().putAside();
+      timers += world.timers();
     }
     System.out.printf(
-        "rehearsal: %d worlds, %d messages, %d segments taken from pushes, %d put aside%n",
-        COUNT, handled, pushed, aside);
+        "rehearsal: %d worlds, %d messages, %d segments taken from pushes, %d put aside, %d timers%n",
+        COUNT, handled, pushed, aside, timers);
     assertThat(handled).isPositive();
     assertThat(pushed).isGreaterThanOrEqualTo(COUNT > 1 ? 1 : 0);
+    assertThat(timers).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
     assertThat(aside).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
   }
 

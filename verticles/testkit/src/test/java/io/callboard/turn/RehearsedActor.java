@@ -17,6 +17,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,10 +38,11 @@ final class RehearsedActor {
   private final Lease lease;
   private final TurnLoop loop;
   private final UnitBuilder units;
-  private final Outbox outbox = new Outbox();
+  private final Outbox outbox;
   private final Dispatch dispatch;
   private ActorRecord posted = ActorRecord.EMPTY;
   private Hop.Count state = Hop.Count.NONE;
+  private @Nullable DurableTimers timers;
   private Step.@Nullable CommitTurns underWay;
   private boolean armed;
   private boolean over;
@@ -62,6 +64,7 @@ final class RehearsedActor {
                 host.header(path),
                 () -> TimeUnit.MILLISECONDS.toNanos(host.schedule().now()),
                 gone -> {});
+    this.outbox = new Outbox(this::nowMs);
     this.dispatch = new Dispatch(path, outbox, loop::mayBeFull, host::pauseNanos);
     this.units = new UnitBuilder(path, 100);
   }
@@ -69,10 +72,15 @@ final class RehearsedActor {
   void start(Loaded loaded) {
     state = count(loaded.record().map(StoredRecord::record));
     units.loaded(loaded.journal());
+    timers = new DurableTimers(path, loaded, this::nowMs);
     outbox.loaded(path.toString(), loaded.outbox(), host.nanoTime());
     loop.loaded(loaded);
     dispatch();
     run();
+  }
+
+  private long nowMs() {
+    return host.nanoTime() / 1_000_000;
   }
 
   static Hop.Count count(Optional<ActorRecord> record) {
@@ -214,8 +222,16 @@ final class RehearsedActor {
         room--;
         continue;
       }
+      long timer = envelope.handling().timer();
+      if (timer > 0 && !timers.isRunning(timer)) {
+        turns.add(new Turn(Reply.NONE));
+        continue;
+      }
       Turn turn = turn(CODEC.decode(envelope));
       turns.add(turn);
+      if (timer > 0) {
+        timers.handled(turn, timer);
+      }
       if (host.world().isUnruly() && host.random().nextInt(4) == 0) {
         turn.release();
         break;
@@ -247,8 +263,25 @@ final class RehearsedActor {
           null,
           host.world().handling());
     }
+    if (host.world().isUnruly() && host.mode() == DeliveryMode.EXACTLY_ONCE) {
+      timers(turn);
+    }
     turn.state(state);
     return turn;
+  }
+
+  /** Starts one now and then, and cancels some: a cancelled one counts as got, and never comes. */
+  private void timers(Turn turn) {
+    if (!host.world().isCalm() && host.random().nextInt(6) == 0) {
+      state = state.sentTo(Hop.Count.TIMER);
+      long number = state.to(Hop.Count.TIMER);
+      Hop hop = new Hop(Hop.Count.TIMER, number, 0);
+      timers.start(turn, "t" + number, Duration.ofMillis(host.random().nextInt(2_000)), hop, false);
+    }
+    long oldest = state.from(Hop.Count.TIMER) + 1;
+    if (host.random().nextInt(12) == 0 && timers.cancel(turn, "t" + oldest)) {
+      state = state.gotInAnyOrder(new Hop(Hop.Count.TIMER, oldest, 0));
+    }
   }
 
   private Hop.Count gotInOrder(Hop hop) {

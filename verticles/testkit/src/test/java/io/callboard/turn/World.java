@@ -54,6 +54,7 @@ final class World {
   private boolean calm;
   private int boots;
   private int faults;
+  private long timers;
 
   World(long seed, Guards guards) {
     this(seed, guards, DeliveryMode.EXACTLY_ONCE, DeliveryMode.EXACTLY_ONCE);
@@ -159,6 +160,11 @@ final class World {
     accepted.computeIfAbsent(edge, e -> new HashMap<>()).merge(receiver.toString(), 1L, Long::sum);
   }
 
+  /** Durable timers that were started. */
+  long timers() {
+    return timers;
+  }
+
   /** Returns how many messages were handled. */
   long run() {
     try {
@@ -246,7 +252,11 @@ final class World {
       if (count.hasGaps() && mode != DeliveryMode.AT_MOST_ONCE) {
         throw new AssertionError("%s misses mail: %s".formatted(actor, count));
       }
+      if (count.from(Hop.Count.TIMER) != count.to(Hop.Count.TIMER)) {
+        throw new AssertionError("%s misses a timer: %s".formatted(actor, count));
+      }
       counts.put(actor.toString(), count);
+      timers += count.to(Hop.Count.TIMER);
     }
     long handled = 0;
     for (Map.Entry<String, Hop.Count> receiver : counts.entrySet()) {

@@ -1,0 +1,70 @@
+package io.callboard.codecs;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A durable timer of an actor, as it is stored among the entries of its outbox: a line that says
+ * when, then a {@link Segment} of the message that the actor is sent.
+ *
+ * <pre>
+ * {"f":2,"timer":{"key":"reminder","dueMs":1763759224000,"everyMs":0,"fired":false}}
+ * {"f":4,"n":1,"c":"9ae0daaf"}
+ * {"from":"/a/b~timer","n":7,"t":"remind","v":1,"k":7,"b":{}}
+ * </pre>
+ *
+ * @param key under which the actor knows it
+ * @param dueMs since the epoch
+ * @param everyMs how often from then on; 0 for once
+ * @param fired whether its message is in the mailbox; the entry goes when it is handled, and
+ *     without an entry it is not handled
+ */
+public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, Envelope message) {
+  /** The format that this code writes. Entries of format 1 are messages on their way. */
+  public static final int FORMAT = 2;
+
+  private static final byte[] START = "{\"f\":2,\"timer\":".getBytes(StandardCharsets.US_ASCII);
+
+  private record Header(int f, When timer) {}
+
+  private record When(String key, long dueMs, long everyMs, boolean fired) {}
+
+  /** Whether {@code entry} of an outbox is a timer. */
+  public static boolean is(byte[] entry) {
+    return entry.length > START.length
+        && Arrays.equals(entry, 0, START.length, START, 0, START.length);
+  }
+
+  /** The same, whose message is in the mailbox. */
+  public TimerEntry inMailbox() {
+    return new TimerEntry(key, dueMs, everyMs, true, message);
+  }
+
+  public byte[] encode() {
+    byte[] line = Json.bytes(new Header(FORMAT, new When(key, dueMs, everyMs, fired)));
+    byte[] segment = Segment.encode(List.of(message));
+    byte[] entry = Arrays.copyOf(line, line.length + 1 + segment.length);
+    entry[line.length] = '\n';
+    System.arraycopy(segment, 0, entry, line.length + 1, segment.length);
+    return entry;
+  }
+
+  /**
+   * @param what names the entry in errors, for example its znode
+   * @throws CodecException if it is malformed or damaged
+   */
+  public static TimerEntry decode(String what, byte[] bytes) {
+    int end = LineReader.endOfLine(bytes, 0);
+    When when = Json.read(what, Arrays.copyOf(bytes, end), Header.class).timer();
+    List<Envelope> messages =
+        end == bytes.length
+            ? List.of()
+            : Segment.decode(what, Arrays.copyOfRange(bytes, end + 1, bytes.length));
+    boolean sound = messages.size() == 1 && messages.get(0).handling().timer() > 0;
+    if (!sound || when.dueMs() < 0 || when.everyMs() < 0) {
+      throw CodecException.malformed(what, "it is no durable timer");
+    }
+    return new TimerEntry(when.key(), when.dueMs(), when.everyMs(), when.fired(), messages.get(0));
+  }
+}

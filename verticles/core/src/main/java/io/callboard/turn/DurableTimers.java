@@ -1,0 +1,170 @@
+package io.callboard.turn;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.TimerEntry;
+import io.callboard.store.Limits;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredOutbox;
+import io.callboard.store.StoredRecord;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The durable timers of one actor, as of the messages handled so far. What happens to them is a
+ * part of the turn. Used on the actor's context.
+ *
+ * <p>A timer is an entry of the actor's outbox, under a number that no other one ever had. When it
+ * is due the relay puts its message into the actor's own mailbox and marks the entry; the turn that
+ * handles the message takes the entry away. A message without an entry is not handled: its timer
+ * was cancelled meanwhile.
+ */
+final class DurableTimers {
+  /** Timers that an actor may have. */
+  static final int MOST = 100;
+
+  /** Characters of a key. */
+  static final int MOST_KEY = 200;
+
+  /** The least number of a timer, above those of messages in the outbox. */
+  private static final long FIRST_NUMBER = 1L << 58;
+
+  /**
+   * Bits for the timers that one turn starts. The numbers of a life begin with its first turn, so
+   * no later life gives one of them again: it begins after as many turns as this one commits.
+   */
+  private static final int TURN_BITS = 24;
+
+  /** Later than that is never. */
+  private static final Duration FAR = Duration.ofDays(100_000);
+
+  private final ActorPath actor;
+  private final LongSupplier nowMs;
+  private final Map<String, Long> byKey = new HashMap<>(0);
+  private final Map<Long, TimerEntry> entries = new HashMap<>(0);
+  private long lastNumber;
+
+  /**
+   * @param nowMs the wall clock
+   * @throws io.callboard.codecs.CodecException if one cannot be read
+   */
+  DurableTimers(ActorPath actor, Loaded loaded, LongSupplier nowMs) {
+    this.actor = actor;
+    this.nowMs = nowMs;
+    long turn = loaded.record().map(StoredRecord::record).map(record -> record.turn()).orElse(0L);
+    this.lastNumber = FIRST_NUMBER + ((turn + 1) << TURN_BITS);
+    for (StoredOutbox stored : loaded.outbox()) {
+      if (TimerEntry.is(stored.bytes())) {
+        String what = "timer %d of %s".formatted(stored.number(), actor);
+        put(stored.number(), TimerEntry.decode(what, stored.bytes()));
+      }
+    }
+  }
+
+  private void put(long number, TimerEntry entry) {
+    byKey.put(entry.key(), number);
+    entries.put(number, entry);
+  }
+
+  /**
+   * Starts one with the turn; it takes the place of the one with that key.
+   *
+   * @throws IllegalArgumentException for a key, delay or message beyond a limit
+   * @throws IllegalStateException if there are too many
+   */
+  void start(Turn turn, String key, Duration delay, Object message, boolean periodic) {
+    if (key.isEmpty() || key.length() > MOST_KEY) {
+      throw new IllegalArgumentException(
+          "the key of a durable timer has 1 to %d characters, not %d"
+              .formatted(MOST_KEY, key.length()));
+    } else if (delay.isNegative() || (periodic && delay.isZero())) {
+      throw new IllegalArgumentException(
+          "durable timer \"%s\" of %s must not wait for %s".formatted(key, actor, delay));
+    }
+    cancel(turn, key);
+    if (entries.size() >= MOST) {
+      throw new IllegalStateException(
+          "%s has %d durable timers, that is the limit".formatted(actor, MOST));
+    }
+    long millis = (delay.compareTo(FAR) > 0 ? FAR : delay).toMillis();
+    Envelope envelope = Courier.envelope(new MessageId(actor + "~timer", 0), actor, message, null);
+    if (envelope.bytes() > Limits.INLINE_BYTES) {
+      throw CallboardException.tooLarge(
+          "the message of durable timer \"%s\" of %s".formatted(key, actor),
+          envelope.bytes(),
+          Limits.INLINE_BYTES);
+    }
+    long every = periodic ? Math.max(1, millis) : 0;
+    long number = ++lastNumber;
+    Envelope sent =
+        envelope.withId(new MessageId(actor + "~timer", number)).with(new Handling(0, 0, number));
+    TimerEntry entry = new TimerEntry(key, nowMs.getAsLong() + millis, every, false, sent);
+    put(number, entry);
+    turn.timer(new TimerChange(number, entry, true));
+  }
+
+  /**
+   * Cancels the one with that key, with the turn; its message is not handled any more.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  boolean cancel(Turn turn, String key) {
+    Long number = byKey.remove(key);
+    if (number != null) {
+      entries.remove(number);
+      turn.timer(new TimerChange(number, null, false));
+    }
+    return number != null;
+  }
+
+  /** Whether the message of that timer is to be handled. */
+  boolean isRunning(long number) {
+    return entries.containsKey(number);
+  }
+
+  /**
+   * The message of that timer is handled: its entry goes with the turn. A periodic one starts
+   * again, at the next of its times that has not passed.
+   */
+  void handled(Turn turn, long number) {
+    TimerEntry entry = entries.get(number);
+    if (entry == null) {
+      return; // the handler has cancelled it, or started it anew
+    }
+    if (entry.everyMs() == 0) {
+      cancel(turn, entry.key());
+      return;
+    }
+    TimerEntry next = next(entry, nowMs.getAsLong());
+    put(number, next);
+    turn.timer(new TimerChange(number, next, false));
+  }
+
+  /** The message of that timer was parked: if it was the last one, the timer is over. */
+  void parked(long number) {
+    TimerEntry entry = entries.get(number);
+    if (entry != null && entry.everyMs() == 0) {
+      entries.remove(number);
+      byKey.remove(entry.key(), number);
+    }
+  }
+
+  /** What becomes of a timer whose message is parked. */
+  static TimerChange afterParking(long number, TimerEntry entry, long nowMs) {
+    return new TimerChange(number, entry.everyMs() == 0 ? null : next(entry, nowMs), false);
+  }
+
+  /** The same timer at its next time. */
+  private static TimerEntry next(TimerEntry entry, long nowMs) {
+    long missed = Math.max(0, nowMs - entry.dueMs()) / entry.everyMs();
+    long due = entry.dueMs() + (missed + 1) * entry.everyMs();
+    return new TimerEntry(entry.key(), due, entry.everyMs(), false, entry.message());
+  }
+}

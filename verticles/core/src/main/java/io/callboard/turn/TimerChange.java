@@ -1,0 +1,50 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.TimerEntry;
+import io.callboard.store.OutboxChange;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a turn does to a durable timer.
+ *
+ * @param number of the timer
+ * @param entry as it is from now on; null if it ends
+ * @param isNew whether there was none of that number
+ */
+record TimerChange(long number, @Nullable TimerEntry entry, boolean isNew) {
+  /** What a commit has to write so that all of them, in order, are durable. */
+  static OutboxChange written(List<TimerChange> changes) {
+    if (changes.isEmpty()) {
+      return OutboxChange.NONE;
+    }
+    Set<Long> fresh = new HashSet<>();
+    Map<Long, TimerChange> last = new LinkedHashMap<>();
+    for (TimerChange change : changes) {
+      if (change.isNew()) {
+        fresh.add(change.number());
+      }
+      last.put(change.number(), change);
+    }
+    Map<Long, byte[]> made = new LinkedHashMap<>();
+    Map<Long, byte[]> kept = new LinkedHashMap<>();
+    List<Long> gone = new ArrayList<>();
+    last.forEach(
+        (number, change) -> {
+          TimerEntry entry = change.entry();
+          if (entry != null) {
+            (fresh.contains(number) ? made : kept).put(number, entry.encode());
+          } else if (!fresh.contains(number)) {
+            gone.add(number);
+          }
+        });
+    return made.isEmpty() && kept.isEmpty() && gone.isEmpty()
+        ? OutboxChange.NONE
+        : new OutboxChange(made, kept, gone);
+  }
+}
