@@ -43,11 +43,16 @@ interface OutboxCases extends TckStage {
     node.applies(lease, TckUnit.turn(actor, 0, 1).outbox(makes(9, "x")).unit());
     node.applies(lease, TckUnit.turn(actor, 1, 2).outbox(makes(10, "y")).unit());
     assertThat(outbox(node, actor, lease)).containsExactly("9x", "10y");
+    long most = 999_999_999_999_999_999L;
+    node.applies(lease, TckUnit.turn(actor, 2, 3).outbox(makes(most, "t")).unit());
+    assertThat(outbox(node, actor, lease)).containsExactly("9x", "10y", most + "t");
+    OutboxChange over = new OutboxChange(Map.of(), Map.of(), List.of(most));
+    node.applies(lease, TckUnit.turn(actor, 3, 4).outbox(over).unit());
     assertThat(await(node.store().withMail(lease.partition())))
         .as("whom its outbox wakes")
         .contains(actor);
     OutboxChange relayed = new OutboxChange(Map.of(), Map.of(10L, entry("z")), List.of(9L));
-    node.applies(lease, TckUnit.turn(actor, 2, 3).outbox(relayed).sends(peer, 1).unit());
+    node.applies(lease, TckUnit.turn(actor, 4, 5).outbox(relayed).sends(peer, 1).unit());
     assertThat(outbox(node, actor, lease)).containsExactly("10z");
     assertThat(node.segments(peer)).hasSize(1);
   }

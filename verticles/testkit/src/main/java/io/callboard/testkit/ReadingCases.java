@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.Consumed;
+import io.callboard.store.Consumed.Stretch;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
@@ -50,6 +52,39 @@ interface ReadingCases extends TckStage {
     assertThat(await(node.store().load(actor, lease)).mail().segments())
         .extracting(StoredSegment::sequence)
         .containsExactly(1L);
+  }
+
+  @Test
+  default void whatLiesBehindAMessageThatWaitsCanBeConsumedFirst() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    Lease lease = node.claim(actor);
+    node.sends(TckUnit.tell(actor, "x", 1, 2));
+    node.sends(TckUnit.tell(actor, "x", 3));
+    node.sends(TckUnit.tell(actor, "x", 4, 5));
+    Consumed behind = new Consumed(0, 0, List.of(new Stretch(0, 1, 2, 1)));
+    node.applies(lease, TckUnit.turn(actor, 0, 1).consumes(behind, 1L).unit());
+    Loaded loaded = await(node.store().load(actor, lease));
+    assertThat(loaded.record().orElseThrow().record().consumed()).isEqualTo(behind);
+    assertThat(loaded.mail().segments())
+        .extracting(StoredSegment::sequence)
+        .containsExactly(0L, 2L);
+    node.sends(TckUnit.tell(actor, "x", 6));
+    assertThat(await(node.store().read(actor, 3)).segments())
+        .extracting(StoredSegment::sequence)
+        .containsExactly(3L);
+    Consumed more = new Consumed(0, 0, List.of(new Stretch(0, 1, 4, 0)));
+    node.applies(lease, TckUnit.turn(actor, 1, 2).consumes(more, 2L, 3L).unit());
+    assertThat(await(node.store().load(actor, lease)).mail().segments())
+        .extracting(StoredSegment::sequence)
+        .containsExactly(0L);
+    assertThat(await(node.store().withMail(lease.partition()))).contains(actor);
+    node.applies(lease, TckUnit.turn(actor, 2, 3).upTo(4, 0, 0L).unit());
+    assertThat(await(node.store().load(actor, lease)).mail().segments()).isEmpty();
+    node.sends(TckUnit.tell(actor, "x", 7));
+    assertThat(await(node.store().load(actor, lease)).mail().segments())
+        .extracting(StoredSegment::sequence)
+        .containsExactly(4L);
   }
 
   @Test

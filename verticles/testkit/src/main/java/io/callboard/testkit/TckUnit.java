@@ -12,6 +12,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Consumed;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.ParkedKey;
@@ -108,6 +109,14 @@ final class TckUnit {
     record =
         new ActorRecord(
             record.turn(), record.epoch(), next, offset, 0, record.journalFrom(), null, null);
+    consumed = List.of(segments);
+    return this;
+  }
+
+  /** Has consumed that, and with it those segments wholly. */
+  TckUnit consumes(Consumed all, Long... segments) {
+    record =
+        new ActorRecord(record.turn(), record.epoch(), all, 0, record.journalFrom(), null, null);
     consumed = List.of(segments);
     return this;
   }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Partition;
+import io.callboard.codecs.TimerEntry;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Applied;
@@ -453,6 +455,21 @@ class FsckTest {
     isReported(Finding.Kind.DAMAGED, outbox + "/1");
     raw.delete(outbox + "/1", -1);
     damage(layout.journal(WELL) + "/1");
+  }
+
+  @Test
+  void aTimerIsNoDamageUnlessItCannotBeRead() throws Exception {
+    String outbox = layout.outbox(WELL);
+    create(outbox);
+    Envelope message =
+        new Envelope(new MessageId("/w~timer", 7), new MessageType("m", 1), bytes("{}"), null)
+            .with(new Handling(0, 0, 7));
+    byte[] timer = new TimerEntry("key", 1_000, 0, false, message).encode();
+    create(outbox + "/7", timer);
+    assertThat(Fsck.run(options, FsckOptions.DRY_RUN, MUCH_LATER)).isEmpty();
+    timer[timer.length - 4] ^= 1;
+    raw.setData(outbox + "/7", timer, -1);
+    isReported(Finding.Kind.DAMAGED, outbox + "/7");
   }
 
   @Test
