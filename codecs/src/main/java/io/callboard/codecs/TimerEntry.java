@@ -11,7 +11,7 @@ import java.util.List;
  * <pre>
  * {"f":2,"timer":{"key":"reminder","dueMs":1763759224000,"everyMs":0,"fired":false}}
  * {"f":4,"n":1,"c":"9ae0daaf"}
- * {"from":"/a/b~timer","n":7,"t":"remind","v":1,"k":7,"b":{}}
+ * {"from":"/a/b~7","n":1763759224000,"t":"remind","v":1,"k":7,"b":{}}
  * </pre>
  *
  * @param key under which the actor knows it

@@ -55,9 +55,9 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * restarts and its node, and is handled exactly once, with attempts like any other message. It
    * replaces the timer of that key. One that was due while the actor ran nowhere is due at once.
    *
-   * <p>An actor has up to 100 of them, each with a message of up to 32 KiB, and stays in memory as
-   * long as it has one. They go by the wall clocks of the nodes, to the millisecond; a commit comes
-   * before the message is handled.
+   * <p>An actor has up to 1,000 of them, each with a message of up to 32 KiB, and stays in memory
+   * as long as it has one. They go by the wall clocks of the nodes, to the millisecond; a commit
+   * comes before the message is handled.
    *
    * @param key of up to 200 characters
    * @throws IllegalStateException outside of a handler, or if there are too many

@@ -178,7 +178,8 @@ final class DurableCommits {
     TimerChange ends =
         dispatcher
             .timer(timer)
-            .map(entry -> DurableTimers.afterParking(timer, entry, runtime.clock().millis()))
+            .map(
+                entry -> DurableTimers.afterParking(path(), timer, entry, runtime.clock().millis()))
             .orElse(null);
     CommitUnit unit =
         units.park(

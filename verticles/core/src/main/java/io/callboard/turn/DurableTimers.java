@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  */
 final class DurableTimers {
   /** Timers that an actor may have. */
-  static final int MOST = 100;
+  static final int MOST = 1_000;
 
   /** Characters of a key. */
   static final int MOST_KEY = 200;
@@ -93,7 +93,7 @@ final class DurableTimers {
           "%s has %d durable timers, that is the limit".formatted(actor, MOST));
     }
     long millis = (delay.compareTo(FAR) > 0 ? FAR : delay).toMillis();
-    Envelope envelope = Courier.envelope(new MessageId(actor + "~timer", 0), actor, message, null);
+    Envelope envelope = Courier.envelope(new MessageId(actor.toString(), 0), actor, message, null);
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
           "the message of durable timer \"%s\" of %s".formatted(key, actor),
@@ -102,9 +102,9 @@ final class DurableTimers {
     }
     long every = periodic ? Math.max(1, millis) : 0;
     long number = ++lastNumber;
-    Envelope sent =
-        envelope.withId(new MessageId(actor + "~timer", number)).with(new Handling(0, 0, number));
-    TimerEntry entry = new TimerEntry(key, nowMs.getAsLong() + millis, every, false, sent);
+    long due = nowMs.getAsLong() + millis;
+    Envelope sent = envelope.withId(id(actor, number, due)).with(new Handling(0, 0, number));
+    TimerEntry entry = new TimerEntry(key, due, every, false, sent);
     put(number, entry);
     turn.timer(new TimerChange(number, entry, true));
   }
@@ -142,7 +142,7 @@ final class DurableTimers {
       cancel(turn, entry.key());
       return;
     }
-    TimerEntry next = next(entry, nowMs.getAsLong());
+    TimerEntry next = next(actor, number, entry, nowMs.getAsLong());
     put(number, next);
     turn.timer(new TimerChange(number, next, false));
   }
@@ -157,14 +157,21 @@ final class DurableTimers {
   }
 
   /** What becomes of a timer whose message is parked. */
-  static TimerChange afterParking(long number, TimerEntry entry, long nowMs) {
-    return new TimerChange(number, entry.everyMs() == 0 ? null : next(entry, nowMs), false);
+  static TimerChange afterParking(ActorPath actor, long number, TimerEntry entry, long nowMs) {
+    TimerEntry next = entry.everyMs() == 0 ? null : next(actor, number, entry, nowMs);
+    return new TimerChange(number, next, false);
+  }
+
+  /** Each timer is a sender of its own, whose messages are numbered by their times. */
+  private static MessageId id(ActorPath actor, long number, long dueMs) {
+    return new MessageId(actor + "~" + number, dueMs);
   }
 
   /** The same timer at its next time. */
-  private static TimerEntry next(TimerEntry entry, long nowMs) {
+  private static TimerEntry next(ActorPath actor, long number, TimerEntry entry, long nowMs) {
     long missed = Math.max(0, nowMs - entry.dueMs()) / entry.everyMs();
     long due = entry.dueMs() + (missed + 1) * entry.everyMs();
-    return new TimerEntry(entry.key(), due, entry.everyMs(), false, entry.message());
+    Envelope message = entry.message().withId(id(actor, number, due));
+    return new TimerEntry(entry.key(), due, entry.everyMs(), false, message);
   }
 }

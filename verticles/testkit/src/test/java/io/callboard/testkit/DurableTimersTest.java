@@ -185,9 +185,9 @@ class DurableTimersTest {
   }
 
   @Test
-  void aHundredAreTheLimit() throws Exception {
+  void aThousandAreTheLimit() throws Exception {
     ActorRef<Order> alarm = alarm(new ActorOptions(QUICK).attempts(1));
-    for (int i = 0; i <= 100; i++) {
+    for (int i = 0; i <= 1_000; i++) {
       await(alarm.tell(new Order.Start("k" + i, 3_600_000, "x")));
     }
     Eventually.assertThat(() -> assertThat(stage.callboard.parked(10).await()).hasSize(1));
@@ -195,7 +195,7 @@ class DurableTimersTest {
             new String(
                 await(stage.callboard.parked(10)).get(0).bytes(),
                 java.nio.charset.StandardCharsets.UTF_8))
-        .contains("has 100 durable timers, that is the limit");
+        .contains("has 1000 durable timers, that is the limit");
   }
 
   @Test

@@ -4,16 +4,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Segment;
+import io.callboard.codecs.TimerEntry;
+import io.callboard.store.Consumed;
+import io.callboard.store.Consumed.Stretch;
 import io.callboard.zookeeper.faults.Operation.Create;
 import io.callboard.zookeeper.faults.Operation.Delete;
 import io.callboard.zookeeper.faults.Operation.Write;
 import io.callboard.zookeeper.faults.Violation.Rule;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** An actor's turn is one with what it consumes, sends, parks and notes. */
@@ -23,15 +29,18 @@ final class ActorRules {
   private final OutboxRules outboxes;
   private int parked;
 
-  /** How far an actor has read its mail. */
-  private record Cursor(long next, int offset) {
-    static Cursor of(JsonNode record) {
-      return new Cursor(record.path("next").asLong(), record.path("offset").asInt());
+  /** What an actor has consumed of its mail. */
+  private static Consumed consumed(JsonNode record) {
+    List<Stretch> beyond = new ArrayList<>();
+    for (JsonNode each : record.path("beyond")) {
+      beyond.add(
+          new Stretch(
+              each.get(0).asLong(),
+              each.get(1).asInt(),
+              each.get(2).asLong(),
+              each.get(3).asInt()));
     }
-
-    boolean isAfter(Cursor other) {
-      return next > other.next || (next == other.next && offset > other.offset);
-    }
+    return new Consumed(record.path("next").asLong(), record.path("offset").asInt(), beyond);
   }
 
   /** What a transaction made of a record: by several turns, if it writes it several times. */
@@ -78,9 +87,6 @@ final class ActorRules {
       wrong.accept(
           Rule.TURN, "%s goes from turn %s to %d".formatted(path, before.path("turn"), turn));
     }
-    if (Cursor.of(before).isAfter(Cursor.of(after))) {
-      wrong.accept(Rule.CURSOR, path + " goes back in its mail");
-    }
     Set<Long> turns = earlier == null ? new TreeSet<>() : earlier.turns();
     turns.add(turn);
     changes.put(path, new Change(earlier == null ? before : earlier.before(), after, turns));
@@ -88,27 +94,52 @@ final class ActorRules {
 
   private void consumes(
       Transaction transaction, String mailbox, Change change, BiConsumer<Rule, String> wrong) {
-    Cursor from = Cursor.of(change.before());
-    Cursor to = Cursor.of(change.after());
-    Set<Long> passed = LongStream.range(from.next(), to.next()).boxed().collect(Collectors.toSet());
+    Consumed from = consumed(change.before());
+    Consumed to = consumed(change.after());
+    Set<Long> passed = new TreeSet<>();
+    int messages = 0;
+    for (long segment = Math.min(from.next(), to.next()); segment <= last(from, to); segment++) {
+      int size = mail.messages(mailbox, segment).size();
+      if (to.containsAll(segment) && !from.containsAll(segment)) {
+        passed.add(segment);
+        if (size == 0) {
+          wrong.accept(
+              Rule.CURSOR, "%s passes segment %d, which never was".formatted(mailbox, segment));
+        }
+      } else if (!to.containsAll(segment) && isBeyond(to, segment, size)) {
+        wrong.accept(Rule.CURSOR, "%s is beyond its segment %d".formatted(mailbox, segment));
+      }
+      for (int i = 0; i < size; i++) {
+        boolean now = to.contains(segment, i);
+        if (from.contains(segment, i) && !now) {
+          wrong.accept(Rule.CURSOR, mailbox + " goes back in its mail");
+        } else if (now && !from.contains(segment, i)) {
+          messages++;
+        }
+      }
+    }
     Set<Long> deleted = deleted(transaction, mailbox);
     if (!passed.equals(deleted)) {
       wrong.accept(
           Rule.CURSOR, "%s passes segments %s and deletes %s".formatted(mailbox, passed, deleted));
     }
-    int messages = to.offset() - from.offset();
-    for (long segment : passed) {
-      int size = mail.messages(mailbox, segment).size();
-      if (size == 0) {
-        wrong.accept(
-            Rule.CURSOR, "%s passes segment %d, which never was".formatted(mailbox, segment));
-      }
-      messages += size;
-    }
-    if (to.offset() > 0 && to.offset() >= mail.messages(mailbox, to.next()).size()) {
-      wrong.accept(Rule.CURSOR, "%s is beyond its segment %d".formatted(mailbox, to.next()));
-    }
     mail.consumed(messages);
+  }
+
+  /** Whether all of it is consumed, or something although it never was, and it is not passed. */
+  private static boolean isBeyond(Consumed consumed, long segment, int size) {
+    return IntStream.range(0, Math.max(1, size)).allMatch(i -> consumed.contains(segment, i));
+  }
+
+  private static long last(Consumed from, Consumed to) {
+    long last = Math.max(from.next(), to.next());
+    for (Stretch stretch : from.beyond()) {
+      last = Math.max(last, stretch.to());
+    }
+    for (Stretch stretch : to.beyond()) {
+      last = Math.max(last, stretch.to());
+    }
+    return last;
   }
 
   private static Set<Long> deleted(Transaction transaction, String mailbox) {
@@ -162,9 +193,13 @@ final class ActorRules {
         }
       } else if (operation instanceof Create create && MailRules.isSegment(path)) {
         for (Envelope envelope : Segment.decode(path, create.data())) {
-          String sender = envelope.id().sender();
+          long timer = envelope.handling().timer();
+          String id = envelope.id().sender();
+          String sender = timer > 0 ? id.substring(0, id.indexOf('~')) : id;
           if (sender.startsWith("/") && !senders.contains(sender)) {
             wrong.accept(Rule.SENT, envelope.id() + " is sent without a turn");
+          } else if (timer > 0 && !fires(transaction, path, timer)) {
+            wrong.accept(Rule.OUTBOX, envelope.id() + " comes without its timer");
           }
         }
       } else if (operation.writes()
@@ -181,6 +216,15 @@ final class ActorRules {
     }
   }
 
+  /** Whether the timer's entry is marked by the transaction that puts its message there. */
+  private static boolean fires(Transaction transaction, String segment, long timer) {
+    String entry = "/x/%s/%d".formatted(MailRules.mailbox(segment), timer);
+    return transaction
+        .all(Write.class)
+        .filter(write -> write.path().equals(entry))
+        .anyMatch(write -> TimerEntry.decode(entry, write.data()).fired());
+  }
+
   /** A parked message is {@code ~<segment>-<index>}. */
   private void parks(
       Operation operation,
@@ -188,11 +232,12 @@ final class ActorRules {
       BiConsumer<Rule, String> wrong) {
     String path = operation.path();
     String[] id = path.substring(path.lastIndexOf('~') + 1).split("-", -1);
-    Cursor message = new Cursor(Long.parseLong(id[0]), Integer.parseInt(id[1]));
+    long segment = Long.parseLong(id[0]);
+    int index = Integer.parseInt(id[1]);
     boolean waited =
         change != null
-            && !Cursor.of(change.before()).isAfter(message)
-            && Cursor.of(change.after()).isAfter(message);
+            && !consumed(change.before()).contains(segment, index)
+            && consumed(change.after()).contains(segment, index);
     if (!(operation instanceof Create) || !waited) {
       wrong.accept(Rule.PARKED, path + " was not waiting");
     }

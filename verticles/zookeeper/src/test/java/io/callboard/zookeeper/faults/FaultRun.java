@@ -157,7 +157,8 @@ final class FaultRun implements AutoCloseable {
     assertThat(figures.parked()).isEqualTo((int) senders.bad());
     assertThat(history.blobs().named()).as("large orders").isPositive();
     assertThat(history.blobs().left()).isEmpty();
-    assertThat(figures.stored()).isEqualTo((int) (2 * senders.accepted() - senders.bad()));
+    assertThat(figures.stored())
+        .isEqualTo((int) (2 * senders.accepted() - senders.bad() + 2 * senders.echoed()));
     return figures;
   }
 

@@ -5,7 +5,9 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
+import io.callboard.Priority;
 import io.callboard.Protocol;
+import io.callboard.TellOptions;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
@@ -25,6 +27,11 @@ final class Load {
   static final int SPACES = 3;
 
   static final int SENDERS = 6;
+
+  /** Ends the name of the sender whose orders come from a timer. */
+  static final String ECHO = "-echo";
+
+  private static final int ECHO_EVERY = 19;
 
   private static final int ANOMALIES_KEPT = 10;
 
@@ -76,6 +83,16 @@ final class Load {
     return "/%s/sum/c".formatted(space(space));
   }
 
+  /** All that a sender says is of one priority, so its order is kept. */
+  static Priority lane(String sender) {
+    return Priority.values()[Math.floorMod(sender.hashCode(), Priority.values().length)];
+  }
+
+  /** Whether the worker sends it a second time, later, by a durable timer. */
+  static boolean echoes(Order order) {
+    return order.n() % ECHO_EVERY == 0 && !order.sender().endsWith(ECHO);
+  }
+
   /** Notes each order by an event, and forwards it. */
   static final class Worker extends PersistentActor<Order, Forwarded, Seen> {
     @Override
@@ -99,7 +116,11 @@ final class Load {
             persist(new Forwarded(order.sender(), order.n()));
             int space = Integer.parseInt(path().space().substring("load".length()));
             ActorRef<Order> next = callboard().durableRef(collector(space + 1), Order.class);
-            tell(next, order);
+            tell(next, order, TellOptions.priority(lane(order.sender())));
+            if (echoes(order)) {
+              Order echo = new Order(order.sender() + ECHO, order.n(), false, "");
+              startDurableTimer("echo " + order.n(), Duration.ofMillis(100), echo);
+            }
           });
     }
   }

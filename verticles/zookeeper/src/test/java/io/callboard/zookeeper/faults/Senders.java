@@ -53,12 +53,23 @@ final class Senders {
   /** How many orders of each sender must reach its collector. */
   Map<String, Long> due() {
     Map<String, Long> due = new TreeMap<>();
-    senders.forEach(sender -> due.put(sender.name, sender.good.get()));
+    senders.forEach(
+        sender -> {
+          due.put(sender.name, sender.good.get());
+          if (sender.echoed.get() > 0) {
+            due.put(sender.name + Load.ECHO, sender.echoed.get());
+          }
+        });
     return due;
   }
 
   long accepted() {
     return senders.stream().mapToLong(sender -> sender.accepted.get()).sum();
+  }
+
+  /** Orders that workers send a second time, by a timer. */
+  long echoed() {
+    return senders.stream().mapToLong(sender -> sender.echoed.get()).sum();
   }
 
   long bad() {
@@ -73,6 +84,7 @@ final class Senders {
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong good = new AtomicLong();
+    private final AtomicLong echoed = new AtomicLong();
 
     Sender(int number) {
       name = "s" + number;
@@ -87,11 +99,13 @@ final class Senders {
       while (!ended && underWay() < UNDER_WAY) {
         long n = told.incrementAndGet();
         boolean bad = n % BAD_EVERY == BAD_EVERY / 2;
-        Future<Void> done = worker.tell(new Order(name, n, bad));
+        Order order = new Order(name, n, bad);
+        Future<Void> done = worker.tell(order);
         done.onComplete(
             outcome -> {
               if (outcome.succeeded()) {
                 good.addAndGet(bad ? 0 : 1);
+                echoed.addAndGet(!bad && Load.echoes(order) ? 1 : 0);
                 accepted.incrementAndGet();
               } else {
                 refused.put(name + "#" + n, outcome.cause());
