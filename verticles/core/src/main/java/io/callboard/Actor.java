@@ -45,6 +45,7 @@ public abstract class Actor<M> extends VerticleBase {
   private @Nullable ActorContext scope;
   private @Nullable Protocol<M> handlers;
   private @Nullable Guardian guardian;
+  private @Nullable Adapters<M> adapters;
 
   /** Names the handler of every type of the protocol. Called at each start. */
   protected abstract void protocol(Protocol<M> on);
@@ -77,6 +78,23 @@ public abstract class Actor<M> extends VerticleBase {
     return handlers.handle(message);
   }
 
+  /**
+   * What {@code message} from the mailbox means in the actor's own protocol: itself, or what its
+   * adapter makes of it. Called by the toolkit, or a testkit, before {@link #receive}.
+   */
+  @SuppressWarnings("unchecked")
+  public final M adapted(Object message) {
+    return adapters == null ? (M) message : adapters.translate(message);
+  }
+
+  /** Reads what may lie in the mailbox of an actor that has started. For the toolkit. */
+  @SuppressWarnings("unchecked")
+  public final ProtocolCodec<Object> codec() {
+    return adapters == null
+        ? (ProtocolCodec<Object>) ProtocolCodec.of(messageType())
+        : adapters.codec();
+  }
+
   /** Called by the toolkit, or a testkit, before the start; else the actor spawns itself. */
   public final void attach(ActorContext given) {
     scope = given;
@@ -90,20 +108,37 @@ public abstract class Actor<M> extends VerticleBase {
       return guardian.start();
     }
     restore(given);
-    handlers = behaviour();
+    Protocol<M> declared = new Protocol<>(messageType());
+    protocol(declared);
+    adapters = Adapters.of(this, declared);
+    handlers = behaviour(declared);
     return started();
   }
 
-  /** The behaviour to begin with. */
-  Protocol<M> behaviour() {
-    return checked(this::protocol);
+  /**
+   * The behaviour to begin with.
+   *
+   * @param declared by {@link #protocol}
+   */
+  Protocol<M> behaviour(Protocol<M> declared) {
+    check(declared);
+    return declared;
   }
 
+  private void check(Protocol<M> behaviour) {
+    behaviour.check(ProtocolCodec.of(messageType()).types(), getClass().getSimpleName());
+  }
+
+  /** One that follows. */
   final Protocol<M> checked(Consumer<Protocol<M>> define) {
-    Class<M> root = messageType();
-    Protocol<M> behaviour = new Protocol<>(root);
+    Protocol<M> behaviour = new Protocol<>(messageType());
     define.accept(behaviour);
-    behaviour.check(ProtocolCodec.of(root).types(), getClass().getSimpleName());
+    check(behaviour);
+    if (adapters != null) {
+      adapters.add(behaviour);
+    } else if (!behaviour.adapters().isEmpty()) {
+      throw Adapters.undeclared(getClass().getSimpleName(), behaviour.adapters().keySet());
+    }
     return behaviour;
   }
 
@@ -153,6 +188,24 @@ public abstract class Actor<M> extends VerticleBase {
   @SuppressWarnings("unchecked")
   protected final ActorRef<M> self() {
     return (ActorRef<M>) scope().self();
+  }
+
+  /**
+   * This actor for those who speak {@code foreign}: what is sent there is translated by the adapter
+   * declared with {@link Protocol#adapt}, when it is handled. Like every ref it works from any
+   * node, and survives restarts and moves.
+   *
+   * @throws IllegalStateException if the actor has no adapter for it
+   */
+  @SuppressWarnings("unchecked")
+  protected final <F> ActorRef<F> self(Class<F> foreign) {
+    ActorContext here = scope();
+    if (foreign != messageType() && (adapters == null || !adapters.understands(foreign))) {
+      throw new IllegalStateException(
+          "%s does not understand %s: declare it with on.adapt(%s.class, …) in protocol"
+              .formatted(getClass().getSimpleName(), foreign.getName(), foreign.getSimpleName()));
+    }
+    return (ActorRef<F>) here.self();
   }
 
   /**

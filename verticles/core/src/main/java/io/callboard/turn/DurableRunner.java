@@ -62,7 +62,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
             runtime::nanoTime,
-            lost -> runtime.deadLetter(self.path(), lost.message(), lost.cause()));
+            lost -> lose(lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
@@ -216,12 +216,21 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public void toSelf(Delivery own) {
     if (!loop.offer(own)) {
-      own.lost(CallboardException.mailboxFull(self.path(), OwnMail.MOST));
-      runtime.deadLetter(
-          self.path(), own.message(), CallboardException.mailboxFull(self.path(), OwnMail.MOST));
+      CallboardException full = CallboardException.mailboxFull(self.path(), OwnMail.MOST);
+      own.lost(full);
+      runtime.deadLetters().add(self.path(), self.path(), own.message(), full);
       return;
     }
     run();
+  }
+
+  /** What it consumed ahead of its handling will not be handled; its asker is told. */
+  private void lose(Envelope message, Throwable cause) {
+    runtime.deadLetters().add(self.path(), null, message, cause);
+    runtime
+        .asks()
+        .replyTo(message.replyTo())
+        .fail(CallboardRuntime.handlerFailed(self.path(), cause));
   }
 
   private List<Envelope> readable(List<Envelope> given) {
@@ -280,7 +289,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private void loseOwn(boolean forGood, Throwable cause) {
     loop.loseOwn(forGood).stream()
         .filter(own -> !own.endsWithItsLife())
-        .forEach(own -> runtime.deadLetter(self.path(), own.message(), cause));
+        .forEach(own -> runtime.deadLetters().add(self.path(), self.path(), own.message(), cause));
   }
 
   private void restartAfter(Throwable cause) {

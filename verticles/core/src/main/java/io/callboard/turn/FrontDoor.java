@@ -9,6 +9,7 @@ import io.callboard.BulkReplay;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
+import io.callboard.DeadLetter;
 import io.callboard.NodeCounts;
 import io.callboard.NodeMetrics;
 import io.callboard.ParkedFilter;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -260,6 +262,11 @@ public final class FrontDoor implements Callboard {
   @Override
   public Map<Partition, String> unreadableLeases() {
     return runtime.store().unreadableLeases();
+  }
+
+  @Override
+  public Runnable onDeadLetter(Consumer<DeadLetter> listener) {
+    return runtime.deadLetters().listen(listener);
   }
 
   @Override

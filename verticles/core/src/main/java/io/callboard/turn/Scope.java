@@ -99,7 +99,8 @@ abstract class Scope implements ActorContext {
 
   private void dead(ActorRef<?> receiver, Object message, Future<Void> sent) {
     if (!sent.succeeded()) {
-      sent.onFailure(cause -> runtime.deadLetter(self.path(), receiver.path(), message, cause));
+      sent.onFailure(
+          cause -> runtime.deadLetters().add(receiver.path(), self.path(), message, cause));
     }
   }
 

@@ -44,13 +44,12 @@ final class Slice {
       ActorRef<?> self,
       Incarnation incarnation,
       DurableScope scope,
-      ProtocolCodec<Object> codec,
       boolean effectsFirst) {
     this.runtime = runtime;
     this.self = self;
     this.incarnation = incarnation;
     this.scope = scope;
-    this.codec = codec;
+    this.codec = incarnation.actor().codec();
     this.effectsFirst = effectsFirst;
   }
 

@@ -345,7 +345,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private void lose(Object item, Throwable why) {
     Delivery lost = Delivery.from(item);
     lost.lost(why);
-    runtime.deadLetter(self.path(), lost.message(), why);
+    runtime.deadLetters().add(self.path(), null, lost.message(), why);
   }
 
   private CallboardException stoppedCause() {
