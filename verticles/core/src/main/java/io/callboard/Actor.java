@@ -6,6 +6,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -230,6 +231,42 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final <T> void forward(ActorRef<T> receiver, T message) {
     scope().forward(receiver, message);
+  }
+
+  /**
+   * The same, and tells when the message is over there. For a volatile actor of this node: when its
+   * handler is done, also its future, or will never be. For one of another node, and for a durable
+   * one: when the message is in the mailbox, or cannot be. Not for durable actors.
+   *
+   * @param over called once, on any thread; it must not block
+   */
+  protected final <T> void forward(ActorRef<T> receiver, T message, Runnable over) {
+    scope().forward(receiver, message, over);
+  }
+
+  /**
+   * Passes a message on to each of them. A future that waits for the answer gets the first outcome,
+   * an answer or a failure; an actor that is told the answers is told all. Not for durable actors.
+   */
+  protected final <T> void forwardAll(Collection<? extends ActorRef<T>> receivers, T message) {
+    scope().forwardAll(receivers, message);
+  }
+
+  /**
+   * Answers the message being handled when the future completes; other messages are handled
+   * meanwhile. If it fails, so does whoever asked, with the cause; if nobody waits, the message is
+   * a dead letter. Not for durable actors.
+   */
+  protected final void replyWhen(Future<?> answer) {
+    scope().replyWhen(answer);
+  }
+
+  /**
+   * Does not handle {@code message}, the one at hand: whoever asked fails with the cause, and it is
+   * a dead letter. In a durable actor it is consumed all the same.
+   */
+  protected final void refuse(M message, CallboardException cause) {
+    scope().refuse(message, cause);
   }
 
   /** The actor that is told the answer to the message being handled; empty if none is. */

@@ -94,6 +94,13 @@ public interface Callboard {
   /** A ref to the durable actor of that path; its mailbox is made by the first message. */
   <M> ActorRef<M> durableRef(String path, Class<M> protocol);
 
+  /**
+   * The actors of the cell in the group of that name, which need not have any yet.
+   *
+   * @param protocol that they share
+   */
+  <M> ActorGroup<M> group(String name, Class<M> protocol);
+
   /** Stops an actor that runs here; its durable mail stays. */
   Future<Void> stop(String path);
 

@@ -62,6 +62,8 @@ final class CallboardRuntime implements Appends.Node {
   private final SupervisorVerticle supervisor;
   private final Watches watches;
   private final LocalActors actors;
+  private final Facts facts;
+  private final Groups groups;
   private final LargeBodies largeBodies;
   private final TellLanes tellLanes;
   private final Courier courier;
@@ -104,6 +106,9 @@ final class CallboardRuntime implements Appends.Node {
     this.durables = new DurableActors(this, store);
     this.watches = new Watches(this);
     this.durables.listen(watches);
+    this.facts = new Facts(store);
+    this.groups = new Groups(this);
+    this.durables.listen(groups);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
     this.actors = new LocalActors(this, durables, bus);
     this.largeBodies = new LargeBodies(this, store.blobs());
@@ -241,6 +246,14 @@ final class CallboardRuntime implements Appends.Node {
 
   Watches watches() {
     return watches;
+  }
+
+  Facts facts() {
+    return facts;
+  }
+
+  Groups groups() {
+    return groups;
   }
 
   Router router() {

@@ -87,6 +87,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   void disown() {
     lease = null;
     history.is(State.ELSEWHERE);
+    runtime.groups().left(self.path());
     CallboardException gone = CallboardException.stopped("actor " + self.path() + " on this node");
     loseOwn(true, gone);
     loop.disowned(gone);
@@ -168,6 +169,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     history.is(State.RUNNING);
     runtime.denials().allowed(label());
     runtime.supervisor().started(this);
+    runtime.groups().joined(self.path(), true, options);
     firstStart.tryComplete();
     lastBusyNs = runtime.nanoTime();
     now.begin();
@@ -307,6 +309,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public Future<Void> stop() {
     stopped = true;
+    runtime.groups().left(self.path());
     CallboardException why = CallboardException.stopped("actor " + self.path());
     loseOwn(true, why);
     loop.stop(why);
@@ -337,6 +340,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public void rest(String why) {
     history.is(State.FAILED);
+    runtime.groups().left(self.path());
   }
 
   @Override

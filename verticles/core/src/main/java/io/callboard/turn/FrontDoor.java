@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
+import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
@@ -29,7 +30,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.shareddata.Shareable;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +45,6 @@ public final class FrontDoor implements Callboard {
   private final CallboardRuntime runtime;
   private final NodeLife life;
   private final ParkedMessages parked;
-  private final Map<String, String> facts = new HashMap<>();
 
   /** The one place for a Callboard in a Vert.x; taken before anything is made for it. */
   private static final class Place implements Shareable {
@@ -140,6 +139,11 @@ public final class FrontDoor implements Callboard {
     return new Ref<>(runtime, ActorPath.of(path), true, protocol);
   }
 
+  @Override
+  public <M> ActorGroup<M> group(String name, Class<M> protocol) {
+    return runtime.groups().group(name, protocol);
+  }
+
   // Looking.
 
   @Override
@@ -225,11 +229,7 @@ public final class FrontDoor implements Callboard {
   @Override
   public Future<Void> publish(String key, String value) {
     Promise<Void> done = runtime.promises().here();
-    runtime.onDurableContext(
-        () -> {
-          facts.put(key, value);
-          runtime.store().publish(Map.copyOf(facts)).onComplete(done);
-        });
+    runtime.onDurableContext(() -> runtime.facts().publish(key, value).onComplete(done));
     return done.future();
   }
 

@@ -70,6 +70,10 @@ final class LocalActors {
       return Future.failedFuture(hindrance.get());
     }
     ActorOptions actorOptions = new ActorOptions(given);
+    hindrance = runtime.groups().hindrance(actorOptions);
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     Actor<M> probe;
     Ref<M> ref;
     try {

@@ -91,6 +91,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       lives = !stopped;
       if (lives) {
         life.set(turns);
+        runtime.groups().joined(self.path(), false, options);
       }
     }
     if (!lives) {
@@ -276,6 +277,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   @Override
   public void rest(String why) {
     history.is(State.FAILED);
+    runtime.groups().left(self.path());
     runtime.watches().ended(self.path(), why);
   }
 
@@ -321,6 +323,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       last.failCurrent(stoppedCause());
     }
     ended = true;
+    runtime.groups().left(self.path());
     loseAll();
     runtime.actors().ended(this);
     runtime.watches().ended(self.path(), "it was stopped");

@@ -5,6 +5,8 @@ import io.callboard.TellOptions;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
+import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,13 +57,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public void reply(Object answer) {
-    Reply back = takeReply();
-    ActorRef<?> actor = back.actor();
-    if (actor != null) {
-      send(actor, answer, TellOptions.NONE);
-    } else {
-      back.succeed(answer);
-    }
+    answered(takeReply(), answer);
   }
 
   @Override
@@ -89,6 +85,53 @@ final class VolatileScope extends Scope {
   public void forward(ActorRef<?> receiver, Object message) {
     Courier.requireMessage(receiver.path(), message);
     pass(receiver, message, takeReply());
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message, Runnable over) {
+    Courier.requireMessage(receiver.path(), message);
+    pass(receiver, message, new PassedOn(takeReply(), over));
+  }
+
+  @Override
+  public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    Reply back = takeReply();
+    for (ActorRef<?> receiver : receivers) {
+      Courier.requireMessage(receiver.path(), message);
+      pass(receiver, message, back);
+    }
+  }
+
+  @Override
+  public void replyWhen(Future<?> answer) {
+    if (current == null) {
+      throw new IllegalStateException(self().path() + " has no message at hand to answer");
+    }
+    Object message = Delivery.from(current).message();
+    Reply back = takeReply();
+    answer
+        .onSuccess(value -> answered(back, value))
+        .onFailure(cause -> failed(back, message, cause));
+  }
+
+  /** Any thread. */
+  private void answered(Reply back, Object answer) {
+    ActorRef<?> actor = back.actor();
+    if (actor == null) {
+      back.succeed(answer);
+    } else {
+      send(actor, answer, TellOptions.NONE);
+      back.released();
+    }
+  }
+
+  /** Any thread. */
+  private void failed(Reply back, Object message, Throwable cause) {
+    boolean nobodyIsTold = !back.isAwaited() || back.actor() != null;
+    back.fail(cause);
+    if (nobodyIsTold) {
+      runtime.deadLetters().add(self().path(), null, message, cause);
+    }
   }
 
   @Override
