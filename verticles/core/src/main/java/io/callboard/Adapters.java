@@ -5,6 +5,7 @@ import io.callboard.codecs.ProtocolCodec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -64,10 +65,10 @@ final class Adapters<M> {
   @SuppressWarnings("unchecked")
   M translate(Object message) {
     Class<?> root = rootOf.get(message.getClass());
-    Function<Object, ? extends M> adapter = root == null ? null : roots.get(root);
-    if (adapter == null) {
+    if (root == null) {
       return (M) message;
     }
+    Function<Object, ? extends M> adapter = Objects.requireNonNull(roots.get(root));
     M own = adapter.apply(message);
     if (own == null) {
       throw new CallboardException(
