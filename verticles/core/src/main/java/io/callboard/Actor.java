@@ -247,6 +247,8 @@ public abstract class Actor<M> extends VerticleBase {
   /**
    * Passes a message on to each of them. A future that waits for the answer gets the first outcome,
    * an answer or a failure; an actor that is told the answers is told all. Not for durable actors.
+   *
+   * @param receivers not empty
    */
   protected final <T> void forwardAll(Collection<? extends ActorRef<T>> receivers, T message) {
     scope().forwardAll(receivers, message);

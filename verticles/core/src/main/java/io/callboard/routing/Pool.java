@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,10 +21,13 @@ import org.slf4j.LoggerFactory;
 /**
  * A router that starts its routees below itself, at {@code <its path>/1} and so on, and replaces
  * each that ended: at once, but if it ends again within {@link #LIVES} after a pause that doubles.
+ * What it tells itself may find its mailbox full; so it looks every {@link #LOOK}, too.
  */
 final class Pool<M> extends Router<M> {
   /** After which its next end counts as the first. */
   static final Duration LIVES = Duration.ofSeconds(10);
+
+  static final Duration LOOK = Duration.ofSeconds(5);
 
   private static final long PAUSE_MILLIS = 20;
   private static final int MOST_DOUBLINGS = 8;
@@ -33,6 +38,13 @@ final class Pool<M> extends Router<M> {
   private final ActorOptions options;
   private final Map<Integer, Routee<M>> places = new TreeMap<>();
   private final Map<Integer, Integer> ends = new TreeMap<>();
+
+  /** Ended, with the cause; noted when it is told, before the message that tells it is handled. */
+  private final Map<Integer, String> ended = new TreeMap<>();
+
+  /** To be replaced. */
+  private final Set<Integer> missing = new TreeSet<>();
+
   private boolean over;
 
   /** A message of the pool to itself. */
@@ -71,6 +83,7 @@ final class Pool<M> extends Router<M> {
     for (int i = 1; i <= size; i++) {
       starts.add(start(i));
     }
+    startPeriodicTimer("look", LOOK, own(this::look));
     return Future.join(starts);
   }
 
@@ -88,17 +101,34 @@ final class Pool<M> extends Router<M> {
     if (!over) {
       places.put(place, new Routee<>(ref));
       routees(List.copyOf(places.values()));
-      watch(ref, end -> own(() -> ended(place, end.cause())));
+      watch(
+          ref,
+          end -> {
+            ended.put(place, end.cause());
+            return own(this::removeEnded);
+          });
       startTimer("lives " + place, LIVES, own(() -> ends.remove(place)));
     }
   }
 
-  private void ended(int place, String cause) {
+  private void look() {
+    removeEnded();
+    List.copyOf(missing).forEach(this::replace);
+  }
+
+  private void removeEnded() {
+    Map<Integer, String> now = Map.copyOf(ended);
+    ended.clear();
+    now.forEach(this::remove);
+  }
+
+  private void remove(int place, String cause) {
     places.remove(place);
     routees(List.copyOf(places.values()));
     cancelTimer("lives " + place);
     int before = ends.merge(place, 1, Integer::sum) - 1;
     log.info("{}/{} is replaced: {}", path(), place, cause);
+    missing.add(place);
     if (before == 0) {
       replace(place);
     } else {
@@ -112,7 +142,9 @@ final class Pool<M> extends Router<M> {
   }
 
   private void replace(int place) {
-    start(place).onFailure(cause -> notReplaced(place, cause));
+    if (missing.remove(place)) {
+      start(place).onFailure(cause -> notReplaced(place, cause));
+    }
   }
 
   /** One whose first start failed is tried again by its supervisor, and has its mailbox. */
@@ -123,6 +155,7 @@ final class Pool<M> extends Router<M> {
       runs(place, callboard().ref(path().child(String.valueOf(place)).toString(), messageType()));
     } else {
       log.warn("{}/{} is not replaced yet", path(), place, cause);
+      missing.add(place);
       later(place, ends.merge(place, 1, Integer::sum));
     }
   }

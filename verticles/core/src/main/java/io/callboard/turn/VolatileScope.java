@@ -95,9 +95,13 @@ final class VolatileScope extends Scope {
 
   @Override
   public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    if (receivers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s has nobody to forward the message to: refuse it".formatted(self().path()));
+    }
+    Courier.requireMessage(self().path(), message);
     Reply back = takeReply();
     for (ActorRef<?> receiver : receivers) {
-      Courier.requireMessage(receiver.path(), message);
       pass(receiver, message, back);
     }
   }

@@ -259,6 +259,36 @@ class RoutersTest {
   }
 
   @Test
+  void whatEndedIsReplacedAlsoIfThePoolHadNoRoomToBeToldSo() throws Exception {
+    Promise<Void> gate = Promise.promise();
+    ActorOptions held =
+        new ActorOptions(QUICK)
+            .mailboxLimit(1)
+            .intercept(
+                (self, message, next) -> {
+                  if (message instanceof Job.Hold) {
+                    stage.sees("the pool holds");
+                    return gate.future();
+                  }
+                  return next.receive(message);
+                });
+    ActorRef<Job> pool =
+        await(
+            stage.callboard.spawn(
+                "/pool", Routers.pool(1, Worker::new, Routing.roundRobin()), held));
+    await(pool.tell(new Job.Hold("router")));
+    stage.expect("the pool holds");
+    await(pool.tell(new Job.Silent()));
+    assertCode(() -> await(pool.tell(new Job.Silent())), Code.MAILBOX_FULL);
+    long dead = stage.callboard.counts().dead();
+    await(stage.callboard.ref("/pool/1", Job.class).tell(new Job.End()));
+    Eventually.assertThat(
+        () -> assertThat(stage.callboard.counts().dead()).isGreaterThan(dead)); // what told it
+    gate.complete();
+    Eventually.assertThat(() -> assertThat(by(pool)).isEqualTo("/pool/1"));
+  }
+
+  @Test
   void aPoolThatIsRestartedStartsItsRouteesAnew() throws Exception {
     ActorOptions failing =
         new ActorOptions(QUICK)
