@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the messages of one protocol: the closed set of concrete types below a sealed interface, or
@@ -20,6 +22,8 @@ public final class ProtocolCodec<M> {
   private static final String MESSAGE = "message";
 
   private final Class<M> protocol;
+  private final String label;
+  private final @Nullable String sole;
   private final Map<String, Entry<M>> types = new LinkedHashMap<>();
   private final Map<String, Entry<M>> formerTypes = new HashMap<>();
   private final Map<Class<? extends M>, Entry<M>> classes = new LinkedHashMap<>();
@@ -38,8 +42,59 @@ public final class ProtocolCodec<M> {
 
   private ProtocolCodec(Class<M> protocol) {
     this.protocol = protocol;
+    this.label = protocol.getSimpleName();
     collect(protocol);
     classes.values().forEach(this::collectFormer);
+    this.sole = types.size() == 1 ? types.keySet().iterator().next() : null;
+  }
+
+  private ProtocolCodec(Class<M> all, ProtocolCodec<? extends M> own, Set<Class<?>> foreign) {
+    this.protocol = all;
+    this.sole = own.sole;
+    StringJoiner labels = new StringJoiner(" or ").add(own.label);
+    add(own);
+    for (Class<?> each : foreign) {
+      ProtocolCodec<?> codec = CODECS.get(each);
+      labels.add(codec.label);
+      add(codec);
+    }
+    this.label = labels.toString();
+  }
+
+  @SuppressWarnings("unchecked")
+  private void add(ProtocolCodec<?> other) {
+    for (Map.Entry<? extends Class<?>, ? extends Entry<?>> each : other.classes.entrySet()) {
+      Entry<M> readable = (Entry<M>) each.getValue();
+      if (classes.putIfAbsent((Class<? extends M>) each.getKey(), readable) != null) {
+        throw new IllegalArgumentException(
+            "%s is in %s and in another protocol of the same actor: only one can be meant"
+                .formatted(each.getKey().getName(), other.protocol.getName()));
+      }
+    }
+    other.types.forEach((name, readable) -> name(types, name, (Entry<M>) readable));
+    other.formerTypes.forEach((name, readable) -> name(formerTypes, name, (Entry<M>) readable));
+    for (Map.Entry<String, Entry<M>> former : formerTypes.entrySet()) {
+      Entry<M> now = types.get(former.getKey());
+      if (now != null) {
+        throw sameName(now, former.getValue(), former.getKey());
+      }
+    }
+  }
+
+  /**
+   * Reads what an actor of protocol {@code own} may find in its mailbox that understands others,
+   * too.
+   *
+   * @throws IllegalArgumentException if one of them is no protocol, or a type or logical name is in
+   *     two of them
+   */
+  public static ProtocolCodec<Object> of(Class<?> own, Set<Class<?>> foreign) {
+    return new ProtocolCodec<>(Object.class, CODECS.get(own), foreign);
+  }
+
+  /** The logical name that is meant where none is given; null if that could be several. */
+  public @Nullable String sole() {
+    return sole;
   }
 
   /**
@@ -210,7 +265,7 @@ public final class ProtocolCodec<M> {
       readable = formerTypes.get(name);
     }
     if (readable == null) {
-      throw CodecException.unknownType(kind, name, protocol.getSimpleName(), types.keySet());
+      throw CodecException.unknownType(kind, name, label, types.keySet());
     }
     return readable;
   }
@@ -224,6 +279,6 @@ public final class ProtocolCodec<M> {
   }
 
   private String what(String kind, MessageType type) {
-    return kind + " \"" + type.name() + "\" of " + protocol.getSimpleName();
+    return kind + " \"" + type.name() + "\" of " + label;
   }
 }

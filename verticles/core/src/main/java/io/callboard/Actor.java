@@ -6,6 +6,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -45,6 +46,7 @@ public abstract class Actor<M> extends VerticleBase {
   private @Nullable ActorContext scope;
   private @Nullable Protocol<M> handlers;
   private @Nullable Guardian guardian;
+  private @Nullable Adapters<M> adapters;
 
   /** Names the handler of every type of the protocol. Called at each start. */
   protected abstract void protocol(Protocol<M> on);
@@ -77,6 +79,23 @@ public abstract class Actor<M> extends VerticleBase {
     return handlers.handle(message);
   }
 
+  /**
+   * What {@code message} from the mailbox means in the actor's own protocol: itself, or what its
+   * adapter makes of it. Called by the toolkit, or a testkit, before {@link #receive}.
+   */
+  @SuppressWarnings("unchecked")
+  public final M adapted(Object message) {
+    return adapters == null ? (M) message : adapters.translate(message);
+  }
+
+  /** Reads what may lie in the mailbox of an actor that has started. For the toolkit. */
+  @SuppressWarnings("unchecked")
+  public final ProtocolCodec<Object> codec() {
+    return adapters == null
+        ? (ProtocolCodec<Object>) ProtocolCodec.of(messageType())
+        : adapters.codec();
+  }
+
   /** Called by the toolkit, or a testkit, before the start; else the actor spawns itself. */
   public final void attach(ActorContext given) {
     scope = given;
@@ -90,20 +109,37 @@ public abstract class Actor<M> extends VerticleBase {
       return guardian.start();
     }
     restore(given);
-    handlers = behaviour();
+    Protocol<M> declared = new Protocol<>(messageType());
+    protocol(declared);
+    adapters = Adapters.of(this, declared);
+    handlers = behaviour(declared);
     return started();
   }
 
-  /** The behaviour to begin with. */
-  Protocol<M> behaviour() {
-    return checked(this::protocol);
+  /**
+   * The behaviour to begin with.
+   *
+   * @param declared by {@link #protocol}
+   */
+  Protocol<M> behaviour(Protocol<M> declared) {
+    check(declared);
+    return declared;
   }
 
+  private void check(Protocol<M> behaviour) {
+    behaviour.check(ProtocolCodec.of(messageType()).types(), getClass().getSimpleName());
+  }
+
+  /** One that follows. */
   final Protocol<M> checked(Consumer<Protocol<M>> define) {
-    Class<M> root = messageType();
-    Protocol<M> behaviour = new Protocol<>(root);
+    Protocol<M> behaviour = new Protocol<>(messageType());
     define.accept(behaviour);
-    behaviour.check(ProtocolCodec.of(root).types(), getClass().getSimpleName());
+    check(behaviour);
+    if (adapters != null) {
+      adapters.add(behaviour);
+    } else if (!behaviour.adapters().isEmpty()) {
+      throw Adapters.undeclared(getClass().getSimpleName(), behaviour.adapters().keySet());
+    }
     return behaviour;
   }
 
@@ -156,6 +192,24 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
+   * This actor for those who speak {@code foreign}: what is sent there is translated by the adapter
+   * declared with {@link Protocol#adapt}, when it is handled. Like every ref it works from any
+   * node, and survives restarts and moves.
+   *
+   * @throws IllegalStateException if the actor has no adapter for it
+   */
+  @SuppressWarnings("unchecked")
+  protected final <F> ActorRef<F> self(Class<F> foreign) {
+    ActorContext here = scope();
+    if (foreign != messageType() && (adapters == null || !adapters.understands(foreign))) {
+      throw new IllegalStateException(
+          "%s does not understand %s: declare it with on.adapt(%s.class, …) in protocol"
+              .formatted(getClass().getSimpleName(), foreign.getName(), foreign.getSimpleName()));
+    }
+    return (ActorRef<F>) here.self();
+  }
+
+  /**
    * Sends a message. In a durable actor it is a part of the turn, sent by its commit or not at all;
    * in a volatile one it leaves at once, and what cannot be delivered is a dead letter in the log.
    */
@@ -177,6 +231,44 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final <T> void forward(ActorRef<T> receiver, T message) {
     scope().forward(receiver, message);
+  }
+
+  /**
+   * The same, and tells when the message is over there. For a volatile actor of this node: when its
+   * handler is done, also its future, or will never be. For one of another node, and for a durable
+   * one: when the message is in the mailbox, or cannot be. Not for durable actors.
+   *
+   * @param over called once, on any thread; it must not block
+   */
+  protected final <T> void forward(ActorRef<T> receiver, T message, Runnable over) {
+    scope().forward(receiver, message, over);
+  }
+
+  /**
+   * Passes a message on to each of them. A future that waits for the answer gets the first outcome,
+   * an answer or a failure; an actor that is told the answers is told all. Not for durable actors.
+   *
+   * @param receivers not empty
+   */
+  protected final <T> void forwardAll(Collection<? extends ActorRef<T>> receivers, T message) {
+    scope().forwardAll(receivers, message);
+  }
+
+  /**
+   * Answers the message being handled when the future completes; other messages are handled
+   * meanwhile. If it fails, so does whoever asked, with the cause; if nobody waits, the message is
+   * a dead letter. Not for durable actors.
+   */
+  protected final void replyWhen(Future<?> answer) {
+    scope().replyWhen(answer);
+  }
+
+  /**
+   * Does not handle {@code message}, the one at hand: whoever asked fails with the cause, and it is
+   * a dead letter. In a durable actor it is consumed all the same.
+   */
+  protected final void refuse(M message, CallboardException cause) {
+    scope().refuse(message, cause);
   }
 
   /** The actor that is told the answer to the message being handled; empty if none is. */

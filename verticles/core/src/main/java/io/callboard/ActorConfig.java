@@ -27,7 +27,8 @@ final class ActorConfig {
           "snapshotEvery",
           "onBus",
           "dropsOldest",
-          "delivery");
+          "delivery",
+          "group");
 
   private final String key;
   private final @Nullable Object value;
@@ -59,6 +60,7 @@ final class ActorConfig {
       case "snapshotEvery" -> options.snapshotEvery(number());
       case "onBus" -> options.onBus(flag());
       case "dropsOldest" -> options.dropsOldest(flag());
+      case "group" -> options.group(text());
       case "delivery" -> options.delivery(DeliveryMode.of(text()));
       default ->
           throw new IllegalArgumentException(

@@ -3,6 +3,7 @@ package io.callboard;
 import io.callboard.store.Loaded;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -39,6 +40,18 @@ public interface ActorContext {
 
   /** See {@link Actor#forward}. */
   void forward(ActorRef<?> receiver, Object message);
+
+  /** See {@link Actor#forward(ActorRef, Object, Runnable)}. */
+  void forward(ActorRef<?> receiver, Object message, Runnable over);
+
+  /** See {@link Actor#forwardAll}. */
+  void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message);
+
+  /** See {@link Actor#replyWhen}. */
+  void replyWhen(Future<?> answer);
+
+  /** See {@link Actor#refuse}. */
+  void refuse(Object message, CallboardException cause);
 
   /** See {@link Actor#replyTo}. */
   Optional<ActorRef<?>> replyTo();

@@ -40,6 +40,7 @@ public final class ActorOptions {
   private boolean dropsOldest;
   private @Nullable Interceptor interceptor;
   private @Nullable DeliveryMode delivery;
+  private @Nullable String group;
   private SupervisionOptions supervision = SUPERVISION;
 
   public ActorOptions() {}
@@ -59,6 +60,7 @@ public final class ActorOptions {
     interceptor = other.interceptor;
     dropsOldest = other.dropsOldest;
     delivery = other.delivery;
+    group = other.group;
     supervision = other.supervision;
   }
 
@@ -66,7 +68,7 @@ public final class ActorOptions {
    * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code
    * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
    * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus,
-   * dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}).
+   * dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group}.
    *
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */
@@ -244,6 +246,29 @@ public final class ActorOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions delivery(DeliveryMode mode) {
     delivery = mode;
+    return this;
+  }
+
+  /** The group of which it is a member while it runs; empty if of none. */
+  public Optional<String> group() {
+    return Optional.ofNullable(group);
+  }
+
+  /**
+   * Lists it in a group, which every node of the cell can see ({@link Callboard#group}). At most
+   * 500 actors of one node are in groups: one more is refused with {@code UNAVAILABLE}; a hosted
+   * one runs without being listed, which is logged.
+   *
+   * @param name 1 to 100 letters, digits and {@code - _ .}
+   */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions group(String name) {
+    if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+      throw new IllegalArgumentException(
+          "\"%.120s\" is not the name of a group: use 1 to 100 letters, digits and - _ ."
+              .formatted(name));
+    }
+    group = name;
     return this;
   }
 

@@ -13,6 +13,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -92,6 +93,13 @@ public interface Callboard {
 
   /** A ref to the durable actor of that path; its mailbox is made by the first message. */
   <M> ActorRef<M> durableRef(String path, Class<M> protocol);
+
+  /**
+   * The actors of the cell in the group of that name, which need not have any yet.
+   *
+   * @param protocol that they share
+   */
+  <M> ActorGroup<M> group(String name, Class<M> protocol);
 
   /** Stops an actor that runs here; its durable mail stays. */
   Future<Void> stop(String path);
@@ -194,6 +202,15 @@ public interface Callboard {
    * what is wrong: nobody runs their actors until an operator mended it. Empty if there are none.
    */
   Map<Partition, String> unreadableLeases();
+
+  /**
+   * Tells {@code listener} of each message of this node that will not be handled, on a thread of
+   * the node, which it must not block; what it throws is logged. At most 1,000 letters wait for it:
+   * in a storm the others are only counted ({@link NodeCounts#dead()}), and the log says how many.
+   *
+   * @return ends that
+   */
+  Runnable onDeadLetter(Consumer<DeadLetter> listener);
 
   /** Registers for facts about the cell; {@code listener} is called on an event loop. */
   void listen(CellListener listener);

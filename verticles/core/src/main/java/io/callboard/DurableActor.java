@@ -85,14 +85,19 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   /**
    * Names the handlers of an actor whose state is of that class; by default {@link #protocol} for
    * every state. A finite state machine has a sealed state with one class for each of its states,
-   * and overrides this. Called once for each class of state in each life of the actor.
+   * and overrides this. Called once for each class of state in each life of the actor; {@link
+   * #protocol(Protocol)} is called too, for its adapters.
    */
   protected void protocol(S state, Protocol<M> on) {
     protocol(on);
   }
 
   @Override
-  final Protocol<M> behaviour() {
+  final Protocol<M> behaviour(Protocol<M> declared) {
+    return behaviour();
+  }
+
+  private Protocol<M> behaviour() {
     S now = state();
     return behaviours.computeIfAbsent(now.getClass(), type -> checked(on -> protocol(now, on)));
   }

@@ -3,6 +3,8 @@ package io.callboard;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.Future;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -22,6 +24,7 @@ public final class Protocol<M> {
   private Handler<M>[] handlers = array(FEW);
   private int count;
   private @Nullable Handler<M> others;
+  private Map<Class<?>, Function<Object, ? extends M>> adapters = Map.of();
 
   /** Handles messages of one type; null or a future with which it is done. */
   private interface Handler<M> extends Function<M, @Nullable Future<?>> {}
@@ -65,6 +68,34 @@ public final class Protocol<M> {
           return null;
         };
     return this;
+  }
+
+  /**
+   * Lets the actor understand another protocol: its messages are translated by {@code adapter} when
+   * they are handled, and then handled like any other. Who is to send them gets the actor's {@link
+   * Actor#self(Class)} of that protocol.
+   *
+   * <p>Adapters are the actor's, not one behaviour's: they are declared in {@link Actor#protocol}.
+   * A behaviour that comes later may name one again, and then has its own translation.
+   *
+   * @param foreign a sealed interface of records, or one record, none of which is in the actor's
+   *     own protocol or in another adapter
+   */
+  @CanIgnoreReturnValue
+  public <F> Protocol<M> adapt(Class<F> foreign, Function<? super F, ? extends M> adapter) {
+    if (adapters.isEmpty()) {
+      adapters = new LinkedHashMap<>(2);
+    }
+    Function<Object, ? extends M> translation = message -> adapter.apply(foreign.cast(message));
+    if (adapters.putIfAbsent(foreign, translation) != null) {
+      throw new IllegalStateException("two adapters for " + foreign.getName());
+    }
+    return this;
+  }
+
+  /** By the root of the protocol that each understands. */
+  Map<Class<?>, Function<Object, ? extends M>> adapters() {
+    return adapters;
   }
 
   private Protocol<M> put(Class<?> type, Handler<M> handler) {

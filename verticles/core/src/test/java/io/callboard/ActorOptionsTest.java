@@ -56,7 +56,8 @@ class ActorOptionsTest {
                 .put("passivateAfter", "PT4S")
                 .put("snapshotEvery", 9)
                 .put("onBus", false)
-                .put("delivery", "at-least-once"));
+                .put("delivery", "at-least-once")
+                .put("group", "workers"));
     assertThat(read.zone()).isEqualTo("blocking");
     assertThat(read.mailboxLimit()).isEqualTo(7);
     assertThat(read.whenFull()).isEqualTo(WhenFull.PARK);
@@ -68,5 +69,6 @@ class ActorOptionsTest {
     assertThat(read.snapshotEvery()).isEqualTo(9);
     assertThat(read.onBus()).isFalse();
     assertThat(read.delivery()).contains(DeliveryMode.AT_LEAST_ONCE);
+    assertThat(read.group()).contains("workers");
   }
 }

@@ -65,6 +65,12 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
    * about to be handled.
    */
   public boolean redeem() {
-    return (ticket == null || ticket.redeem()) && !reply.isOver();
+    if (ticket != null && !ticket.redeem()) {
+      return false;
+    } else if (reply.isOver()) {
+      reply.released();
+      return false;
+    }
+    return true;
   }
 }

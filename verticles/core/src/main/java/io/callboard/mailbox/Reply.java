@@ -13,11 +13,24 @@ public interface Reply {
 
         @Override
         public void fail(Throwable cause) {}
+
+        @Override
+        public boolean isAwaited() {
+          return false;
+        }
       };
 
   void succeed(Object answer);
 
   void fail(Throwable cause);
+
+  /** Its message is over without an answer of its handler, or travels on to another node. */
+  default void released() {}
+
+  /** Whether anybody is told the answer. */
+  default boolean isAwaited() {
+    return true;
+  }
 
   /** Whether whoever asked has given up, so that handling the message is of no use. */
   default boolean isOver() {

@@ -132,12 +132,12 @@ final class BusGate {
           "a message for %s is a JSON object, or one of %s itself".formatted(path, codec.names()));
     }
     JsonNode name = object.remove(TYPE);
-    if (name == null && codec.types().size() > 1) {
+    String type = name == null ? codec.sole() : name.asText();
+    if (type == null) {
       throw new ClassCastException(
           "a message for %s names its type in \"%s\": one of %s"
               .formatted(path, TYPE, codec.names()));
     }
-    String type = name == null ? codec.names().iterator().next() : name.asText();
     JsonNode version = object.remove(VERSION);
     return codec.decode(
         version == null

@@ -5,7 +5,6 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Envelope;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Router;
 import io.callboard.metrics.BlobMeter;
@@ -50,6 +49,7 @@ final class CallboardRuntime implements Appends.Node {
   private final Counters counters = new Counters();
   private final CommitMeter commits = new CommitMeter(System::nanoTime);
   private final BlobMeter blobs = new BlobMeter();
+  private final DeadLetters deadLetters;
   private final Denials denials = new Denials();
   private final Zones zones;
   private final Asks asks;
@@ -62,6 +62,8 @@ final class CallboardRuntime implements Appends.Node {
   private final SupervisorVerticle supervisor;
   private final Watches watches;
   private final LocalActors actors;
+  private final Facts facts;
+  private final Groups groups;
   private final LargeBodies largeBodies;
   private final TellLanes tellLanes;
   private final Courier courier;
@@ -86,6 +88,7 @@ final class CallboardRuntime implements Appends.Node {
     this.options = options;
     this.durableContext = vertx.createEventLoopContext();
     this.promises = new Promises(vertx);
+    this.deadLetters = new DeadLetters(this, counters.dead, vertx.createEventLoopContext());
     this.zones = zones;
     this.elsewhere = new Elsewhere(this);
     this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
@@ -103,6 +106,9 @@ final class CallboardRuntime implements Appends.Node {
     this.durables = new DurableActors(this, store);
     this.watches = new Watches(this);
     this.durables.listen(watches);
+    this.facts = new Facts(store);
+    this.groups = new Groups(this);
+    this.durables.listen(groups);
     this.supervisor = new SupervisorVerticle(System::nanoTime, random);
     this.actors = new LocalActors(this, durables, bus);
     this.largeBodies = new LargeBodies(this, store.blobs());
@@ -242,6 +248,14 @@ final class CallboardRuntime implements Appends.Node {
     return watches;
   }
 
+  Facts facts() {
+    return facts;
+  }
+
+  Groups groups() {
+    return groups;
+  }
+
   Router router() {
     return router;
   }
@@ -289,32 +303,8 @@ final class CallboardRuntime implements Appends.Node {
     return committer != null && committer.isSendingTo(receiver);
   }
 
-  /** A message of an actor that could not be delivered. */
-  void deadLetter(ActorPath sender, ActorPath receiver, Object message, Throwable cause) {
-    counters.dead.increment();
-    log.warn(
-        "{} from {} to {} could not be delivered: {}",
-        message.getClass().getSimpleName(),
-        sender,
-        receiver,
-        cause.getMessage());
-  }
-
-  void deadLetter(ActorPath receiver, Object message, Throwable cause) {
-    counters.dead.increment();
-    log.warn(
-        "dead letter: {} for {}: {}",
-        message.getClass().getSimpleName(),
-        receiver,
-        cause.getMessage());
-  }
-
-  /** A message that was in a durable mailbox; its asker is told. */
-  void deadLetter(ActorPath receiver, Envelope message, Throwable cause) {
-    counters.dead.increment();
-    log.warn(
-        "dead letter: {} {} for {}: {}", message.type(), message.id(), receiver, cause.toString());
-    asks.replyTo(message.replyTo()).fail(handlerFailed(receiver, cause));
+  DeadLetters deadLetters() {
+    return deadLetters;
   }
 
   static CallboardException handlerFailed(ActorPath actor, Throwable cause) {

@@ -158,13 +158,16 @@ final class Courier {
                   message,
                   () -> append(to.path(), message, address, runtime.roomTimeout()));
     }
+    if (local == null) {
+      sent.onSuccess(v -> back.released());
+    }
     return sent.onFailure(back::fail);
   }
 
   /** As {@code back} travels; one that cannot gets the answer of an ask that can. */
   private @Nullable String address(ActorPath to, Reply back) {
     String address = back.address();
-    if (address != null || back == Reply.NONE) {
+    if (address != null || !back.isAwaited()) {
       return address;
     }
     Asks.Ask<Object> ask = runtime.asks().openAny(to, runtime.askTimeout());

@@ -1,6 +1,8 @@
 package io.callboard.turn;
 
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.outbox.Dispatch;
 import io.callboard.outbox.Dispatch.Outcome;
@@ -33,7 +35,6 @@ final class Dispatcher {
   private final TurnLoop loop;
   private final Outbox outbox;
   private final Dispatch machine;
-  private final Dropped dropped;
   private Listener listener = new Listener(count -> {}, (result, full) -> {});
   private Future<Void> landing = Future.succeededFuture();
   private @Nullable Long timer;
@@ -61,7 +62,6 @@ final class Dispatcher {
     this.owner = owner;
     this.loop = loop;
     this.outbox = new Outbox(runtime.clock()::millis);
-    this.dropped = new Dropped(runtime, path());
     this.machine = new Dispatch(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
   }
 
@@ -78,7 +78,6 @@ final class Dispatcher {
   void end() {
     over = true;
     cancelTimer();
-    dropped.tell();
     if (machine.giveUp()) {
       String why = "the actor ended before it was sent";
       listener.failed().accept(new Result.Failed(Reason.AGAIN, why), Optional.empty());
@@ -153,7 +152,7 @@ final class Dispatcher {
   private void result(Result result) {
     Outcome outcome = machine.result(result, runtime.nanoTime());
     if (outcome instanceof Outcome.Posted posted) {
-      posted.dropped().forEach(dropped::add);
+      posted.dropped().forEach(this::dropped);
       listener.committed().accept(posted.dropped().values().stream().mapToInt(List::size).sum());
     } else if (outcome instanceof Outcome.Failed failed) {
       listener.failed().accept(failed.result(), failed.full());
@@ -169,6 +168,16 @@ final class Dispatcher {
       tell(full.receiver());
     }
     goOn();
+  }
+
+  /** A full mailbox has no use for these ({@link io.callboard.store.WhenFull#DROP}). */
+  private void dropped(ActorPath receiver, List<Envelope> mail) {
+    CallboardException cause = CallboardException.mailboxFull(receiver);
+    for (Envelope envelope : mail) {
+      runtime.largeBodies().forsake(receiver, envelope);
+      runtime.asks().replyTo(envelope.replyTo()).fail(cause);
+      runtime.deadLetters().add(receiver, path(), envelope, cause);
+    }
   }
 
   /** It is in the outbox still, and the next life relays it. */

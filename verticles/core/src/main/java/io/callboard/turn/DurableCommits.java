@@ -309,7 +309,7 @@ final class DurableCommits {
     loop.notCommitted(step, cause);
     step.turns().stream()
         .flatMap(Handled::told)
-        .forEach(own -> runtime.deadLetter(path(), own.message(), cause));
+        .forEach(own -> runtime.deadLetters().add(path(), path(), own.message(), cause));
   }
 
   private ActorPath path() {

@@ -62,7 +62,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
             runtime::nanoTime,
-            lost -> runtime.deadLetter(self.path(), lost.message(), lost.cause()));
+            lost -> lose(lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
@@ -87,6 +87,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   void disown() {
     lease = null;
     history.is(State.ELSEWHERE);
+    runtime.groups().left(self.path());
     CallboardException gone = CallboardException.stopped("actor " + self.path() + " on this node");
     loseOwn(true, gone);
     loop.disowned(gone);
@@ -168,6 +169,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     history.is(State.RUNNING);
     runtime.denials().allowed(label());
     runtime.supervisor().started(this);
+    runtime.groups().joined(self.path(), true, options);
     firstStart.tryComplete();
     lastBusyNs = runtime.nanoTime();
     now.begin();
@@ -216,12 +218,21 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public void toSelf(Delivery own) {
     if (!loop.offer(own)) {
-      own.lost(CallboardException.mailboxFull(self.path(), OwnMail.MOST));
-      runtime.deadLetter(
-          self.path(), own.message(), CallboardException.mailboxFull(self.path(), OwnMail.MOST));
+      CallboardException full = CallboardException.mailboxFull(self.path(), OwnMail.MOST);
+      own.lost(full);
+      runtime.deadLetters().add(self.path(), self.path(), own.message(), full);
       return;
     }
     run();
+  }
+
+  /** What it consumed ahead of its handling will not be handled; its asker is told. */
+  private void lose(Envelope message, Throwable cause) {
+    runtime.deadLetters().add(self.path(), null, message, cause);
+    runtime
+        .asks()
+        .replyTo(message.replyTo())
+        .fail(CallboardRuntime.handlerFailed(self.path(), cause));
   }
 
   private List<Envelope> readable(List<Envelope> given) {
@@ -280,7 +291,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private void loseOwn(boolean forGood, Throwable cause) {
     loop.loseOwn(forGood).stream()
         .filter(own -> !own.endsWithItsLife())
-        .forEach(own -> runtime.deadLetter(self.path(), own.message(), cause));
+        .forEach(own -> runtime.deadLetters().add(self.path(), self.path(), own.message(), cause));
   }
 
   private void restartAfter(Throwable cause) {
@@ -298,6 +309,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public Future<Void> stop() {
     stopped = true;
+    runtime.groups().left(self.path());
     CallboardException why = CallboardException.stopped("actor " + self.path());
     loseOwn(true, why);
     loop.stop(why);
@@ -328,6 +340,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   @Override
   public void rest(String why) {
     history.is(State.FAILED);
+    runtime.groups().left(self.path());
   }
 
   @Override

@@ -7,7 +7,9 @@ import io.callboard.codecs.Handling;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -148,6 +150,25 @@ final class DurableScope extends Scope {
     } else {
       open.leaving(() -> pass(receiver, message, back));
     }
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message, Runnable over) {
+    throw onlyVolatile("cannot be told when what it forwards is over: it leaves with its commit");
+  }
+
+  @Override
+  public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    throw onlyVolatile("forwards a message once: tell it to the others");
+  }
+
+  @Override
+  public void replyWhen(Future<?> answer) {
+    throw onlyVolatile("answers with its turn: return the future from the handler");
+  }
+
+  private UnsupportedOperationException onlyVolatile(String why) {
+    return new UnsupportedOperationException("%s is durable, and %s".formatted(self().path(), why));
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.callboard.turn;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.ProtocolCodec;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
@@ -64,11 +63,9 @@ final class DurableStart {
   @SuppressWarnings("unchecked")
   Future<DurableTurns> launch(Loaded loaded) {
     Actor<Object> actor;
-    ProtocolCodec<Object> codec;
     Dispatcher dispatcher = new Dispatcher(runtime, owner, loop);
     try {
       actor = (Actor<Object>) factory.get();
-      codec = ProtocolCodec.of(actor.messageType());
       units.loaded(loaded.journal());
       dispatcher.loaded(loaded.outbox());
     } catch (RuntimeException e) {
@@ -86,8 +83,7 @@ final class DurableStart {
         new Incarnation(
             actor, options, cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
     DurableTurns turns =
-        new DurableTurns(
-            runtime, owner, loop, units, history, incarnation, scope, codec, dispatcher);
+        new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     return incarnation
         .start(runtime.zoneRegistry(), scope)
         .map(turns)

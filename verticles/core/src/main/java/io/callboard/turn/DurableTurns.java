@@ -5,7 +5,6 @@ import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
-import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.metrics.MailboxMeter;
@@ -31,7 +30,6 @@ final class DurableTurns {
   private final History history;
   private final Incarnation incarnation;
   private final DurableScope scope;
-  private final ProtocolCodec<Object> codec;
   private final Dispatcher dispatcher;
   private final DurableCommits commits;
   private final boolean effectsFirst;
@@ -65,7 +63,6 @@ final class DurableTurns {
       History history,
       Incarnation incarnation,
       DurableScope scope,
-      ProtocolCodec<Object> codec,
       Dispatcher dispatcher) {
     this.runtime = runtime;
     this.owner = owner;
@@ -73,7 +70,6 @@ final class DurableTurns {
     this.history = history;
     this.incarnation = incarnation;
     this.scope = scope;
-    this.codec = codec;
     this.dispatcher = dispatcher;
     this.effectsFirst = loop.delivery() == DeliveryMode.AT_LEAST_ONCE;
     this.commits =
@@ -88,7 +84,7 @@ final class DurableTurns {
 
   /** What of {@code mail} its actor can take from memory. */
   List<Envelope> readable(List<Envelope> mail) {
-    return codec.readable(mail);
+    return incarnation.actor().codec().readable(mail);
   }
 
   /** The loop is loaded. */
@@ -122,7 +118,7 @@ final class DurableTurns {
     } else if (step instanceof Step.Fetch fetch) {
       fetch(fetch.envelope());
     } else if (step instanceof Step.HandleMail mail) {
-      Slice slice = new Slice(runtime, owner.self(), incarnation, scope, codec, effectsFirst);
+      Slice slice = new Slice(runtime, owner.self(), incarnation, scope, effectsFirst);
       slice.handle(mail, (turns, end) -> back(() -> handled(turns, end)));
     } else if (step instanceof Step.HandleOwn own) {
       incarnation.run(() -> handleOwn(own.delivery()));

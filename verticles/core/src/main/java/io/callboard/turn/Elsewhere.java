@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.DeadLetter;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
@@ -184,8 +185,13 @@ final class Elsewhere implements Host {
   }
 
   private final class Answer extends Parcel {
+    private final String asker;
+    private final MessageType type;
+
     Answer(Kind kind, String boot, long number, MessageType type, byte[] body) {
       super(kind, boot, number, type, body);
+      this.asker = Asks.address(boot, number);
+      this.type = type;
     }
 
     @Override
@@ -193,8 +199,7 @@ final class Elsewhere implements Host {
 
     @Override
     protected void refused(CallboardException cause) {
-      runtime.counters().dead.increment();
-      CallboardRuntime.reportedElsewhere(cause);
+      runtime.deadLetters().add(new DeadLetter(asker, null, type, null, null, cause));
     }
   }
 

@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
+import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
@@ -9,6 +10,7 @@ import io.callboard.BulkReplay;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
+import io.callboard.DeadLetter;
 import io.callboard.NodeCounts;
 import io.callboard.NodeMetrics;
 import io.callboard.ParkedFilter;
@@ -28,10 +30,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.shareddata.Shareable;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +45,6 @@ public final class FrontDoor implements Callboard {
   private final CallboardRuntime runtime;
   private final NodeLife life;
   private final ParkedMessages parked;
-  private final Map<String, String> facts = new HashMap<>();
 
   /** The one place for a Callboard in a Vert.x; taken before anything is made for it. */
   private static final class Place implements Shareable {
@@ -138,6 +139,11 @@ public final class FrontDoor implements Callboard {
     return new Ref<>(runtime, ActorPath.of(path), true, protocol);
   }
 
+  @Override
+  public <M> ActorGroup<M> group(String name, Class<M> protocol) {
+    return runtime.groups().group(name, protocol);
+  }
+
   // Looking.
 
   @Override
@@ -223,11 +229,7 @@ public final class FrontDoor implements Callboard {
   @Override
   public Future<Void> publish(String key, String value) {
     Promise<Void> done = runtime.promises().here();
-    runtime.onDurableContext(
-        () -> {
-          facts.put(key, value);
-          runtime.store().publish(Map.copyOf(facts)).onComplete(done);
-        });
+    runtime.onDurableContext(() -> runtime.facts().publish(key, value).onComplete(done));
     return done.future();
   }
 
@@ -260,6 +262,11 @@ public final class FrontDoor implements Callboard {
   @Override
   public Map<Partition, String> unreadableLeases() {
     return runtime.store().unreadableLeases();
+  }
+
+  @Override
+  public Runnable onDeadLetter(Consumer<DeadLetter> listener) {
+    return runtime.deadLetters().listen(listener);
   }
 
   @Override

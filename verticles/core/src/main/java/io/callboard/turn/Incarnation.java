@@ -58,9 +58,10 @@ final class Incarnation {
 
   /** Lets the actor handle a message, through what is around its handlers. */
   @Nullable Future<?> receive(Object message) {
+    Object own = actor.adapted(message);
     return layers == null || self == null
-        ? actor.receive(message)
-        : layers.receive(self, message, actor::receive);
+        ? actor.receive(own)
+        : layers.receive(self, own, actor::receive);
   }
 
   /** Deploys into the zone; fails if the start fails or takes too long. */

@@ -70,6 +70,10 @@ final class LocalActors {
       return Future.failedFuture(hindrance.get());
     }
     ActorOptions actorOptions = new ActorOptions(given);
+    hindrance = runtime.groups().hindrance(actorOptions);
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
     Actor<M> probe;
     Ref<M> ref;
     try {
@@ -89,7 +93,7 @@ final class LocalActors {
             ? spawnDurable(ref, factory, actorOptions)
             : spawnVolatile(ref, probe, factory, actorOptions);
     started
-        .compose(v -> actorOptions.onBus() ? open(ref) : Future.succeededFuture())
+        .compose(v -> actorOptions.onBus() ? open(ref, probe) : Future.succeededFuture())
         .<ActorRef<M>>map(ref)
         .onComplete(spawned);
     return spawned.future();
@@ -145,12 +149,16 @@ final class LocalActors {
     return done.future();
   }
 
-  /** Opens its door; one that has stopped meanwhile has none. */
-  private <M> Future<Void> open(Ref<M> ref) {
+  /**
+   * Opens its door; a durable one's takes its own protocol only from there. One that has stopped
+   * meanwhile has none.
+   */
+  @SuppressWarnings("unchecked")
+  private Future<Void> open(Ref<?> ref, Actor<?> started) {
     VolatileRunner runner = volatiles.get(ref.path());
     return bus.open(
-            ref,
-            ProtocolCodec.of(ref.protocol()),
+            (Ref<Object>) ref,
+            started.codec(),
             (delivery, priority) -> deliver(ref, delivery, priority))
         .compose(
             door -> {

@@ -119,6 +119,7 @@ final class NodeLife {
                   id -> runtime.onDurableContext(durables::passivate)));
           scheduleSweep();
           tellRouterWhoLives();
+          runtime.groups().membersChanged();
           done.complete();
         });
     return done.future();
@@ -177,6 +178,7 @@ final class NodeLife {
 
   private Future<Void> shutDown() {
     timers.forEach(vertx::cancelTimer);
+    runtime.groups().close();
     Committer commits = committer;
     Ownership claims = ownership;
     return step("what waits for room", () -> closed(runtime.courier()::close))

@@ -49,7 +49,7 @@ abstract class Scope implements ActorContext {
 
   /** The handler is done. */
   void end() {
-    reply = Reply.NONE;
+    takeReply().released();
     if (idle != null) {
       idle.handled();
     }
@@ -99,7 +99,24 @@ abstract class Scope implements ActorContext {
 
   private void dead(ActorRef<?> receiver, Object message, Future<Void> sent) {
     if (!sent.succeeded()) {
-      sent.onFailure(cause -> runtime.deadLetter(self.path(), receiver.path(), message, cause));
+      sent.onFailure(
+          cause -> runtime.deadLetters().add(receiver.path(), self.path(), message, cause));
+    }
+  }
+
+  @Override
+  public final void refuse(Object message, CallboardException cause) {
+    Reply back = takeReply();
+    Runnable told =
+        () -> {
+          back.fail(cause);
+          runtime.deadLetters().add(self.path(), null, message, cause);
+        };
+    Turn open = turn();
+    if (open == null) {
+      told.run();
+    } else {
+      open.leaving(told);
     }
   }
 

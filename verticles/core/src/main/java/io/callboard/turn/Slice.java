@@ -46,13 +46,12 @@ final class Slice {
       ActorRef<?> self,
       Incarnation incarnation,
       DurableScope scope,
-      ProtocolCodec<Object> codec,
       boolean effectsFirst) {
     this.runtime = runtime;
     this.self = self;
     this.incarnation = incarnation;
     this.scope = scope;
-    this.codec = codec;
+    this.codec = incarnation.actor().codec();
     this.effectsFirst = effectsFirst;
   }
 
@@ -132,7 +131,7 @@ final class Slice {
     turn.leaving(
         () -> {
           reply.fail(late);
-          runtime.deadLetter(self.path(), envelope, late);
+          runtime.deadLetters().add(self.path(), null, envelope, late);
         });
     scope.begin(turn, -1);
     boolean unused = settled(turn, 0, null);

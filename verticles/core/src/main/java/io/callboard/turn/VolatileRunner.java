@@ -91,6 +91,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       lives = !stopped;
       if (lives) {
         life.set(turns);
+        runtime.groups().joined(self.path(), false, options);
       }
     }
     if (!lives) {
@@ -276,6 +277,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   @Override
   public void rest(String why) {
     history.is(State.FAILED);
+    runtime.groups().left(self.path());
     runtime.watches().ended(self.path(), why);
   }
 
@@ -321,6 +323,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       last.failCurrent(stoppedCause());
     }
     ended = true;
+    runtime.groups().left(self.path());
     loseAll();
     runtime.actors().ended(this);
     runtime.watches().ended(self.path(), "it was stopped");
@@ -345,7 +348,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private void lose(Object item, Throwable why) {
     Delivery lost = Delivery.from(item);
     lost.lost(why);
-    runtime.deadLetter(self.path(), lost.message(), why);
+    runtime.deadLetters().add(self.path(), null, lost.message(), why);
   }
 
   private CallboardException stoppedCause() {

@@ -5,7 +5,9 @@ import io.callboard.TellOptions;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,13 +58,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public void reply(Object answer) {
-    Reply back = takeReply();
-    ActorRef<?> actor = back.actor();
-    if (actor != null) {
-      send(actor, answer, TellOptions.NONE);
-    } else {
-      back.succeed(answer);
-    }
+    answered(takeReply(), answer);
   }
 
   @Override
@@ -100,6 +96,57 @@ final class VolatileScope extends Scope {
   public void forward(ActorRef<?> receiver, Object message) {
     Courier.requireMessage(receiver.path(), message);
     pass(receiver, message, takeReply());
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message, Runnable over) {
+    Courier.requireMessage(receiver.path(), message);
+    pass(receiver, message, new PassedOn(takeReply(), over));
+  }
+
+  @Override
+  public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    if (receivers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s has nobody to forward the message to: refuse it".formatted(self().path()));
+    }
+    Courier.requireMessage(self().path(), message);
+    Reply back = takeReply();
+    for (ActorRef<?> receiver : receivers) {
+      pass(receiver, message, back);
+    }
+  }
+
+  @Override
+  public void replyWhen(Future<?> answer) {
+    if (current == null) {
+      throw new IllegalStateException(self().path() + " has no message at hand to answer");
+    }
+    Object message = Delivery.from(current).message();
+    Reply back = takeReply();
+    answer
+        .onSuccess(value -> answered(back, value))
+        .onFailure(cause -> failed(back, message, cause));
+  }
+
+  /** Any thread. */
+  private void answered(Reply back, Object answer) {
+    ActorRef<?> actor = back.actor();
+    if (actor == null) {
+      back.succeed(answer);
+    } else {
+      send(actor, answer, TellOptions.NONE);
+      back.released();
+    }
+  }
+
+  /** Any thread. */
+  private void failed(Reply back, Object message, Throwable cause) {
+    boolean nobodyIsTold = !back.isAwaited() || back.actor() != null;
+    back.fail(cause);
+    if (nobodyIsTold) {
+      runtime.deadLetters().add(self().path(), null, message, cause);
+    }
   }
 
   @Override

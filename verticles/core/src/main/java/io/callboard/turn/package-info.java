@@ -152,6 +152,29 @@
  * actor: its end is told when the cluster manager no longer knows it. A watcher is lost: its watch
  * is forgotten half a minute after it was last sent.
  *
+ * <h2>Other protocols, groups, dead letters</h2>
+ *
+ * <p>An actor that has adapters finds foreign messages in its mailbox, and translates them when
+ * they are handled, before its layers: {@link io.callboard.Actor#codec()} reads its own protocol
+ * and the foreign ones, {@link io.callboard.Actor#adapted} translates. Both are known from its
+ * start; a volatile one's door on the event bus reads both, a durable one's its own protocol.
+ *
+ * <p>{@link io.callboard.turn.Groups} publishes who of this node is in which group as one fact of
+ * the node, with the format of {@link io.callboard.turn.Membership}, and reads those of the others
+ * whenever the members of the cell change. <b>Invariants.</b> M1: an actor is listed from its start
+ * until its end, its giving up, or its node's end, and by each node that runs it. M2: what is
+ * published last is what was true then; a fact that could not be published is published again. M3:
+ * a listener is told the last of any changes. <b>Windows:</b> a volatile actor ended, and another
+ * node's message to it is refused there; a durable one moves, and is listed by neither node or both
+ * for a moment, as one.
+ *
+ * <p>{@link io.callboard.turn.DeadLetters} is where every message ends that nobody handles. It
+ * holds at most {@value io.callboard.turn.DeadLetters#MOST_WAITING} for listeners that are slow.
+ *
+ * <p>{@link io.callboard.turn.PassedOn} is the way back of a message that a router passed on, and
+ * counts. <b>Invariant</b> L1: it tells once that the message is over: answered, failed, lost,
+ * handled without an answer, given up by its asker, or in a mailbox that is not this node's.
+ *
  * <h2>The node</h2>
  *
  * <p>{@link io.callboard.turn.FrontDoor} is what programs see of a node, {@link

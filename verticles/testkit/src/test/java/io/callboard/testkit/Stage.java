@@ -72,6 +72,11 @@ final class Stage implements AutoCloseable {
     }
   }
 
+  /** What was seen next. */
+  String next() throws Exception {
+    return java.util.Objects.requireNonNull(seen.poll(10, SECONDS), "nothing more was seen");
+  }
+
   /** What was seen and not expected yet. */
   List<String> rest() {
     return List.copyOf(seen);

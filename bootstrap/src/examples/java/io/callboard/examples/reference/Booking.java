@@ -1,0 +1,60 @@
+package io.callboard.examples.reference;
+
+import io.callboard.Actor;
+import io.callboard.ActorRef;
+import io.callboard.Protocol;
+import io.callboard.TellOptions;
+
+/** Understands the answers of another actor, which know nothing of its own protocol. */
+public final class Booking extends Actor<Booking.Event> {
+  /** What happens to it. */
+  public sealed interface Event {
+    /** Somebody wants a seat. */
+    record Wanted(String train) implements Event {}
+
+    /** What it costs. */
+    record Quoted(long cents) implements Event {}
+  }
+
+  /** What the tariff is asked. */
+  public record Question(String train) {}
+
+  /** What the tariff answers. */
+  public sealed interface Price {
+    /** So much. */
+    record Fixed(long cents) implements Price {}
+
+    /** Nobody knows. */
+    record Unknown() implements Price {}
+  }
+
+  private final ActorRef<Question> tariff;
+  private long total;
+
+  /**
+   * @param tariff answers with a {@link Price}
+   */
+  public Booking(ActorRef<Question> tariff) {
+    this.tariff = tariff;
+  }
+
+  @Override
+  protected void protocol(Protocol<Event> on) {
+    on.adapt(Price.class, price -> new Event.Quoted(cents(price)))
+        .message(Event.Wanted.class, this::wanted)
+        .message(Event.Quoted.class, quoted -> total += quoted.cents());
+  }
+
+  private void wanted(Event.Wanted wanted) {
+    tell(tariff, new Question(wanted.train()), TellOptions.replyTo(self(Price.class)));
+  }
+
+  private static long cents(Price price) {
+    return price instanceof Price.Fixed fixed ? fixed.cents() : 0;
+  }
+
+  /** So far. */
+  long total() {
+    return total;
+  }
+}

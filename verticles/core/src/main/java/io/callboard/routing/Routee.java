@@ -1,0 +1,39 @@
+package io.callboard.routing;
+
+import io.callboard.ActorRef;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One of those to whom a router passes messages on. */
+final class Routee<M> {
+  private final ActorRef<M> ref;
+  private final String name;
+  private final AtomicInteger load = new AtomicInteger();
+
+  Routee(ActorRef<M> ref) {
+    this.ref = ref;
+    this.name = ref.path().toString();
+  }
+
+  ActorRef<M> ref() {
+    return ref;
+  }
+
+  /** The same at every node, and after every restart. */
+  String name() {
+    return name;
+  }
+
+  /** Messages passed on to it that are not over. */
+  int load() {
+    return load.get();
+  }
+
+  void takes() {
+    load.incrementAndGet();
+  }
+
+  /** Any thread. */
+  void isDone() {
+    load.decrementAndGet();
+  }
+}

@@ -1,0 +1,71 @@
+package io.callboard.routing;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Makes routers: actors that pass on each message of their protocol to routees, as a {@link
+ * Routing} says. Whoever asked is answered by the routee. A message for which there is no routee is
+ * refused: its asker fails with {@code NO_SUCH_ACTOR}, and it is a dead letter.
+ *
+ * <pre>{@code
+ * callboard.spawn("resize", Routers.pool(8, Resizer::new, Routing.roundRobin()));
+ * }</pre>
+ *
+ * <p>A router's mailbox and zone are those of its {@link ActorOptions}, like any actor's.
+ */
+public final class Routers {
+  /** Routees of one pool. */
+  public static final int MOST = 10_000;
+
+  private Routers() {}
+
+  /**
+   * A router that starts its routees below itself, at {@code <its path>/1} and so on. They are
+   * supervised like any other actor, and end with the router; one that ended, because it stopped
+   * itself or its supervisor gave it up, is replaced. The router starts when all have started.
+   *
+   * @param size 1 to {@value #MOST}
+   * @param factory makes a new object for each start and restart of a routee, and one more for each
+   *     start of the router, to know the protocol
+   */
+  public static <M> Supplier<Actor<M>> pool(
+      int size, Supplier<? extends Actor<M>> factory, Routing<M> routing) {
+    return pool(size, factory, routing, new ActorOptions().onBus(false));
+  }
+
+  /**
+   * The same.
+   *
+   * @param options of the routees
+   */
+  public static <M> Supplier<Actor<M>> pool(
+      int size, Supplier<? extends Actor<M>> factory, Routing<M> routing, ActorOptions options) {
+    if (size < 1 || size > MOST) {
+      throw new IllegalArgumentException(
+          "a pool has 1 to %d routees, not %d".formatted(MOST, size));
+    }
+    ActorOptions own = new ActorOptions(options);
+    return () -> new Pool<>(size, factory, own, factory.get().messageType(), routing);
+  }
+
+  /** A router to these actors, volatile or durable, here or on other nodes, running or not. */
+  public static <M> Supplier<Actor<M>> group(
+      Class<M> protocol, List<ActorRef<M>> routees, Routing<M> routing) {
+    List<ActorRef<M>> given = List.copyOf(routees);
+    return () -> new Group<>(protocol, given, "", routing);
+  }
+
+  /**
+   * A router to those who are in the group of that name at the time ({@link
+   * ActorOptions#group(String)}), anywhere in the cell. If the router is in it itself, it is left
+   * out.
+   */
+  public static <M> Supplier<Actor<M>> group(Class<M> protocol, String group, Routing<M> routing) {
+    ActorOptions unused = new ActorOptions().group(group); // which refuses a wrong name
+    return () -> new Group<>(protocol, List.of(), group, routing);
+  }
+}

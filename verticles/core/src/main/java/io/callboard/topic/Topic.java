@@ -1,0 +1,211 @@
+package io.callboard.topic;
+
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.Named;
+import io.callboard.codecs.ProtocolCodec;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Passes each event on to all who subscribed. Spawned or hosted like any durable actor:
+ *
+ * <pre>{@code
+ * callboard.spawn("/topics/orders", Topic.of(OrderEvent.class));
+ * }</pre>
+ *
+ * <p>An actor subscribes with {@code tell(topic, Topic.subscribe(self(OrderEvent.class)))} to a
+ * {@code durableRef("/topics/orders", Topic.Command.class)}, which is durable and may be repeated.
+ * A durable actor then gets every event exactly once; a volatile one at most once, as long as it
+ * runs. Publishing is an ordinary tell to {@code durableRef("/topics/orders", OrderEvent.class)},
+ * also from inside a turn.
+ *
+ * @param <E> the protocol of the events
+ */
+public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subscribers> {
+  /** Subscribers of one topic. */
+  public static final int MOST_SUBSCRIBERS = 2_000;
+
+  /** Bytes of one event as JSON, with 200 for what goes along, times the durable subscribers. */
+  public static final int MOST_BYTES = 700 << 10;
+
+  private static final int ALONG_BYTES = 200;
+
+  private final Class<E> events;
+
+  /** What a topic is told beside its events. */
+  @Named("topic-command")
+  public sealed interface Command {}
+
+  /**
+   * From now on events go to that actor; made by {@link Topic#subscribe}. Whoever asks gets a
+   * {@link Subscribed}, or fails with {@code UNAVAILABLE} if there are {@link #MOST_SUBSCRIBERS}.
+   */
+  @Named("topic-subscribe")
+  public record Subscribe(String path, boolean durable) implements Command {}
+
+  /**
+   * No more events go to that actor; made by {@link Topic#unsubscribe}. Whoever asks gets a {@link
+   * Subscribed}.
+   */
+  @Named("topic-unsubscribe")
+  public record Unsubscribe(String path, boolean durable) implements Command {}
+
+  /** How an event is handled; only the topic itself makes one. */
+  @Named("topic-publish")
+  record Publish(Object event) implements Command {}
+
+  /**
+   * The answer to {@link Subscribe} and {@link Unsubscribe}.
+   *
+   * @param subscribers how many there are now
+   */
+  @Named("topic-subscribed")
+  public record Subscribed(int subscribers) {}
+
+  /**
+   * The answer to whoever asks with an event: it is on its way.
+   *
+   * @param subscribers how many get it
+   */
+  @Named("topic-published")
+  public record Published(int subscribers) {}
+
+  /** Who gets the events: paths, in order. */
+  @Named("topic-subscribers")
+  public record Subscribers(List<String> durable, List<String> inMemory) {
+    public Subscribers {
+      durable = List.copyOf(durable);
+      inMemory = List.copyOf(inMemory);
+    }
+
+    int count() {
+      return durable.size() + inMemory.size();
+    }
+
+    private List<String> of(boolean isDurable) {
+      return isDurable ? durable : inMemory;
+    }
+
+    private Subscribers with(boolean isDurable, List<String> changed) {
+      return isDurable ? new Subscribers(changed, inMemory) : new Subscribers(durable, changed);
+    }
+  }
+
+  private Topic(Class<E> events) {
+    this.events = events;
+  }
+
+  /**
+   * Makes topics of events of that protocol.
+   *
+   * @param events a sealed interface of records, or one record
+   */
+  public static <E> Supplier<Topic<E>> of(Class<E> events) {
+    ProtocolCodec.check(events);
+    return () -> new Topic<>(events);
+  }
+
+  /** Tells a topic that {@code subscriber} wants its events. */
+  public static Command subscribe(ActorRef<?> subscriber) {
+    return new Subscribe(subscriber.path().toString(), subscriber.durable());
+  }
+
+  /** Tells a topic that {@code subscriber} wants no more of them. */
+  public static Command unsubscribe(ActorRef<?> subscriber) {
+    return new Unsubscribe(subscriber.path().toString(), subscriber.durable());
+  }
+
+  @Override
+  protected Subscribers initial() {
+    return new Subscribers(List.of(), List.of());
+  }
+
+  @Override
+  protected void protocol(Protocol<Command> on) {
+    on.adapt(events, Publish::new)
+        .message(Publish.class, publish -> publish(publish.event()))
+        .message(Subscribe.class, this::add)
+        .message(Unsubscribe.class, this::remove);
+  }
+
+  @Override
+  protected Future<?> started() {
+    state().inMemory().forEach(this::watch);
+    return Future.succeededFuture();
+  }
+
+  private void watch(String path) {
+    watch(callboard().ref(path, events), end -> new Unsubscribe(path, false));
+  }
+
+  private void add(Subscribe wanted) {
+    List<String> known = state().of(wanted.durable());
+    String path = ActorPath.of(wanted.path()).toString();
+    if (!known.contains(path)) {
+      if (state().count() >= MOST_SUBSCRIBERS) {
+        String why =
+            "%s has %d subscribers, the limit: %s is none"
+                .formatted(path(), MOST_SUBSCRIBERS, path);
+        refuse(wanted, new CallboardException(Code.UNAVAILABLE, why));
+        return;
+      }
+      List<String> more = new ArrayList<>(known);
+      more.add(path);
+      update(state().with(wanted.durable(), more));
+    }
+    if (!wanted.durable()) {
+      watch(path);
+    }
+    reply(new Subscribed(state().count()));
+  }
+
+  private void remove(Unsubscribe gone) {
+    List<String> known = state().of(gone.durable());
+    if (known.contains(gone.path())) {
+      update(
+          state()
+              .with(
+                  gone.durable(),
+                  known.stream().filter(path -> !path.equals(gone.path())).toList()));
+    }
+    if (!gone.durable()) {
+      unwatch(callboard().ref(gone.path(), events));
+    }
+    reply(new Subscribed(state().count()));
+  }
+
+  /**
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} if one commit cannot send it to all
+   */
+  private void publish(Object given) {
+    if (!events.isInstance(given)) {
+      throw new CallboardException(
+          Code.BAD_MESSAGE,
+          "%s passes on %s, not %s"
+              .formatted(path(), events.getName(), given.getClass().getName()));
+    }
+    E event = events.cast(given);
+    Subscribers all = state();
+    if (!all.durable().isEmpty()) {
+      long each = Json.bytes(event).length + ALONG_BYTES;
+      if (each * all.durable().size() > MOST_BYTES) {
+        throw CallboardException.tooLarge(
+            "an event for %d durable subscribers of %s, with %d bytes for each,"
+                .formatted(all.durable().size(), path(), each),
+            each * all.durable().size(),
+            MOST_BYTES);
+      }
+    }
+    all.durable().forEach(path -> tell(callboard().durableRef(path, events), event));
+    all.inMemory().forEach(path -> tell(callboard().ref(path, events), event));
+    reply(new Published(all.count()));
+  }
+}

@@ -1,0 +1,203 @@
+package io.callboard.turn;
+
+import io.callboard.DeadLetter;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageType;
+import io.vertx.core.Context;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place where messages become dead letters: each is counted, the first of every ten seconds
+ * are logged, and listeners are told on a context of their own, as long as they keep up. What a
+ * storm costs is bounded: {@value #MOST_WAITING} letters wait for listeners, {@link Brake#MOST}
+ * lines are logged in ten seconds; of the others their number is. Thread-safe.
+ */
+final class DeadLetters {
+  static final int MOST_WAITING = 1_000;
+  private static final int SLICE = 64;
+  private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
+
+  private final CallboardRuntime runtime;
+  private final LongAdder counted;
+  private final Context context;
+  private final List<Consumer<DeadLetter>> listeners = new CopyOnWriteArrayList<>();
+  private final Queue<DeadLetter> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger places = new AtomicInteger(MOST_WAITING);
+  private final AtomicInteger untold = new AtomicInteger();
+  private final AtomicInteger drains = new AtomicInteger();
+  private final Brake brake = new Brake();
+
+  /**
+   * @param context on which listeners are told
+   */
+  DeadLetters(CallboardRuntime runtime, LongAdder counted, Context context) {
+    this.runtime = runtime;
+    this.counted = counted;
+    this.context = context;
+  }
+
+  /** Tells {@code listener} from now on; the result ends that. */
+  Runnable listen(Consumer<DeadLetter> listener) {
+    Consumer<DeadLetter> own = listener::accept; // the same may listen twice
+    listeners.add(own);
+    return () -> listeners.remove(own);
+  }
+
+  /**
+   * @param sender null if it is not known
+   */
+  void add(ActorPath receiver, @Nullable ActorPath sender, Object message, Throwable cause) {
+    add(
+        new DeadLetter(
+            receiver.toString(),
+            sender == null ? null : sender.toString(),
+            MessageType.of(message.getClass()),
+            null,
+            message,
+            cause));
+  }
+
+  /** A message of a durable mailbox, or on its way there. */
+  void add(ActorPath receiver, @Nullable ActorPath sender, Envelope message, Throwable cause) {
+    add(
+        new DeadLetter(
+            receiver.toString(),
+            sender == null ? message.id().sender() : sender.toString(),
+            message.type(),
+            message.id(),
+            message.message(),
+            cause));
+  }
+
+  void add(DeadLetter letter) {
+    counted.increment();
+    Brake.Line line = brake.next(runtime.nanoTime());
+    if (line == Brake.Line.WRITTEN) {
+      log(letter);
+    } else if (line == Brake.Line.FIRST_HELD_BACK) {
+      runtime.afterMillis(Brake.WINDOW_NANOS / 1_000_000, this::tellHeldBack);
+    }
+    if (!listeners.isEmpty()) {
+      offer(letter);
+    }
+  }
+
+  private static void log(DeadLetter letter) {
+    log.warn(
+        "dead letter: {}{} from {} for {}: {}",
+        letter.type().name(),
+        letter.id() == null ? "" : " " + letter.id(),
+        letter.sender() == null ? "somebody" : letter.sender(),
+        letter.receiver(),
+        letter.cause().toString());
+  }
+
+  /** Logs how many were not logged one by one. */
+  void tellHeldBack() {
+    int count = brake.heldBack();
+    if (count > 0) {
+      log.warn("{} more dead letters in the last seconds", count);
+    }
+  }
+
+  private void offer(DeadLetter letter) {
+    if (places.decrementAndGet() < 0) {
+      places.incrementAndGet();
+      untold.incrementAndGet();
+      return;
+    }
+    waiting.add(letter);
+    if (drains.getAndIncrement() == 0) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  private void drain() {
+    int before = drains.get();
+    int told = 0;
+    for (DeadLetter next = take(); next != null; next = take()) {
+      tell(next);
+      if (++told >= SLICE) {
+        context.runOnContext(v -> drain());
+        return;
+      }
+    }
+    int missed = untold.getAndSet(0);
+    if (missed > 0) {
+      log.warn(
+          "{} dead letters were not told to the listeners: they are slower than these come,"
+              + " and {} waited already",
+          missed,
+          MOST_WAITING);
+    }
+    if (drains.addAndGet(-before) > 0) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  private @Nullable DeadLetter take() {
+    DeadLetter next = waiting.poll();
+    if (next != null) {
+      places.incrementAndGet();
+    }
+    return next;
+  }
+
+  private void tell(DeadLetter letter) {
+    for (Consumer<DeadLetter> listener : listeners) {
+      try {
+        listener.accept(letter);
+      } catch (RuntimeException | LinkageError | AssertionError e) {
+        log.error("a listener for dead letters failed with {}", letter.type().name(), e);
+      }
+    }
+  }
+
+  /** Which of many lines are written: the first {@value #MOST} of each window. Thread-safe. */
+  static final class Brake {
+    static final int MOST = 20;
+    static final long WINDOW_NANOS = 10_000_000_000L;
+    private boolean begun;
+    private long beganNanos;
+    private int written;
+    private int heldBack;
+
+    /** What becomes of a line. */
+    enum Line {
+      WRITTEN,
+      /** The first since {@link #heldBack()} was asked. */
+      FIRST_HELD_BACK,
+      HELD_BACK
+    }
+
+    synchronized Line next(long nowNanos) {
+      if (!begun || nowNanos - beganNanos >= WINDOW_NANOS) {
+        begun = true;
+        beganNanos = nowNanos;
+        written = 0;
+      }
+      if (written < MOST) {
+        written++;
+        return Line.WRITTEN;
+      }
+      return ++heldBack == 1 ? Line.FIRST_HELD_BACK : Line.HELD_BACK;
+    }
+
+    /** How many were not written since this was asked last. */
+    synchronized int heldBack() {
+      int count = heldBack;
+      heldBack = 0;
+      return count;
+    }
+  }
+}

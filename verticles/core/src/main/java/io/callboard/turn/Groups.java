@@ -1,0 +1,266 @@
+package io.callboard.turn;
+
+import io.callboard.ActorGroup;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CellListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Member;
+import io.vertx.core.Context;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The groups of the cell: publishes which actors of this node are in which, as one fact of the
+ * node, and follows what the others publish. Thread-safe.
+ *
+ * <p>Changes are collected: the fact is published {@link #SOON_MILLIS} after the first, and again
+ * not before {@link #PAUSE_MILLIS}; so is one that could not be.
+ */
+final class Groups implements CellListener {
+  static final String FACT = "callboard.groups";
+  private static final long SOON_MILLIS = 100;
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final Logger log = LoggerFactory.getLogger(Groups.class);
+
+  private final CallboardRuntime runtime;
+  private final Membership membership = new Membership();
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private boolean changed;
+  private boolean publishing;
+  private boolean looking;
+  private boolean again;
+  private boolean closed;
+
+  Groups(CallboardRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Why an actor with these options cannot be started; empty if it can. */
+  synchronized Optional<CallboardException> hindrance(ActorOptions options) {
+    return options.group().isPresent() && membership.isFull()
+        ? Optional.of(new CallboardException(Code.UNAVAILABLE, Membership.full()))
+        : Optional.empty();
+  }
+
+  /** It runs; in a group if its options name one. */
+  void joined(ActorPath path, boolean durable, ActorOptions options) {
+    options.group().ifPresent(group -> join(group, path, durable));
+  }
+
+  private void join(String group, ActorPath path, boolean durable) {
+    synchronized (this) {
+      try {
+        if (!membership.join(group, path, durable)) {
+          return;
+        }
+      } catch (IllegalStateException e) {
+        log.warn("{} runs, but not in group {}: {}", path, group, e.getMessage());
+        return;
+      }
+      changed = true;
+    }
+    publishSoon(SOON_MILLIS);
+    tell(Set.of(group));
+  }
+
+  /** It runs no more. */
+  void left(ActorPath path) {
+    String group;
+    synchronized (this) {
+      group = membership.leave(path);
+      if (group.isEmpty()) {
+        return;
+      }
+      changed = true;
+    }
+    publishSoon(SOON_MILLIS);
+    tell(Set.of(group));
+  }
+
+  private void publishSoon(long millis) {
+    synchronized (this) {
+      if (publishing || closed || !changed) {
+        return;
+      }
+      publishing = true;
+    }
+    runtime.afterMillis(millis, () -> runtime.onDurableContext(this::publish));
+  }
+
+  /** On the durable context. */
+  private void publish() {
+    String fact;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      changed = false;
+      fact = membership.fact();
+    }
+    runtime
+        .facts()
+        .publish(FACT, fact)
+        .onFailure(this::notPublished)
+        .onComplete(
+            done ->
+                runtime.afterMillis(
+                    PAUSE_MILLIS,
+                    () -> {
+                      synchronized (this) {
+                        publishing = false;
+                      }
+                      publishSoon(1);
+                    }));
+  }
+
+  private void notPublished(Throwable cause) {
+    synchronized (this) {
+      changed = true;
+      if (closed) {
+        return;
+      }
+    }
+    log.warn("the groups of this node could not be published, and will be: {}", cause.toString());
+  }
+
+  /** Nothing is published any more: the membership goes with the node's. */
+  synchronized void close() {
+    closed = true;
+  }
+
+  @Override
+  public void membersChanged() {
+    synchronized (this) {
+      again = looking;
+      if (looking || closed) {
+        return;
+      }
+      looking = true;
+    }
+    runtime
+        .store()
+        .members()
+        .onSuccess(this::found)
+        .onFailure(cause -> log.warn("the groups could not be read: {}", cause.toString()))
+        .onComplete(
+            done -> {
+              boolean lookAgain;
+              synchronized (this) {
+                looking = false;
+                lookAgain = again;
+              }
+              if (lookAgain) {
+                membersChanged();
+              }
+            });
+  }
+
+  private void found(List<Member> members) {
+    Map<String, String> facts = new HashMap<>();
+    for (Member member : members) {
+      String fact = member.facts().get(FACT);
+      if (fact != null && !member.bootId().equals(runtime.bootId())) {
+        facts.put(member.name(), fact);
+      }
+    }
+    List<String> broken = new ArrayList<>();
+    Set<String> groups;
+    synchronized (this) {
+      groups = membership.elsewhere(facts, broken);
+    }
+    broken.forEach(log::warn);
+    tell(groups);
+  }
+
+  private void tell(Set<String> groups) {
+    for (Listener listener : listeners) {
+      if (groups.contains(listener.group)) {
+        listener.changed();
+      }
+    }
+  }
+
+  private synchronized List<Membership.Member> members(String group) {
+    return membership.members(group);
+  }
+
+  <M> ActorGroup<M> group(String name, Class<M> protocol) {
+    return new Group<>(name, protocol);
+  }
+
+  private final class Group<M> implements ActorGroup<M> {
+    private final String name;
+    private final Class<M> protocol;
+
+    Group(String name, Class<M> protocol) {
+      this.name = name;
+      this.protocol = protocol;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public List<ActorRef<M>> members() {
+      return refs(Groups.this.members(name));
+    }
+
+    private List<ActorRef<M>> refs(List<Membership.Member> members) {
+      return members.stream()
+          .<ActorRef<M>>map(each -> new Ref<>(runtime, each.path(), each.durable(), protocol))
+          .toList();
+    }
+
+    @Override
+    public Runnable listen(Consumer<List<ActorRef<M>>> listener) {
+      Listener own = new Listener(name, members -> listener.accept(refs(members)));
+      listeners.add(own);
+      own.changed();
+      return () -> {
+        own.over = true;
+        listeners.remove(own);
+      };
+    }
+  }
+
+  /** Somebody who wants to know. */
+  private final class Listener {
+    private final String group;
+    private final Consumer<List<Membership.Member>> told;
+    private final Context context = runtime.vertx().getOrCreateContext();
+    private @Nullable List<Membership.Member> last;
+    private volatile boolean over;
+
+    Listener(String group, Consumer<List<Membership.Member>> told) {
+      this.group = group;
+      this.told = told;
+    }
+
+    void changed() {
+      context.runOnContext(v -> look());
+    }
+
+    /** On the context. */
+    private void look() {
+      List<Membership.Member> now = members(group);
+      if (!over && !now.equals(last)) {
+        last = now;
+        told.accept(now);
+      }
+    }
+  }
+}

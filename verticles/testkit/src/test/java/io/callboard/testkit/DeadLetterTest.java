@@ -1,0 +1,128 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.DeadLetter;
+import io.callboard.Protocol;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whoever wants to know is told what is not handled. */
+class DeadLetterTest {
+  record Note(String text) {}
+
+  private Stage stage;
+  private final Promise<Void> gate = Promise.promise();
+  private final BlockingQueue<DeadLetter> letters = new LinkedBlockingQueue<>();
+
+  private final class Sender extends Actor<Note> {
+    @Override
+    protected void protocol(Protocol<Note> on) {
+      on.async(
+          Note.class,
+          note -> {
+            if (note.text().equals("hold")) {
+              stage.sees("holds");
+              return gate.future();
+            }
+            tell(callboard().ref("/nobody", Note.class), note);
+            return Future.succeededFuture();
+          });
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    gate.tryComplete();
+    stage.close();
+  }
+
+  private DeadLetter next() throws Exception {
+    DeadLetter letter = letters.poll(10, TimeUnit.SECONDS);
+    assertThat(letter).isNotNull();
+    return letter;
+  }
+
+  @Test
+  void itSaysWhoToldWhatToWhomAndWhy() throws Exception {
+    Runnable end = stage.callboard.onDeadLetter(letters::add);
+    ActorRef<Note> sender = await(stage.callboard.spawn("/sender", Sender::new));
+    await(sender.tell(new Note("hello")));
+    DeadLetter letter = next();
+    assertThat(letter.receiver()).isEqualTo("/nobody");
+    assertThat(letter.sender()).isEqualTo("/sender");
+    assertThat(letter.type().name()).isEqualTo("note");
+    assertThat(letter.message()).isEqualTo(new Note("hello"));
+    assertThat(letter.cause())
+        .isInstanceOfSatisfying(
+            CallboardException.class,
+            e -> assertThat(e.code()).isEqualTo(CallboardException.Code.NO_SUCH_ACTOR));
+    end.run();
+    await(sender.tell(new Note("unheard")));
+    Eventually.assertThat(() -> assertThat(stage.callboard.counts().dead()).isEqualTo(2));
+    assertThat(letters).isEmpty();
+  }
+
+  @Test
+  void aListenerThatFailsHarmsNobody() throws Exception {
+    Runnable first =
+        stage.callboard.onDeadLetter(
+            letter -> {
+              throw new IllegalStateException("as told");
+            });
+    Runnable second = stage.callboard.onDeadLetter(letters::add);
+    ActorRef<Note> sender = await(stage.callboard.spawn("/sender", Sender::new));
+    await(sender.tell(new Note("one")));
+    await(sender.tell(new Note("two")));
+    assertThat(next().message()).isEqualTo(new Note("one"));
+    assertThat(next().message()).isEqualTo(new Note("two"));
+    first.run();
+    second.run();
+  }
+
+  @Test
+  void aStormCostsNoMoreThanItsLimit() throws Exception {
+    int storm = 50_000;
+    CountDownLatch blocked = new CountDownLatch(1);
+    AtomicInteger told = new AtomicInteger();
+    Runnable end =
+        stage.callboard.onDeadLetter(
+            letter -> {
+              told.incrementAndGet();
+              try {
+                blocked.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    ActorOptions options = new ActorOptions().mailboxLimit(1).dropsOldest(true);
+    ActorRef<Note> slow = await(stage.callboard.spawn("/slow", Sender::new, options));
+    await(slow.tell(new Note("hold")));
+    stage.expect("holds");
+    for (int i = 0; i <= storm; i++) {
+      assertThat(slow.tell(new Note("note")).succeeded()).isTrue();
+    }
+    assertThat(stage.callboard.counts().dead()).isEqualTo(storm);
+    blocked.countDown();
+    Eventually.assertThat(() -> assertThat(told.get()).isBetween(1_000, 1_001));
+    end.run();
+  }
+}
