@@ -135,7 +135,7 @@ final class TimeoutWheel {
   /** It expires after that time, unless it is removed before. */
   void add(Entry entry, long nanos) {
     long now = nanoTime.getAsLong() - originNanos;
-    entry.dueTick = (now + nanos) / TICK_NANOS + 1;
+    entry.dueTick = (now + nanos + TICK_NANOS - 1) / TICK_NANOS;
     stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)].add(entry, now / TICK_NANOS);
     if (!turning.get() && turning.compareAndSet(false, true)) {
       turnLater();
