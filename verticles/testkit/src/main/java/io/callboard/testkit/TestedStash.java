@@ -1,0 +1,32 @@
+package io.callboard.testkit;
+
+import io.callboard.testkit.TestedContext.Letter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a tested actor put aside, and took up again; outlives its objects. */
+final class TestedStash {
+  private final List<Letter> aside = new ArrayList<>();
+  private final Deque<Letter> first = new ArrayDeque<>();
+
+  void add(Letter letter) {
+    aside.add(letter);
+  }
+
+  /** All of it comes next; how many that are. */
+  int release() {
+    int count = aside.size();
+    for (int i = count - 1; i >= 0; i--) {
+      first.addFirst(aside.get(i));
+    }
+    aside.clear();
+    return count;
+  }
+
+  @Nullable Letter poll() {
+    return first.pollFirst();
+  }
+}
