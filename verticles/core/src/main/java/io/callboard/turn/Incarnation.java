@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -241,11 +242,9 @@ final class Incarnation {
    * Tells on the context how what a handler began has ended; not at all if this life ends first.
    */
   void await(Future<?> result, Consumer<@Nullable Throwable> done) {
-    Life here = life;
-    if (here != null && here.context != null) {
-      Limit.of(options.turnTimeout(), result, time, here.context)
-          .onComplete(end -> run(() -> done.accept(end.cause())));
-    }
+    Context here = Objects.requireNonNull(life, "a handler runs in a life").context;
+    Limit.of(options.turnTimeout(), result, time, Objects.requireNonNull(here))
+        .onComplete(end -> run(() -> done.accept(end.cause())));
   }
 
   /**

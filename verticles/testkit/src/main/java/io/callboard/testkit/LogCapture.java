@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -112,16 +111,14 @@ public final class LogCapture implements AutoCloseable {
   /** A line of that level that contains {@code text} comes within 3 s, or came already. */
   @CanIgnoreReturnValue
   public Line expect(Level level, String text) {
-    AtomicReference<Optional<Line>> found = new AtomicReference<>(Optional.empty());
     Eventually.assertThat(
         PATIENCE,
         () -> {
-          found.set(find(level, text));
-          if (found.get().isEmpty()) {
+          if (find(level, text).isEmpty()) {
             throw missing(level, text);
           }
         });
-    return found.get().orElseThrow();
+    return find(level, text).orElseThrow();
   }
 
   private AssertionError missing(Level level, String text) {
