@@ -48,7 +48,7 @@ class DocsTest {
       }
     }
     List<String> blocks = blocks(HOME.resolve(page));
-    assertThat(blocks).hasSizeGreaterThan(4);
+    assertThat(blocks).hasSizeGreaterThan(3);
     assertThat(blocks).allSatisfy(block -> assertThat(examples.toString()).contains(block));
   }
 }
