@@ -32,14 +32,23 @@ class DocsTest {
 
   @Test
   void whatTheReferenceShowsCompiles() throws IOException {
+    assertCompiled("docs/actors.md", "src/examples/java");
+  }
+
+  @Test
+  void whatIsSaidOfTestingCompilesAndRuns() throws IOException {
+    assertCompiled("docs/testing.md", "src/test/java/io/callboard/examples");
+  }
+
+  private static void assertCompiled(String page, String sources) throws IOException {
     StringBuilder examples = new StringBuilder();
-    try (Stream<Path> files = Files.walk(HOME.resolve("src/examples/java"))) {
+    try (Stream<Path> files = Files.walk(HOME.resolve(sources))) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
         examples.append(Files.readString(file));
       }
     }
-    List<String> blocks = blocks(HOME.resolve("docs/actors.md"));
-    assertThat(blocks).hasSizeGreaterThan(4);
+    List<String> blocks = blocks(HOME.resolve(page));
+    assertThat(blocks).hasSizeGreaterThan(3);
     assertThat(blocks).allSatisfy(block -> assertThat(examples.toString()).contains(block));
   }
 }

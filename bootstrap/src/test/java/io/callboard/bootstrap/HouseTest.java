@@ -4,11 +4,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.time.Clock;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +150,29 @@ class HouseTest {
         .callMethod(Instant.class, "now")
         .orShould()
         .callMethod(System.class, "currentTimeMillis")
+        .check(MAIN);
+  }
+
+  /** What watches threads and connections goes by the system's time: zones and links. */
+  @Test
+  void allThatWaitsGoesByTheTimeOfTheNode() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.callboard",
+            "io.callboard.mailbox..",
+            "io.callboard.outbox..",
+            "io.callboard.supervision..",
+            "io.callboard.turn..")
+        .and()
+        .doNotHaveFullyQualifiedName("io.callboard.SystemTime")
+        .should()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Clock.class, "systemUTC")
+        .orShould()
+        .callMethodWhere(
+            JavaCall.Predicates.target(HasName.Predicates.nameMatching("setTimer|setPeriodic")))
         .check(MAIN);
   }
 

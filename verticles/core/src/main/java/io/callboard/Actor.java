@@ -161,6 +161,9 @@ public abstract class Actor<M> extends VerticleBase {
           "a restart would forget what %s became: override protocol(state, on)".formatted(path()));
     }
     handlers = checked(behaviour);
+    if (scope != null) {
+      scope.became();
+    }
   }
 
   @Override

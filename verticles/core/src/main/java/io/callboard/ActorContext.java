@@ -56,6 +56,9 @@ public interface ActorContext {
   /** See {@link Actor#replyTo}. */
   Optional<ActorRef<?>> replyTo();
 
+  /** The actor behaves otherwise from the next message on. */
+  default void became() {}
+
   /** See {@link Actor#stash}. */
   void stash();
 

@@ -25,6 +25,7 @@ public final class CallboardOptions {
   private int pendingAsks = 100_000;
   private int commitWindow = DEFAULT_COMMIT_WINDOW;
   private Supplier<Store> store = MemoryStore::new;
+  private Time time = Time.SYSTEM;
   private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
 
   public CallboardOptions() {}
@@ -38,6 +39,7 @@ public final class CallboardOptions {
     pendingAsks = other.pendingAsks;
     commitWindow = other.commitWindow;
     store = other.store;
+    time = other.time;
     zones.putAll(other.zones);
   }
 
@@ -136,6 +138,18 @@ public final class CallboardOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions store(Supplier<Store> factory) {
     store = factory;
+    return this;
+  }
+
+  /** By which the node goes; default {@link Time#SYSTEM}. */
+  public Time time() {
+    return time;
+  }
+
+  /** For tests: the node goes by a time that they move. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions time(Time given) {
+    time = given;
     return this;
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.outbox;
 
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.metrics.BlobMeter;
 import io.callboard.metrics.CommitMeter;
@@ -38,6 +39,7 @@ public final class Committer {
 
   private final Store store;
   private final Context context;
+  private final Time time;
   private final GroupCommit machine;
   private final RandomGenerator random;
   private final Listener listener;
@@ -70,6 +72,7 @@ public final class Committer {
   public Committer(
       Store store,
       Context context,
+      Time time,
       Session session,
       int window,
       RandomGenerator random,
@@ -78,6 +81,7 @@ public final class Committer {
       Listener listener) {
     this.store = store;
     this.context = context;
+    this.time = time;
     this.machine = new GroupCommit(session, window);
     this.random = random;
     this.meter = meter;
@@ -304,8 +308,6 @@ public final class Committer {
   }
 
   private void pause(Duration pause, Runnable then) {
-    context
-        .owner()
-        .setTimer(Math.max(1, pause.toMillis()), id -> context.runOnContext(v -> then.run()));
+    Time.Alarm unused = time.after(context, pause, then);
   }
 }

@@ -1,17 +1,13 @@
 package io.callboard.supervision;
 
+import io.callboard.Time;
 import io.callboard.supervision.Supervisor.Directive;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,23 +21,16 @@ import org.slf4j.LoggerFactory;
 public final class SupervisorVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(SupervisorVerticle.class);
 
-  private static final ThreadFactory DAEMON =
-      task -> {
-        Thread thread = new Thread(task, "callboard-supervision-timer");
-        thread.setDaemon(true);
-        return thread;
-      };
-
-  private final LongSupplier clockNs;
+  private final Time time;
   private final RandomGenerator random;
   private final Map<Supervised, Child> children = new HashMap<>();
-  private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1, DAEMON);
+  private final @Nullable OwnTimers timers;
   private boolean stopping;
 
-  public SupervisorVerticle(LongSupplier clockNs, RandomGenerator random) {
-    this.clockNs = clockNs;
+  public SupervisorVerticle(Time time, RandomGenerator random) {
+    this.timers = time == Time.SYSTEM ? new OwnTimers() : null;
+    this.time = timers == null ? time : timers;
     this.random = random;
-    timers.setRemoveOnCancelPolicy(true);
   }
 
   /** A restart that was asked for; not done if another one, or none, is due when it comes. */
@@ -58,7 +47,7 @@ public final class SupervisorVerticle extends VerticleBase {
   private static final class Child {
     final Supervisor supervisor;
     @Nullable Due due;
-    @Nullable ScheduledFuture<?> timer;
+    Time.@Nullable Alarm alarm;
 
     Child(Supervisor supervisor) {
       this.supervisor = supervisor;
@@ -75,13 +64,15 @@ public final class SupervisorVerticle extends VerticleBase {
     stopping = true;
     children.values().forEach(SupervisorVerticle::cancel);
     children.clear();
-    var unused = timers.shutdownNow();
+    if (timers != null) {
+      timers.close();
+    }
     return Future.succeededFuture();
   }
 
   /** The child has started. */
   public void started(Supervised child) {
-    context.runOnContext(v -> child(child).supervisor.started(clockNs.getAsLong()));
+    context.runOnContext(v -> child(child).supervisor.started(time.nanoTime()));
   }
 
   /** The child failed and does not run any more. */
@@ -138,7 +129,7 @@ public final class SupervisorVerticle extends VerticleBase {
       return;
     }
     Child child = child(supervised);
-    Directive directive = machine.apply(child.supervisor, clockNs.getAsLong());
+    Directive directive = machine.apply(child.supervisor, time.nanoTime());
     if (directive instanceof Directive.Restart restart) {
       log.warn(
           "{} failed and is started again in {} ms; its mail waits: {}",
@@ -167,9 +158,7 @@ public final class SupervisorVerticle extends VerticleBase {
     cancel(child);
     Due due = new Due(supervised, child);
     child.due = due;
-    child.timer =
-        timers.schedule(
-            () -> context.runOnContext(v -> run(due)), delay.toNanos(), TimeUnit.NANOSECONDS);
+    child.alarm = time.after(context, delay, () -> run(due));
   }
 
   private static void rest(Supervised supervised, String why, Throwable cause) {
@@ -186,15 +175,15 @@ public final class SupervisorVerticle extends VerticleBase {
     Child child = due.child;
     if (!stopping && child.due == due && children.get(due.supervised) == child) {
       child.due = null;
-      child.timer = null;
+      child.alarm = null;
       due.supervised.restart();
     }
   }
 
   private static void cancel(Child child) {
-    if (child.timer != null) {
-      boolean unused = child.timer.cancel(false);
-      child.timer = null;
+    if (child.alarm != null) {
+      child.alarm.cancel();
+      child.alarm = null;
     }
     child.due = null;
   }

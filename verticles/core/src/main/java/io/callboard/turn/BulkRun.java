@@ -3,15 +3,18 @@ package io.callboard.turn;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.ParkedFilter;
+import io.callboard.Time;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredParked;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds parked messages and replays them at a rate, some of them at once. Every method is called on
@@ -41,7 +44,7 @@ final class BulkRun {
   private List<ParkedKey> keys = List.of();
   private int next;
   private int replayed;
-  private long timer = -1;
+  private Time.@Nullable Alarm timer;
 
   /**
    * @param replay replays what can be, in that order, and tells how many
@@ -156,11 +159,11 @@ final class BulkRun {
   }
 
   private void stepAt(long due) {
-    long millis = (due - runtime.nanoTime() + 999_999) / 1_000_000;
-    if (millis <= 0 || next == keys.size() || isOver()) {
+    long nanos = due - runtime.nanoTime();
+    if (nanos <= 0 || next == keys.size() || isOver()) {
       step();
     } else {
-      timer = runtime.vertx().setTimer(millis, id -> runtime.onDurableContext(this::step));
+      timer = runtime.after(Duration.ofNanos(nanos), this::step);
     }
   }
 
@@ -170,7 +173,9 @@ final class BulkRun {
 
   /** Nothing more is replayed. */
   void cancel() {
-    boolean unused = runtime.vertx().cancelTimer(timer);
+    if (timer != null) {
+      timer.cancel();
+    }
     end.tryFail(
         new CallboardException(
             Code.STOPPED,

@@ -4,6 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Router;
@@ -41,13 +42,13 @@ final class CallboardRuntime implements Appends.Node {
 
   private final VertxInternal vertx;
   private final CallboardOptions options;
-  private final Clock clock = Clock.systemUTC();
+  private final Time time;
   private final RandomGenerator random = new SplittableRandom(new SecureRandom().nextLong());
   private final String bootId = UUID.randomUUID().toString();
   private final ContextInternal durableContext;
   private final Promises promises;
   private final Counters counters = new Counters();
-  private final CommitMeter commits = new CommitMeter(System::nanoTime);
+  private final CommitMeter commits;
   private final BlobMeter blobs = new BlobMeter();
   private final DeadLetters deadLetters;
   private final Denials denials = new Denials();
@@ -86,6 +87,8 @@ final class CallboardRuntime implements Appends.Node {
     this.frontDoor = frontDoor;
     this.vertx = vertx;
     this.options = options;
+    this.time = options.time();
+    this.commits = new CommitMeter(time::nanoTime);
     this.durableContext = vertx.createEventLoopContext();
     this.promises = new Promises(vertx);
     this.deadLetters = new DeadLetters(this, counters.dead, vertx.createEventLoopContext());
@@ -96,7 +99,7 @@ final class CallboardRuntime implements Appends.Node {
     this.bus = new BusGate(vertx, router.context(), router.locator());
     this.asks =
         new Asks(
-            new TimeoutWheel(this::afterMillis, System::nanoTime),
+            new TimeoutWheel(this::afterMillis, time::nanoTime),
             promises,
             bootId,
             elsewhere::replyTo,
@@ -109,7 +112,7 @@ final class CallboardRuntime implements Appends.Node {
     this.facts = new Facts(store);
     this.groups = new Groups(this);
     this.durables.listen(groups);
-    this.supervisor = new SupervisorVerticle(System::nanoTime, random);
+    this.supervisor = new SupervisorVerticle(time, random);
     this.actors = new LocalActors(this, durables, bus);
     this.largeBodies = new LargeBodies(this, store.blobs());
     this.tellLanes = new TellLanes(largeBodies);
@@ -188,8 +191,12 @@ final class CallboardRuntime implements Appends.Node {
     durableContext.runOnContext(v -> task.run());
   }
 
+  Time time() {
+    return time;
+  }
+
   Clock clock() {
-    return clock;
+    return time.clock();
   }
 
   @Override
@@ -199,15 +206,16 @@ final class CallboardRuntime implements Appends.Node {
 
   @Override
   public void later(long nanos, Runnable task) {
-    afterMillis(1 + nanos / 1_000_000, task);
+    Time.Alarm unused = after(Duration.ofNanos(nanos), task);
   }
 
-  /** Runs {@code task} then, on a thread of the node: it ends with no actor. */
+  /** Runs {@code task} then, on the durable context: it ends with no actor. */
+  Time.Alarm after(Duration delay, Runnable task) {
+    return time.after(durableContext, delay, task);
+  }
+
   void afterMillis(long millis, Runnable task) {
-    durableContext.runOnContext(
-        v -> {
-          long unused = vertx.setTimer(millis, id -> task.run());
-        });
+    Time.Alarm unused = after(Duration.ofMillis(millis), task);
   }
 
   @Override
@@ -217,7 +225,7 @@ final class CallboardRuntime implements Appends.Node {
 
   @Override
   public long nanoTime() {
-    return System.nanoTime();
+    return time.nanoTime();
   }
 
   Counters counters() {

@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.CallboardException;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
@@ -37,7 +38,7 @@ final class Dispatcher {
   private final Dispatch machine;
   private Listener listener = new Listener(count -> {}, (result, full) -> {});
   private Future<Void> landing = Future.succeededFuture();
-  private @Nullable Long timer;
+  private Time.@Nullable Alarm timer;
   private long toldNanos;
   private boolean over;
 
@@ -135,16 +136,13 @@ final class Dispatcher {
     cancelTimer();
     long wait = machine.waitNanos(now);
     if (wait >= 0) {
-      timer =
-          runtime
-              .vertx()
-              .setTimer(1 + wait / 1_000_000, id -> runtime.onDurableContext(this::goOn));
+      timer = runtime.after(Duration.ofNanos(wait), this::goOn);
     }
   }
 
   private void cancelTimer() {
     if (timer != null) {
-      runtime.vertx().cancelTimer(timer);
+      timer.cancel();
       timer = null;
     }
   }

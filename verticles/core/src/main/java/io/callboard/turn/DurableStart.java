@@ -81,7 +81,10 @@ final class DurableStart {
             own -> runtime.onDurableContext(() -> owner.toSelf(own)));
     Incarnation incarnation =
         new Incarnation(
-            actor, options, cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
+            actor,
+            options,
+            runtime.time(),
+            cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     return incarnation

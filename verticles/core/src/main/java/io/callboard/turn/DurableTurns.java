@@ -13,9 +13,9 @@ import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,8 +136,7 @@ final class DurableTurns {
   private void linger(long nanos) {
     if (!lingering) {
       lingering = true;
-      long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
-      long unused = runtime.vertx().setTimer(millis, fired -> back(() -> lingering = false));
+      var unused = runtime.after(Duration.ofNanos(nanos), () -> back(() -> lingering = false));
     }
   }
 

@@ -1,36 +1,34 @@
 package io.callboard.turn;
 
+import io.callboard.Time;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
-import io.vertx.core.Vertx;
+import io.vertx.core.Context;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells an actor that it has handled nothing for a while, again after each such while. A message
  * costs it a look at the clock, no timer. Used on the actor's context only.
  */
 final class IdleTimer implements Delivery.Ticket {
-  private final Vertx vertx;
-  private final LongSupplier nanoTime;
+  private final Time time;
+  private final Context context;
   private final long limitNanos;
   private final Object message;
   private final Consumer<Delivery> toSelf;
   private long lastNanos;
-  private long timer;
+  private Time.@Nullable Alarm alarm;
   private boolean armed;
   private boolean over;
 
-  IdleTimer(
-      Vertx vertx,
-      LongSupplier nanoTime,
-      Duration limit,
-      Object message,
-      Consumer<Delivery> toSelf) {
-    this.vertx = vertx;
-    this.nanoTime = nanoTime;
+  /**
+   * @param context the actor's
+   */
+  IdleTimer(Time time, Context context, Duration limit, Object message, Consumer<Delivery> toSelf) {
+    this.time = time;
+    this.context = context;
     this.limitNanos = limit.toNanos();
     this.message = message;
     this.toSelf = toSelf;
@@ -39,7 +37,7 @@ final class IdleTimer implements Delivery.Ticket {
 
   /** A message was handled, any one. */
   void handled() {
-    lastNanos = nanoTime.getAsLong();
+    lastNanos = time.nanoTime();
     if (!armed && !over) {
       arm(limitNanos);
     }
@@ -47,12 +45,11 @@ final class IdleTimer implements Delivery.Ticket {
 
   private void arm(long nanos) {
     armed = true;
-    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
-    timer = vertx.setTimer(millis, id -> look());
+    alarm = time.after(context, Duration.ofNanos(nanos), this::look);
   }
 
   private void look() {
-    long left = limitNanos - (nanoTime.getAsLong() - lastNanos);
+    long left = limitNanos - (time.nanoTime() - lastNanos);
     if (over) {
       return;
     } else if (left > 0) {
@@ -65,7 +62,9 @@ final class IdleTimer implements Delivery.Ticket {
 
   void cancel() {
     over = true;
-    vertx.cancelTimer(timer);
+    if (alarm != null) {
+      alarm.cancel();
+    }
   }
 
   /** Not if another message was handled while this one waited. */

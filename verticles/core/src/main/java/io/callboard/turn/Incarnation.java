@@ -6,6 +6,7 @@ import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Interceptor;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.zone.Zone;
 import io.callboard.zone.Zones;
@@ -15,7 +16,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,7 @@ final class Incarnation {
 
   private final Actor<Object> actor;
   private final ActorOptions options;
+  private final Time time;
   private final @Nullable Interceptor layers;
   private final Consumer<Throwable> onFailure;
   private final AtomicBoolean over = new AtomicBoolean();
@@ -45,7 +49,8 @@ final class Incarnation {
   private volatile @Nullable Life life;
   private volatile @Nullable String deploymentId;
 
-  Incarnation(Actor<Object> actor, ActorOptions options, Consumer<Throwable> onFailure) {
+  Incarnation(Actor<Object> actor, ActorOptions options, Time time, Consumer<Throwable> onFailure) {
+    this.time = time;
     this.actor = actor;
     this.options = options;
     this.layers = options.interceptor().orElse(null);
@@ -100,7 +105,7 @@ final class Incarnation {
       life = this;
       long begun = zone.enter(whose());
       try {
-        return bounded(actor.deploy(given), options.startTimeout().toMillis(), "start");
+        return bounded(actor.deploy(given), options.startTimeout(), "start", given);
       } finally {
         zone.leave(begun);
       }
@@ -110,7 +115,7 @@ final class Incarnation {
     public Future<?> undeploy(Context given) throws Exception {
       long begun = zone.enter(whose());
       try {
-        Future<?> stop = bounded(actor.undeploy(given), options.stopTimeout().toMillis(), "stop");
+        Future<?> stop = bounded(actor.undeploy(given), options.stopTimeout(), "stop", given);
         return stop.onComplete(done -> stopped.tryComplete());
       } catch (Exception e) {
         boolean unused = stopped.tryComplete();
@@ -136,19 +141,18 @@ final class Incarnation {
       }
     }
 
-    private Future<?> bounded(@Nullable Future<?> future, long millis, String what) {
+    private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
       if (future == null || future.isComplete()) {
         return future == null ? Future.succeededFuture() : future;
       }
-      return future
-          .timeout(millis, TimeUnit.MILLISECONDS)
+      return Limit.of(limit, future, time, on)
           .recover(
               cause ->
                   Future.failedFuture(
-                      cause instanceof java.util.concurrent.TimeoutException
+                      cause instanceof TimeoutException
                           ? new IllegalStateException(
                               "the %s of %s did not end within %d ms"
-                                  .formatted(what, actor.getClass().getName(), millis))
+                                  .formatted(what, actor.getClass().getName(), limit.toMillis()))
                           : cause));
     }
   }
@@ -239,8 +243,8 @@ final class Incarnation {
    * Tells on the context how what a handler began has ended; not at all if this life ends first.
    */
   void await(Future<?> result, Consumer<@Nullable Throwable> done) {
-    result
-        .timeout(options.turnTimeout().toMillis(), TimeUnit.MILLISECONDS)
+    Context here = Objects.requireNonNull(life, "a handler runs in a life").context;
+    Limit.of(options.turnTimeout(), result, time, Objects.requireNonNull(here))
         .onComplete(end -> run(() -> done.accept(end.cause())));
   }
 

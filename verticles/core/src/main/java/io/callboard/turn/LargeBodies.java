@@ -78,8 +78,7 @@ final class LargeBodies {
 
   private Future<Void> pause(int attempt) {
     Promise<Void> over = Promise.promise();
-    long millis = Math.max(1, PAUSE.delay(attempt, runtime.random()).toMillis());
-    var unused = runtime.vertx().setTimer(millis, id -> runtime.onDurableContext(over::complete));
+    var unused = runtime.after(PAUSE.delay(attempt, runtime.random()), over::complete);
     return over.future();
   }
 

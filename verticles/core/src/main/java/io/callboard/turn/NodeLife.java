@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.GroupCommit;
@@ -15,8 +16,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -37,7 +38,7 @@ final class NodeLife {
   private final Vertx vertx;
   private final Store store;
   private final DurableActors durables;
-  private final List<Long> timers = new ArrayList<>();
+  private final Map<String, Time.Alarm> alarms = new HashMap<>();
   private @Nullable Committer committer;
   private @Nullable Ownership ownership;
   private @Nullable Promise<Void> closing;
@@ -94,6 +95,7 @@ final class NodeLife {
               new Committer(
                   store,
                   runtime.durableContext(),
+                  runtime.time(),
                   session,
                   options.commitWindow(),
                   runtime.random(),
@@ -113,10 +115,7 @@ final class NodeLife {
           ownership = claims;
           durables.start(claims);
           runtime.opened(committer, claims);
-          timers.add(
-              vertx.setPeriodic(
-                  PASSIVATION_TICK.toMillis(),
-                  id -> runtime.onDurableContext(durables::passivate)));
+          schedulePassivation();
           scheduleSweep();
           tellRouterWhoLives();
           runtime.groups().membersChanged();
@@ -148,22 +147,39 @@ final class NodeLife {
     };
   }
 
+  private void schedulePassivation() {
+    again(
+        "passivation",
+        PASSIVATION_TICK,
+        () -> {
+          durables.passivate();
+          schedulePassivation();
+        });
+  }
+
   /** Sweeps at irregular intervals, so that nodes do not do it together. */
   private void scheduleSweep() {
     long period = options.sweepEvery().toMillis();
     long delay = Math.max(1, period * 3 / 4 + runtime.random().nextLong(period / 2 + 1));
-    timers.add(
-        vertx.setTimer(
+    again(
+        "sweep",
+        Duration.ofMillis(delay),
+        () -> {
+          durables.sweep();
+          scheduleSweep();
+        });
+  }
+
+  private void again(String what, Duration delay, Runnable task) {
+    alarms.put(
+        what,
+        runtime.after(
             delay,
-            id ->
-                runtime.onDurableContext(
-                    () -> {
-                      timers.remove(id);
-                      if (closing == null) {
-                        durables.sweep();
-                        scheduleSweep();
-                      }
-                    })));
+            () -> {
+              if (closing == null) {
+                task.run();
+              }
+            }));
   }
 
   /** On the durable context; the first call closes, all tell when that is done. */
@@ -177,7 +193,7 @@ final class NodeLife {
   }
 
   private Future<Void> shutDown() {
-    timers.forEach(vertx::cancelTimer);
+    alarms.values().forEach(Time.Alarm::cancel);
     runtime.groups().close();
     Committer commits = committer;
     Ownership claims = ownership;

@@ -125,7 +125,7 @@ abstract class Scope implements ActorContext {
     Courier.requireMessage(self.path(), message);
     open();
     if (timers == null) {
-      timers = new Timers(runtime.vertx(), toSelf);
+      timers = new Timers(runtime.time(), runtime.vertx().getOrCreateContext(), toSelf);
     }
     timers.start(key, delay, message, periodic);
   }
@@ -142,7 +142,8 @@ abstract class Scope implements ActorContext {
     Courier.requireMessage(self.path(), message);
     open();
     cancelReceiveTimeout();
-    idle = new IdleTimer(runtime.vertx(), runtime::nanoTime, limit, message, toSelf);
+    idle =
+        new IdleTimer(runtime.time(), runtime.vertx().getOrCreateContext(), limit, message, toSelf);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends what waits too long: a hashed timing wheel (Varghese and Lauck, "Hashed and Hierarchical
  * Timing Wheels", SOSP 1987), for the many waits of which nearly all end in time. Adding and
- * removing take a short lock of one stripe each; the wheel turns only while something waits.
- * Thread-safe.
+ * removing take a short lock of one stripe each. The wheel turns when something is due, at least
+ * once a revolution while anything waits, and not at all else. Thread-safe.
  */
 final class TimeoutWheel {
   /** How late an entry expires at most, if the clock's thread is free. */
@@ -22,12 +21,15 @@ final class TimeoutWheel {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
   private static final int BUCKETS = 512;
   private static final int STRIPES = 8;
+  private static final long NEVER = Long.MAX_VALUE;
 
   private final Later later;
   private final LongSupplier nanoTime;
   private final long originNanos;
   private final Stripe[] stripes = new Stripe[STRIPES];
-  private final AtomicBoolean turning = new AtomicBoolean();
+
+  /** When it turns next. */
+  private volatile long wakeTick = NEVER;
 
   /** Runs something after some milliseconds, whatever becomes of who asked for it. */
   interface Later {
@@ -116,6 +118,21 @@ final class TimeoutWheel {
       return null;
     }
 
+    /** When it must be looked at again, after {@link #takeDue} found nothing. */
+    synchronized long nextTick() {
+      if (size == 0) {
+        return NEVER;
+      }
+      for (long tick = passed + 1; tick < passed + BUCKETS; tick++) {
+        for (Entry entry = first[bucket(tick)]; entry != null; entry = entry.after) {
+          if (entry.dueTick <= tick) {
+            return tick;
+          }
+        }
+      }
+      return passed + BUCKETS;
+    }
+
     synchronized @Nullable Entry takeAny() {
       for (int i = 0; i < BUCKETS && size > 0; i++) {
         Entry entry = first[i];
@@ -135,10 +152,10 @@ final class TimeoutWheel {
   /** It expires after that time, unless it is removed before. */
   void add(Entry entry, long nanos) {
     long now = nanoTime.getAsLong() - originNanos;
-    entry.dueTick = (now + nanos) / TICK_NANOS + 1;
+    entry.dueTick = (now + nanos + TICK_NANOS - 1) / TICK_NANOS;
     stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)].add(entry, now / TICK_NANOS);
-    if (!turning.get() && turning.compareAndSet(false, true)) {
-      turnLater();
+    if (entry.dueTick < wakeTick) {
+      wakeAt(entry.dueTick, now);
     }
   }
 
@@ -166,12 +183,31 @@ final class TimeoutWheel {
     return size;
   }
 
-  private void turnLater() {
-    later.run(TICK_MILLIS, this::turn);
+  private void wakeAt(long tick, long now) {
+    synchronized (this) {
+      if (tick >= wakeTick) {
+        return;
+      }
+      wakeTick = tick;
+    }
+    long millis = (tick * TICK_NANOS - now + 999_999) / 1_000_000;
+    later.run(Math.max(1, millis), () -> wake(tick));
+  }
+
+  private void wake(long tick) {
+    synchronized (this) {
+      if (wakeTick != tick) {
+        return; // it was to turn earlier, and did
+      }
+      wakeTick = NEVER;
+    }
+    turn();
   }
 
   private void turn() {
-    long nowTick = (nanoTime.getAsLong() - originNanos) / TICK_NANOS;
+    long now = nanoTime.getAsLong() - originNanos;
+    long nowTick = now / TICK_NANOS;
+    long nextTick = NEVER;
     for (Stripe stripe : stripes) {
       for (Entry due = stripe.takeDue(nowTick); due != null; due = stripe.takeDue(nowTick)) {
         try {
@@ -180,14 +216,10 @@ final class TimeoutWheel {
           log.error("what was told of a timeout failed", e);
         }
       }
+      nextTick = Math.min(nextTick, stripe.nextTick());
     }
-    if (size() > 0) {
-      turnLater();
-      return;
-    }
-    turning.set(false);
-    if (size() > 0 && turning.compareAndSet(false, true)) {
-      turnLater();
+    if (nextTick != NEVER) {
+      wakeAt(nextTick, now);
     }
   }
 }

@@ -1,12 +1,14 @@
 package io.callboard.turn;
 
+import io.callboard.Time;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
-import io.vertx.core.Vertx;
+import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of one started actor object, by key. One that is cancelled or started again is not
@@ -14,12 +16,19 @@ import java.util.function.Consumer;
  * only.
  */
 final class Timers {
-  private final Vertx vertx;
+  private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
+
+  private final Time time;
+  private final Context context;
   private final Consumer<Delivery> toSelf;
   private final Map<String, Timer> byKey = new HashMap<>();
 
-  Timers(Vertx vertx, Consumer<Delivery> toSelf) {
-    this.vertx = vertx;
+  /**
+   * @param context the actor's
+   */
+  Timers(Time time, Context context, Consumer<Delivery> toSelf) {
+    this.time = time;
+    this.context = context;
     this.toSelf = toSelf;
   }
 
@@ -27,18 +36,39 @@ final class Timers {
   private final class Timer implements Delivery.Ticket {
     private final String key;
     private final Object message;
-    private final boolean periodic;
-    private long id;
+    private final long everyNanos;
+    private long dueNanos;
+    private Time.@Nullable Alarm alarm;
     private volatile boolean waits;
 
-    Timer(String key, Object message, boolean periodic) {
+    /**
+     * @param everyNanos 0 if it fires once
+     */
+    Timer(String key, Object message, long everyNanos) {
       this.key = key;
       this.message = message;
-      this.periodic = periodic;
+      this.everyNanos = everyNanos;
     }
 
-    /** A periodic one whose last message still waits adds no other. */
+    void arm(long nanos) {
+      dueNanos = time.nanoTime() + nanos;
+      alarm = time.after(context, Duration.ofNanos(nanos), this::fired);
+    }
+
+    void cancel() {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+
+    /** A periodic one keeps its beat; one whose last message still waits adds no other. */
     void fired() {
+      if (byKey.get(key) != this) {
+        return;
+      } else if (everyNanos > 0) {
+        long lateNanos = Math.max(0, time.nanoTime() - dueNanos) % everyNanos;
+        arm(everyNanos - lateNanos);
+      }
       if (!waits) {
         waits = true;
         toSelf.accept(new Delivery(message, Reply.NONE, Delivery.NEVER, this));
@@ -53,30 +83,27 @@ final class Timers {
     @Override
     public boolean redeem() {
       waits = false;
-      return periodic ? byKey.get(key) == this : byKey.remove(key, this);
+      return everyNanos > 0 ? byKey.get(key) == this : byKey.remove(key, this);
     }
   }
 
   void start(String key, Duration delay, Object message, boolean periodic) {
     cancel(key);
-    Timer timer = new Timer(key, message, periodic);
-    long millis = Math.max(1, delay.toMillis());
-    timer.id =
-        periodic
-            ? vertx.setPeriodic(millis, id -> timer.fired())
-            : vertx.setTimer(millis, id -> timer.fired());
+    long nanos = Math.max(SHORTEST_NANOS, delay.toNanos());
+    Timer timer = new Timer(key, message, periodic ? nanos : 0);
     byKey.put(key, timer);
+    timer.arm(nanos);
   }
 
   void cancel(String key) {
     Timer timer = byKey.remove(key);
     if (timer != null) {
-      vertx.cancelTimer(timer.id);
+      timer.cancel();
     }
   }
 
   void cancelAll() {
-    byKey.values().forEach(timer -> vertx.cancelTimer(timer.id));
+    byKey.values().forEach(Timer::cancel);
     byKey.clear();
   }
 }

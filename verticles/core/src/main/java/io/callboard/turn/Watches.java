@@ -7,6 +7,7 @@ import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
 import io.callboard.mailbox.Reply;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -171,13 +172,14 @@ final class Watches implements CellListener {
 
   private void repeat() {
     if (!remote.isEmpty() && repeating.compareAndSet(false, true)) {
-      runtime.afterMillis(
-          AGAIN_MILLIS,
-          () -> {
-            repeating.set(false);
-            remote.forEach(Remote::send);
-            repeat();
-          });
+      var unused =
+          runtime.after(
+              Duration.ofMillis(AGAIN_MILLIS),
+              () -> {
+                repeating.set(false);
+                remote.forEach(Remote::send);
+                repeat();
+              });
     }
   }
 

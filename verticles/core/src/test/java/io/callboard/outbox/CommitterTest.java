@@ -2,6 +2,7 @@ package io.callboard.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
@@ -42,6 +43,7 @@ class CommitterTest implements Committer.Listener {
       new Committer(
           (Store) proxy(Store.class, this::store),
           (Context) proxy(Context.class, CommitterTest::here),
+          Time.SYSTEM,
           new Session(64, 1, 0),
           2,
           new SplittableRandom(1),

@@ -3,10 +3,11 @@ package io.callboard.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -14,16 +15,20 @@ import org.junit.jupiter.api.Test;
 
 /** Everything ends once: in time by itself, or by the wheel, when it is due. */
 class TimeoutWheelTest {
-  private final Deque<Runnable> timers = new ArrayDeque<>();
+  private final Queue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::at));
   private long nowMillis = 1_000_000;
+  private int turns;
   private final TimeoutWheel wheel =
       new TimeoutWheel(this::later, () -> Duration.ofMillis(nowMillis).toNanos());
 
   /** Fired by the test. */
   private void later(long millis, Runnable task) {
-    assertThat(millis).isEqualTo(TimeoutWheel.TICK_MILLIS);
-    timers.add(task);
+    assertThat(millis).isPositive();
+    timers.add(new Timer(nowMillis + millis, task));
+    turns++;
   }
+
+  private record Timer(long at, Runnable task) {}
 
   private final class Wait extends TimeoutWheel.Entry {
     private final long due;
@@ -44,9 +49,8 @@ class TimeoutWheelTest {
 
   private void tick(long millis) {
     nowMillis += millis;
-    assertThat(timers).hasSizeLessThanOrEqualTo(1);
-    if (!timers.isEmpty()) {
-      timers.remove().run();
+    while (!timers.isEmpty() && timers.element().at() <= nowMillis) {
+      timers.remove().task().run();
     }
   }
 
@@ -88,6 +92,22 @@ class TimeoutWheelTest {
       assertThat(wait.expiredAt - wait.due).isBetween(0L, 2 * TimeoutWheel.TICK_MILLIS);
     }
     assertThat(timers).as("it rests").isEmpty();
+  }
+
+  @Test
+  void turnsOnlyForWhatIsDueAndOnceARevolution() {
+    Wait hour = new Wait(3_600_000);
+    Wait minute = new Wait(60_000);
+    tick(59_000);
+    assertThat(turns).as("a revolution takes 5.12 s").isLessThan(20);
+    tick(1_000);
+    assertThat(minute.expiredAt).isEqualTo(minute.due);
+    assertThat(wheel.remove(hour)).isTrue();
+    for (int i = 0; i < 1_000; i++) {
+      Wait quick = new Wait(30_000);
+      assertThat(wheel.remove(quick)).isTrue();
+    }
+    assertThat(turns).as("what ends in time costs no turn").isLessThan(25);
   }
 
   @Test

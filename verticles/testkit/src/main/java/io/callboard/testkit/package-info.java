@@ -1,7 +1,33 @@
 /**
- * For tests of actors and of stores: a manual clock, seeded rehearsals of many actors with faults,
- * probes, the contract every store must keep, and the lock on what is stored ({@link
- * io.callboard.testkit.ProtocolLock}).
+ * For tests of actors and of stores.
+ *
+ * <ul>
+ *   <li>One actor, its handlers on the test's thread: {@link io.callboard.testkit.TestedActor}.
+ *   <li>Actors in a node: {@link io.callboard.testkit.CallboardExtension} gives it to a test,
+ *       {@link io.callboard.testkit.Probe} talks with them, {@link io.callboard.testkit.ManualTime}
+ *       moves their time, {@link io.callboard.testkit.LogCapture} reads their log, {@link
+ *       io.callboard.testkit.Eventually} waits for what nothing tells.
+ *   <li>What is stored: {@link io.callboard.testkit.ProtocolLock}.
+ *   <li>A store of your own: {@link io.callboard.testkit.StoreTck}, the contract it must keep.
+ * </ul>
+ *
+ * <p><b>Every turn twice.</b> A durable actor's handler may run again after a crash, so it may
+ * depend on its state and message only. {@link io.callboard.testkit.TestedActor} gives each message
+ * to two objects. One has handled all messages so far, so its fields are what they became; the
+ * other is new and was given the stored state. Both begin in the same state, so whatever they do
+ * otherwise comes from elsewhere: fields from the past, statics and random numbers from the order
+ * of the two, clocks because a millisecond is let pass between. Invariants: asks of the two are
+ * paired by their place in the turn and get one answer; only the first object's effects count; what
+ * the second does after its turn is not looked at. Not found: what is the same for both, as the
+ * date, or a static that is only read.
+ *
+ * <p><b>Time by hand.</b> {@link io.callboard.testkit.ManualTime} does what is due moment by
+ * moment, each task on its context, and waits for it there. {@link io.callboard.testkit.Stillness}
+ * then waits until the node has come to rest, so that what the task caused, timers among it, is
+ * known before the next moment. A node is at rest if in two rounds over its event loops each had
+ * nothing queued, no zone had a slice, and no count grew. Failure window: work outside of the
+ * node's loops and zones (the user's threads, other processes, Vert.x's worker pool) is not seen;
+ * what it causes comes after {@code advance} has returned, at whatever time it is then.
  */
 @NullMarked
 package io.callboard.testkit;

@@ -229,7 +229,7 @@ class RoutersTest {
         await(stage.callboard.spawn("/first", Routers.group(Job.class, List.of(one, two), quick)));
     assertThatThrownBy(() -> ask(router, new Job.Fail()))
         .hasMessageContaining("none of the 2 routees of /first has answered")
-        .hasMessageContaining("as told by /one");
+        .hasMessageMatching("(?s).*as told by /(one|two).*");
     assertCode(() -> ask(router, new Job.Silent()), Code.TIMEOUT);
     assertThat(letters).isEmpty();
     await(router.tell(new Job.Silent()));

@@ -1,0 +1,40 @@
+package io.callboard.testkit;
+
+import io.callboard.Actor;
+import io.callboard.ActorRef;
+import io.callboard.Protocol;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+
+/** Waits for the end of another actor, then ends itself. */
+final class EndWatch extends Actor<EndWatch.Ended> {
+  private final ActorRef<?> watched;
+  private final Promise<String> end;
+
+  /** The other actor runs no more. */
+  record Ended(String cause) {}
+
+  /**
+   * @param end told the cause
+   */
+  EndWatch(ActorRef<?> watched, Promise<String> end) {
+    this.watched = watched;
+    this.end = end;
+  }
+
+  @Override
+  protected void protocol(Protocol<Ended> on) {
+    on.message(
+        Ended.class,
+        ended -> {
+          boolean unused = end.tryComplete(ended.cause());
+          stopSelf();
+        });
+  }
+
+  @Override
+  protected Future<?> started() {
+    watch(watched, terminated -> new Ended(terminated.cause()));
+    return Future.succeededFuture();
+  }
+}

@@ -1,0 +1,148 @@
+package io.callboard.testkit;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * What a logger and those below it say while this is open.
+ *
+ * <pre>{@code
+ * try (LogCapture log = LogCapture.of(Payment.class)) {
+ *   payment.tell(new Refund(5));
+ *   log.expect(Level.WARN, "refund of 5");
+ * }
+ * }</pre>
+ *
+ * <p>Needs a log whose lines can be taken in the process: Logback, or java.util.logging, in the
+ * test scope ({@code ch.qos.logback:logback-classic}, or {@code org.slf4j:slf4j-jdk14}). With
+ * another one, Log4j among them, {@link #of} says so. Thread-safe.
+ */
+public final class LogCapture implements AutoCloseable {
+  /** Lines that are kept; further ones are counted. */
+  static final int MOST = 10_000;
+
+  private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
+  private static final String JUL = "org.slf4j.jul.JDK14LoggerFactory";
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final String logger;
+  private final List<Line> lines = new CopyOnWriteArrayList<>();
+  private final Runnable end;
+  private final AtomicLong further = new AtomicLong();
+
+  /** One line of the log. */
+  public record Line(Level level, String logger, String text) {}
+
+  /** Where lines can be taken from. */
+  interface Tap {
+    /**
+     * @param lowest lines of that level and above come, whatever the log's configuration
+     * @return ends it, and makes the configuration what it was
+     */
+    Runnable open(String logger, Level lowest, Consumer<Line> taker);
+  }
+
+  private LogCapture(String logger, Level lowest, Tap tap) {
+    this.logger = logger;
+    this.end = tap.open(logger, lowest, this::take);
+  }
+
+  /** Of the class's logger, {@code INFO} and above. */
+  public static LogCapture of(Class<?> type) {
+    return of(type.getName(), Level.INFO);
+  }
+
+  /** Of the logger of that name, {@code INFO} and above. */
+  public static LogCapture of(String logger) {
+    return of(logger, Level.INFO);
+  }
+
+  /**
+   * @param lowest lines of that level and above are captured, whatever the log's configuration
+   * @throws IllegalStateException if the tests' log is neither Logback nor java.util.logging
+   */
+  public static LogCapture of(String logger, Level lowest) {
+    return new LogCapture(logger, lowest, tap());
+  }
+
+  /** Whether lines can be taken from the tests' log. */
+  public static boolean isPossible() {
+    String backend = backend();
+    return backend.equals(LOGBACK) || backend.equals(JUL);
+  }
+
+  private static String backend() {
+    return LoggerFactory.getILoggerFactory().getClass().getName();
+  }
+
+  private static Tap tap() {
+    return switch (backend()) {
+      case LOGBACK -> new LogbackTap();
+      case JUL -> new JulTap();
+      default ->
+          throw new IllegalStateException(
+              ("the tests' log is %s, of which nothing can be captured: put"
+                      + " ch.qos.logback:logback-classic or org.slf4j:slf4j-jdk14 into the test"
+                      + " scope")
+                  .formatted(backend()));
+    };
+  }
+
+  private void take(Line line) {
+    if (lines.size() < MOST) {
+      lines.add(line);
+    } else {
+      further.incrementAndGet();
+    }
+  }
+
+  /** What was said up to now, the oldest first. */
+  public List<Line> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** A line of that level that contains {@code text} comes within 3 s, or came already. */
+  @CanIgnoreReturnValue
+  public Line expect(Level level, String text) {
+    Eventually.assertThat(
+        PATIENCE,
+        () -> {
+          if (find(level, text).isEmpty()) {
+            throw missing(level, text);
+          }
+        });
+    return find(level, text).orElseThrow();
+  }
+
+  private AssertionError missing(Level level, String text) {
+    String more = further.get() == 0 ? "" : " and %d more".formatted(further.get());
+    return new AssertionError(
+        "no %s with \"%s\" was logged by %s, but %s%s".formatted(level, text, logger, lines, more));
+  }
+
+  private Optional<Line> find(Level level, String text) {
+    return lines.stream()
+        .filter(line -> line.level() == level && line.text().contains(text))
+        .findFirst();
+  }
+
+  /** Nothing of that level or above was said up to now. */
+  public void expectNothing(Level level) {
+    List<Line> loud = lines.stream().filter(line -> line.level().toInt() >= level.toInt()).toList();
+    if (!loud.isEmpty()) {
+      throw new AssertionError("%s logged %s".formatted(logger, loud));
+    }
+  }
+
+  @Override
+  public void close() {
+    end.run();
+  }
+}

@@ -1,0 +1,245 @@
+package io.callboard.testkit;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.Time;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time that stands still until the test moves it.
+ *
+ * <pre>{@code
+ * ManualTime time = new ManualTime();
+ * Callboard callboard = Callboard.create(vertx, new CallboardOptions().time(time)).await();
+ * time.stillness(Stillness.of(callboard));
+ * ...
+ * time.advance(Duration.ofMinutes(10)); // ten minutes of timers, timeouts and backoffs, in order
+ * }</pre>
+ *
+ * <p>What is due is done moment by moment: at each the clock shows that moment, the tasks run on
+ * their contexts in the order in which they were asked for, and with a {@link Stillness} all that
+ * they cause in the node has come to rest before the next moment. So a timer that an actor starts
+ * because of another one is fired by the same {@link #advance}, in its turn.
+ *
+ * <p>A wait for an answer ends up to 20 ms after its time: all of them share one wheel of 10 ms.
+ */
+public final class ManualTime implements Time {
+  /** Where the clock begins unless told otherwise. */
+  public static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
+
+  /** Tasks that one {@link #advance} runs, at most: a timer of a microsecond would never end it. */
+  static final int MOST_TASKS = 10_000_000;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Instant begin;
+  private final Queue<Due> waiting =
+      new PriorityQueue<>(
+          Comparator.<Due>comparingLong(due -> due.atNanos).thenComparingLong(due -> due.number));
+  private @Nullable Stillness stillness;
+  private long numbers;
+  private volatile long nowNanos;
+
+  /** At {@link #BEGIN}. */
+  public ManualTime() {
+    this(BEGIN);
+  }
+
+  public ManualTime(Instant begin) {
+    this.begin = begin;
+  }
+
+  private final class Due implements Alarm {
+    private final long atNanos;
+    private final long number;
+    private final Context context;
+    private final Runnable task;
+    private boolean over;
+
+    Due(long atNanos, long number, Context context, Runnable task) {
+      this.atNanos = atNanos;
+      this.number = number;
+      this.context = context;
+      this.task = task;
+    }
+
+    @Override
+    public void cancel() {
+      synchronized (waiting) {
+        over = true;
+        boolean unused = waiting.remove(this);
+      }
+    }
+
+    boolean begins() {
+      synchronized (waiting) {
+        return !over;
+      }
+    }
+  }
+
+  /** What waits until a node has come to rest, after each moment of {@link #advance}. */
+  public void stillness(Stillness given) {
+    stillness = given;
+  }
+
+  /** Empty if {@link #advance} waits only for what is due itself. */
+  public Optional<Stillness> stillness() {
+    return Optional.ofNullable(stillness);
+  }
+
+  @Override
+  public long nanoTime() {
+    return nowNanos;
+  }
+
+  @Override
+  public Clock clock() {
+    return new ManualClock(ZoneOffset.UTC);
+  }
+
+  @Override
+  public Alarm after(Context context, Duration delay, Runnable task) {
+    synchronized (waiting) {
+      long atNanos = nowNanos + Math.max(0, delay.toNanos());
+      Due due = new Due(atNanos, numbers++, context, task);
+      waiting.add(due);
+      return due;
+    }
+  }
+
+  /** For how long nothing will be due; empty if nothing waits at all. */
+  public Optional<Duration> untilNext() {
+    synchronized (waiting) {
+      Due next = waiting.peek();
+      return next == null
+          ? Optional.empty()
+          : Optional.of(Duration.ofNanos(Math.max(0, next.atNanos - nowNanos)));
+    }
+  }
+
+  /**
+   * Moves the time on and does what is due meanwhile.
+   *
+   * @param by zero does what is due now
+   * @return how many tasks were due; 0 says that nothing waited for this time
+   * @throws AssertionError if a context does not run its task within 10 s, or something goes on and
+   *     on
+   * @throws IllegalStateException on a thread of Vert.x, which would wait for itself
+   */
+  @CanIgnoreReturnValue
+  public int advance(Duration by) {
+    if (by.isNegative()) {
+      throw new IllegalArgumentException("the time goes on only, not by " + by);
+    } else if (Vertx.currentContext() != null) {
+      throw new IllegalStateException("advance the time from the test, not from a Vert.x context");
+    }
+    rest();
+    long untilNanos = nowNanos + by.toNanos();
+    int count = 0;
+    for (Due due = take(untilNanos); due != null; due = take(untilNanos)) {
+      if (due.atNanos > nowNanos) {
+        nowNanos = due.atNanos;
+      }
+      run(due);
+      if (++count == MOST_TASKS) {
+        throw new AssertionError(
+            "%d tasks were due within %s: one starts another at once, again and again"
+                .formatted(count, by));
+      }
+      if (isLastOfItsMoment()) {
+        rest();
+      }
+    }
+    nowNanos = untilNanos;
+    return count;
+  }
+
+  private @Nullable Due take(long untilNanos) {
+    synchronized (waiting) {
+      Due next = waiting.peek();
+      return next == null || next.atNanos > untilNanos ? null : waiting.poll();
+    }
+  }
+
+  private boolean isLastOfItsMoment() {
+    synchronized (waiting) {
+      Due next = waiting.peek();
+      return next == null || next.atNanos > nowNanos;
+    }
+  }
+
+  private void rest() {
+    if (stillness != null) {
+      stillness.await();
+    }
+  }
+
+  private static void run(Due due) {
+    CountDownLatch done = new CountDownLatch(1);
+    try {
+      due.context.runOnContext(
+          v -> {
+            try {
+              if (due.begins()) {
+                due.task.run();
+              }
+            } finally {
+              done.countDown();
+            }
+          });
+    } catch (RejectedExecutionException closed) {
+      return; // its Vert.x is closed: as with the system's timers nobody waits any more
+    }
+    await(done, due);
+  }
+
+  private static void await(CountDownLatch done, Due due) {
+    try {
+      if (!done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError(
+            "a task that is due does not run within %s: something blocks its context, %s"
+                .formatted(PATIENCE, due.context));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while a task was due", e);
+    }
+  }
+
+  private final class ManualClock extends Clock {
+    private final ZoneId zone;
+
+    ManualClock(ZoneId zone) {
+      this.zone = zone;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return zone;
+    }
+
+    @Override
+    public Clock withZone(ZoneId other) {
+      return new ManualClock(other);
+    }
+
+    @Override
+    public Instant instant() {
+      return begin.plusNanos(nowNanos);
+    }
+  }
+}

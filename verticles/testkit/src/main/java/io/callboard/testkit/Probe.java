@@ -1,0 +1,203 @@
+package io.callboard.testkit;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.ActorRef;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An actor that a test talks through: others tell it messages, the test says what it expects.
+ *
+ * <pre>{@code
+ * Probe<Greeting> probe = probes.probe(Greeting.class);
+ * greeter.tell(new Greet("Ann"), TellOptions.replyTo(probe.ref()));
+ * probe.expectMessage(new Greeting("Hello, Ann"));
+ * probe.expectNoMessage();
+ * }</pre>
+ *
+ * <p>Messages are taken in the order in which they came. One that was taken can be answered with
+ * {@link #reply} until the next is expected. To be used by one thread, no context of Vert.x.
+ */
+public final class Probe<M> {
+  /** How long {@link #expectNoMessage()} waits where nobody knows when a node is at rest. */
+  public static final Duration SILENCE = Duration.ofMillis(100);
+
+  private static final int REMEMBERED = 10;
+
+  private final Probes probes;
+  private final ActorRef<M> ref;
+  private final BlockingQueue<ProbeActor.Received<M>> received;
+  private final Deque<Object> before = new ArrayDeque<>();
+  private ProbeActor.@Nullable Received<M> current;
+
+  Probe(Probes probes, ActorRef<M> ref, BlockingQueue<ProbeActor.Received<M>> received) {
+    this.probes = probes;
+    this.ref = ref;
+    this.received = received;
+  }
+
+  /** To whom others tell it. */
+  public ActorRef<M> ref() {
+    return ref;
+  }
+
+  /** The next message, whatever it is. */
+  @CanIgnoreReturnValue
+  public M expectMessage() {
+    return next("a message");
+  }
+
+  /** The next message, which must be of that type. */
+  @CanIgnoreReturnValue
+  public <T extends M> T expectMessage(Class<T> type) {
+    M message = next("a " + type.getSimpleName());
+    if (!type.isInstance(message)) {
+      throw instead("a " + type.getSimpleName(), message);
+    }
+    return type.cast(message);
+  }
+
+  /** The next message, which must be equal to that. */
+  @CanIgnoreReturnValue
+  public M expectMessage(M expected) {
+    M message = next(expected.toString());
+    if (!message.equals(expected)) {
+      throw instead(expected.toString(), message);
+    }
+    return message;
+  }
+
+  /** The next message of that type; those before it are left out. */
+  @CanIgnoreReturnValue
+  public <T extends M> T fishFor(Class<T> type) {
+    return fishFor(type, message -> true);
+  }
+
+  /**
+   * The next message of that type that is wanted; those before it are left out. The patience is for
+   * all of it.
+   */
+  @CanIgnoreReturnValue
+  public <T extends M> T fishFor(Class<T> type, Predicate<? super T> wanted) {
+    long deadlineNanos = System.nanoTime() + probes.patience().toNanos();
+    List<Object> others = new ArrayList<>();
+    while (true) {
+      M message = poll(deadlineNanos - System.nanoTime());
+      if (message == null) {
+        throw new AssertionError(
+            "no such %s came to %s within %s, but %s"
+                .formatted(type.getSimpleName(), ref, probes.patience(), others));
+      } else if (type.isInstance(message) && wanted.test(type.cast(message))) {
+        return type.cast(message);
+      }
+      others.add(message);
+    }
+  }
+
+  /**
+   * Nothing comes. Where the test's node knows when it has come to rest ({@link
+   * Probes#stillness(Stillness)}), that is waited for; else {@link #SILENCE}.
+   */
+  public void expectNoMessage() {
+    if (probes.stillness().isPresent()) {
+      finish();
+      probes.stillness().get().await();
+      expectNoMessage(Duration.ZERO);
+    } else {
+      expectNoMessage(SILENCE);
+    }
+  }
+
+  /** Nothing comes within that time, which is real. */
+  public void expectNoMessage(Duration wait) {
+    M message = poll(wait.toNanos());
+    if (message != null) {
+      throw instead("no message", message);
+    }
+  }
+
+  /**
+   * Answers the message that was taken last: to the future or the actor that waits for it.
+   *
+   * @throws IllegalStateException if none was taken, or it was answered already
+   */
+  public void reply(Object answer) {
+    if (current == null) {
+      throw new IllegalStateException(
+          "%s has no message at hand to answer: expect one first".formatted(ref));
+    }
+    current.reply(answer);
+    finish();
+  }
+
+  /**
+   * The volatile actor runs no more, or will not within the patience: it was stopped, given up by
+   * its supervisor, or was never there. Needs no watch before.
+   *
+   * @return the cause
+   */
+  @CanIgnoreReturnValue
+  public String expectTerminated(ActorRef<?> actor) {
+    return probes.end(actor);
+  }
+
+  private M next(String what) {
+    M message = poll(probes.patience().toNanos());
+    if (message == null) {
+      throw new AssertionError(
+          "expected %s, but nothing came to %s within %s%s"
+              .formatted(what, ref, probes.patience(), before()));
+    }
+    return message;
+  }
+
+  private AssertionError instead(String what, Object message) {
+    return new AssertionError(
+        "expected %s, but to %s came %s%s".formatted(what, ref, message, before()));
+  }
+
+  private String before() {
+    List<Object> earlier = new ArrayList<>(before);
+    if (current != null && !earlier.isEmpty()) {
+      earlier.remove(earlier.size() - 1);
+    }
+    return earlier.isEmpty() ? "" : "; before that came " + earlier;
+  }
+
+  private void finish() {
+    if (current != null) {
+      current.done();
+      current = null;
+    }
+  }
+
+  private @Nullable M poll(long nanos) {
+    finish();
+    try {
+      current = received.poll(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting for a message to " + ref, e);
+    }
+    if (current == null) {
+      return null;
+    }
+    before.addLast(current.message());
+    if (before.size() > REMEMBERED) {
+      Object unused = before.removeFirst();
+    }
+    return current.message();
+  }
+
+  @Override
+  public String toString() {
+    return "probe " + ref;
+  }
+}

@@ -1,0 +1,113 @@
+package io.callboard.testkit;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the {@link Probe}s of one node. Thread-safe. */
+public final class Probes {
+  /** How long a probe waits for what is expected, unless told otherwise. */
+  public static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  /** Above all probes. */
+  private static final String PATH = "/probes/";
+
+  /** Longer than any test moves its time. */
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+  private final Callboard callboard;
+  private final Duration patience;
+  private final @Nullable Stillness stillness;
+  private final AtomicInteger numbers;
+
+  private Probes(
+      Callboard callboard,
+      Duration patience,
+      @Nullable Stillness stillness,
+      AtomicInteger numbers) {
+    this.callboard = callboard;
+    this.patience = patience;
+    this.stillness = stillness;
+    this.numbers = numbers;
+  }
+
+  /** With {@link #PATIENCE}. */
+  public static Probes of(Callboard callboard) {
+    return new Probes(callboard, PATIENCE, null, new AtomicInteger());
+  }
+
+  /** The same, whose probes wait so long, in real time. */
+  public Probes patience(Duration limit) {
+    return new Probes(callboard, limit, stillness, numbers);
+  }
+
+  /** The same, whose probes know that nothing comes when the node has come to rest. */
+  public Probes stillness(Stillness given) {
+    return new Probes(callboard, patience, given, numbers);
+  }
+
+  /** A probe under a path of its own. */
+  public <M> Probe<M> probe(Class<M> protocol) {
+    return probe(PATH + "probe-" + numbers.incrementAndGet(), protocol);
+  }
+
+  /**
+   * A probe under the path of an actor that it stands for.
+   *
+   * @throws AssertionError if it cannot be started
+   */
+  public <M> Probe<M> probe(String path, Class<M> protocol) {
+    BlockingQueue<ProbeActor.Received<M>> received = new LinkedBlockingQueue<>();
+    ActorRef<M> ref =
+        inTime(
+            "the start of probe " + path,
+            callboard.spawn(path, () -> new ProbeActor<>(protocol, received), options()));
+    return new Probe<>(this, ref, received);
+  }
+
+  private static ActorOptions options() {
+    return new ActorOptions()
+        .turnTimeout(FOR_EVER)
+        .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.FULL));
+  }
+
+  Duration patience() {
+    return patience;
+  }
+
+  Optional<Stillness> stillness() {
+    return Optional.ofNullable(stillness);
+  }
+
+  /** The cause of its end. */
+  String end(ActorRef<?> actor) {
+    Promise<String> end = Promise.promise();
+    String path = PATH + "watch-" + numbers.incrementAndGet();
+    ActorRef<EndWatch.Ended> unused =
+        inTime(
+            "the start of a watch",
+            callboard.spawn(path, () -> new EndWatch(actor, end), options().onBus(false)));
+    return inTime("the end of " + actor.path(), end.future());
+  }
+
+  private <T> T inTime(String what, Future<T> future) {
+    try {
+      return future.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("%s did not come within %s".formatted(what, patience), e);
+    } catch (RuntimeException e) {
+      throw new AssertionError("%s failed: %s".formatted(what, e), e);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.callboard.testkit;
+
+import io.callboard.Callboard;
+import io.callboard.NodeCounts;
+import io.callboard.ZoneStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Knows when a node has come to rest: nothing is queued on any event loop, no zone runs or queues a
+ * slice, and nothing was handled or committed while that was found out, twice in a row.
+ *
+ * <p>Exact where all that happens is caused by messages and futures of the node itself, and its
+ * store is in memory. It cannot see what is under way elsewhere: a request to another process, a
+ * thread of the user's own.
+ */
+public final class Stillness {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int ROUNDS = 2;
+
+  private final Callboard callboard;
+
+  private Stillness(Callboard callboard) {
+    this.callboard = callboard;
+  }
+
+  public static Stillness of(Callboard callboard) {
+    return new Stillness(callboard);
+  }
+
+  /** What would have grown if something had happened. */
+  private record Done(NodeCounts counts, long slices) {}
+
+  /**
+   * Waits until the node is at rest.
+   *
+   * @throws AssertionError if it is not within 10 s of real time: something goes on and on
+   */
+  public void await() {
+    if (Vertx.currentContext() != null) {
+      throw new IllegalStateException("wait for a node from the test, not from a Vert.x context");
+    }
+    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    int still = 0;
+    Done last = done();
+    while (still < ROUNDS) {
+      boolean resting = loopsRest(deadlineNanos) && zonesRest();
+      Done now = done();
+      still = resting && now.equals(last) ? still + 1 : 0;
+      last = now;
+      if (still == 0 && System.nanoTime() - deadlineNanos >= 0) {
+        throw new AssertionError(
+            "the node does not come to rest within %s; zones: %s".formatted(PATIENCE, busy()));
+      }
+    }
+  }
+
+  private Done done() {
+    long slices = callboard.zones().stream().mapToLong(ZoneStatus::slices).sum();
+    return new Done(callboard.counts(), slices);
+  }
+
+  private boolean zonesRest() {
+    return busy().isEmpty();
+  }
+
+  private List<String> busy() {
+    List<String> busy = new ArrayList<>();
+    for (ZoneStatus zone : callboard.zones()) {
+      if (zone.busy() + zone.queued() > 0) {
+        busy.add(
+            "%s runs %d slices and queues %d".formatted(zone.name(), zone.busy(), zone.queued()));
+      }
+    }
+    return busy;
+  }
+
+  /** Goes once through every event loop; whether each had nothing else to do. */
+  private boolean loopsRest(long deadlineNanos) {
+    boolean rest = true;
+    VertxInternal vertx = (VertxInternal) callboard.vertx();
+    for (EventExecutor each : vertx.nettyEventLoopGroup()) {
+      if (each instanceof SingleThreadEventExecutor loop && !loop.isShuttingDown()) {
+        rest &= rests(loop, deadlineNanos);
+      }
+    }
+    return rest;
+  }
+
+  private static boolean rests(SingleThreadEventExecutor loop, long deadlineNanos) {
+    CountDownLatch passed = new CountDownLatch(1);
+    boolean before = loop.pendingTasks() == 0;
+    loop.execute(passed::countDown);
+    try {
+      if (!passed.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        throw new AssertionError("an event loop is blocked: " + loop.threadProperties().name());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while a node was to come to rest", e);
+    }
+    return before && loop.pendingTasks() == 0;
+  }
+}

@@ -1,0 +1,157 @@
+package io.callboard.testkit;
+
+import io.callboard.ActorStatus;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.NodeCounts;
+import io.callboard.store.Limits;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** The node of one test, and what the test is told of it if it fails. */
+final class TestNode implements AutoCloseable {
+  private static final int PATIENCE_S = 30;
+  private static final int LINES = 20;
+
+  private final Vertx vertx;
+  private final Callboard callboard;
+  private final Probes probes;
+  private final @Nullable ManualTime time;
+  private final @Nullable LogCapture log;
+
+  private TestNode(
+      Vertx vertx, Callboard callboard, @Nullable ManualTime time, @Nullable LogCapture log) {
+    Stillness stillness = Stillness.of(callboard);
+    this.vertx = vertx;
+    this.callboard = callboard;
+    this.time = time;
+    this.log = log;
+    this.probes = Probes.of(callboard).stillness(stillness);
+    if (time != null) {
+      time.stillness(stillness);
+    }
+  }
+
+  static TestNode open(boolean manual, Consumer<CallboardOptions> options) {
+    ManualTime time = manual ? new ManualTime() : null;
+    LogCapture log = LogCapture.isPossible() ? LogCapture.of("io.callboard", Level.WARN) : null;
+    CallboardOptions given = new CallboardOptions().name("test");
+    VertxOptions loops = new VertxOptions();
+    if (time != null) {
+      Clock clock = time.clock();
+      given
+          .time(time)
+          .store(
+              () ->
+                  new MemoryStore(
+                      new MemoryCell(
+                          MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, clock)));
+      loops.setEventLoopPoolSize(1);
+    }
+    options.accept(given);
+    Vertx vertx = Vertx.vertx(loops);
+    try {
+      return new TestNode(vertx, await(Callboard.create(vertx, given)), time, log);
+    } catch (RuntimeException | Error e) {
+      if (log != null) {
+        log.close();
+      }
+      await(vertx.close());
+      throw e;
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
+    try {
+      return future.await(PATIENCE_S, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("the node of the test hangs", e);
+    }
+  }
+
+  Callboard callboard() {
+    return callboard;
+  }
+
+  Probes probes() {
+    return probes;
+  }
+
+  /** Empty if it goes by the system's. */
+  Optional<ManualTime> time() {
+    return Optional.ofNullable(time);
+  }
+
+  /** What a failing test did not tell; empty if there is nothing. */
+  Optional<Throwable> report() {
+    List<String> lines = new ArrayList<>();
+    NodeCounts counts = callboard.counts();
+    if (counts.failed() + counts.dead() + counts.parked() > 0) {
+      lines.add(
+          "%d turns failed, %d dead letters, %d parked messages"
+              .formatted(counts.failed(), counts.dead(), counts.parked()));
+    }
+    for (ActorStatus actor : await(callboard.running())) {
+      if (actor.failures() > 0) {
+        lines.add(
+            "%s (%s) is %s, failed %d times, at last with %s"
+                .formatted(
+                    actor.path(),
+                    actor.type(),
+                    actor.state(),
+                    actor.failures(),
+                    actor.lastFailure()));
+      }
+    }
+    said(lines);
+    return lines.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Report("in the node of this test: " + String.join("\n  ", lines)));
+  }
+
+  private void said(List<String> lines) {
+    if (log == null) {
+      return;
+    }
+    List<LogCapture.Line> said = log.lines();
+    said.stream()
+        .limit(LINES)
+        .forEach(line -> lines.add("%s %s".formatted(line.level(), line.text())));
+    if (said.size() > LINES) {
+      lines.add("and %d more lines of the log".formatted(said.size() - LINES));
+    }
+  }
+
+  /** Has no stack that would tell something. */
+  private static final class Report extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Report(String text) {
+      super(text, null, false, false);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      await(callboard.close());
+    } finally {
+      await(vertx.close());
+      if (log != null) {
+        log.close();
+      }
+    }
+  }
+}

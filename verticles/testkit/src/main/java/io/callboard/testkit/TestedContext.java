@@ -1,0 +1,382 @@
+package io.callboard.testkit;
+
+import io.callboard.Actor;
+import io.callboard.ActorContext;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.TellOptions;
+import io.callboard.Terminated;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Loaded;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What one object of a tested actor is given: it writes down what the object does. */
+final class TestedContext implements ActorContext {
+  private final ActorPath path;
+  private final boolean durable;
+  private final Loaded loaded;
+  private final TestedStash stash;
+  private final boolean byReference;
+  private final @Nullable TestedContext first;
+  private final Callboard callboard = TestedNode.of(this);
+  private final List<Effect> effects = new ArrayList<>();
+  private final List<Runnable> afterCommit = new ArrayList<>();
+  private final List<Object> toSelf = new ArrayList<>();
+  private final Map<String, Effect.TimerStarted> timers = new HashMap<>();
+  private final Map<String, Effect.TimerStarted> durableTimers;
+  private final Map<String, Function<Terminated, ?>> watches = new HashMap<>();
+  private List<OpenAsk> asks = new ArrayList<>();
+  private final List<OpenAsk> startAsks = asks;
+  private Effect.@Nullable IdleTimerStarted idle;
+  private @Nullable Letter current;
+  private boolean stopping;
+  private boolean over;
+
+  /** A message, and who wants to be told the answer. */
+  record Letter(Object message, @Nullable ActorRef<?> replyTo) {}
+
+  /**
+   * @param durableTimers as of the last turn
+   * @param first the object whose asks this one's are compared with and answered like; null if this
+   *     is the first
+   */
+  TestedContext(
+      ActorPath path,
+      boolean durable,
+      boolean byReference,
+      Loaded loaded,
+      TestedStash stash,
+      Map<String, Effect.TimerStarted> durableTimers,
+      @Nullable TestedContext first) {
+    this.path = path;
+    this.durable = durable;
+    this.byReference = byReference;
+    this.loaded = loaded;
+    this.stash = stash;
+    this.first = first;
+    this.durableTimers = new HashMap<>(durableTimers);
+  }
+
+  void begin(Letter letter) {
+    current = letter;
+    asks = new ArrayList<>();
+  }
+
+  void end() {
+    current = null;
+  }
+
+  /** What comes of it any more is of no interest. */
+  void close() {
+    over = true;
+  }
+
+  /** What it did since this was asked last. */
+  List<Effect> take() {
+    List<Effect> taken = List.copyOf(effects);
+    effects.clear();
+    return taken;
+  }
+
+  List<Object> takeToSelf() {
+    List<Object> taken = List.copyOf(toSelf);
+    toSelf.clear();
+    return taken;
+  }
+
+  List<Runnable> takeAfterCommit() {
+    List<Runnable> taken = List.copyOf(afterCommit);
+    afterCommit.clear();
+    return taken;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  Optional<Effect.TimerStarted> timer(String key) {
+    return Optional.ofNullable(timers.getOrDefault(key, durableTimers.get(key)));
+  }
+
+  Map<String, Effect.TimerStarted> durableTimers() {
+    return durableTimers;
+  }
+
+  Optional<Effect.IdleTimerStarted> idle() {
+    return Optional.ofNullable(idle);
+  }
+
+  /** The watch is over with this. */
+  Optional<Function<Terminated, ?>> takeWatch(String actor) {
+    return Optional.ofNullable(watches.remove(actor));
+  }
+
+  /** Those of the turn at hand, of the start before the first. */
+  List<OpenAsk> asks() {
+    return asks;
+  }
+
+  private void did(Effect effect) {
+    if (!over) {
+      effects.add(effect);
+    }
+  }
+
+  private void check(String kind, Object value) {
+    if (!byReference) {
+      var unused = RoundTrip.check(kind, value);
+    }
+  }
+
+  private void needTurn(String what) {
+    if (durable && current == null && !over) {
+      throw new IllegalStateException(
+          "%s of %s outside of a turn: return a future from the handler to keep its turn open"
+              .formatted(what, path));
+    }
+  }
+
+  <R> Future<R> ask(ActorRef<?> to, Object message, Class<R> answer) {
+    check("a message to " + to, message);
+    did(new Effect.Asked(to.path().toString(), message));
+    OpenAsk ask = new OpenAsk(to.path().toString(), answer);
+    int place = asks.size();
+    asks.add(ask);
+    return same(place).orElse(ask).await(answer);
+  }
+
+  /** Of the first object, in the same place of the same turn. */
+  private Optional<OpenAsk> same(int place) {
+    if (first == null) {
+      return Optional.empty();
+    }
+    List<OpenAsk> its = current == null ? first.startAsks : first.asks;
+    return place < its.size() ? Optional.of(its.get(place)) : Optional.empty();
+  }
+
+  @Override
+  public Callboard callboard() {
+    return callboard;
+  }
+
+  @Override
+  public ActorRef<?> self() {
+    return new TestedRef<>(path, durable, () -> this);
+  }
+
+  @Override
+  public Loaded loaded() {
+    return loaded;
+  }
+
+  @Override
+  public void reply(Object answer) {
+    needTurn("reply");
+    check("an answer of " + path, answer);
+    did(new Effect.Answered(answer));
+  }
+
+  @Override
+  public void afterCommit(Runnable effect) {
+    needTurn("afterCommit");
+    did(new Effect.AfterCommit());
+    if (durable) {
+      afterCommit.add(effect);
+    } else {
+      effect.run();
+    }
+  }
+
+  @Override
+  public void state(Object state) {
+    if (current != null) {
+      did(new Effect.Updated(state));
+    }
+  }
+
+  @Override
+  public void event(Object event) {
+    needTurn("persist");
+    did(new Effect.Persisted(event));
+  }
+
+  @Override
+  public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
+    needTurn("tell");
+    check("a message to " + receiver, message);
+    did(new Effect.Sent(receiver.path().toString(), message, options));
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message) {
+    needTurn("forward");
+    check("a message to " + receiver, message);
+    did(new Effect.Forwarded(receiver.path().toString(), message));
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message, Runnable done) {
+    needVolatile("forward(…, over)");
+    forward(receiver, message);
+    done.run();
+  }
+
+  @Override
+  public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    needVolatile("forwardAll");
+    receivers.forEach(receiver -> forward(receiver, message));
+  }
+
+  @Override
+  public void replyWhen(Future<?> answer) {
+    needVolatile("replyWhen");
+    answer
+        .onSuccess(this::reply)
+        .onFailure(cause -> did(new Effect.Refused(answer, String.valueOf(cause.getMessage()))));
+  }
+
+  private void needVolatile(String what) {
+    if (durable) {
+      throw new UnsupportedOperationException("%s is durable: no %s".formatted(path, what));
+    }
+  }
+
+  @Override
+  public void refuse(Object message, CallboardException cause) {
+    did(new Effect.Refused(message, String.valueOf(cause.getMessage())));
+  }
+
+  @Override
+  public Optional<ActorRef<?>> replyTo() {
+    return current == null ? Optional.empty() : Optional.ofNullable(current.replyTo());
+  }
+
+  @Override
+  public void became() {
+    did(new Effect.Became());
+  }
+
+  @Override
+  public void stash() {
+    if (current == null) {
+      throw new IllegalStateException(path + " has no message at hand to stash");
+    }
+    if (first == null) {
+      stash.add(current);
+    }
+    did(new Effect.Stashed(current.message()));
+  }
+
+  @Override
+  public void unstashAll() {
+    needTurn("unstashAll");
+    did(new Effect.Unstashed(first == null ? stash.release() : stash.released()));
+  }
+
+  @Override
+  public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
+    needDurable();
+    needTurn("startDurableTimer");
+    check("the message of a durable timer of " + path, message);
+    durableTimers.put(key, new Effect.TimerStarted(key, delay, message, periodic));
+    did(new Effect.DurableTimerStarted(key, delay, message, periodic));
+  }
+
+  @Override
+  public void cancelDurableTimer(String key) {
+    needDurable();
+    needTurn("cancelDurableTimer");
+    if (durableTimers.remove(key) != null) {
+      did(new Effect.DurableTimerCancelled(key));
+    }
+  }
+
+  private void needDurable() {
+    if (!durable) {
+      throw new IllegalStateException(path + " is volatile and has no durable timers");
+    }
+  }
+
+  @Override
+  public void startTimer(String key, Duration delay, Object message, boolean periodic) {
+    Effect.TimerStarted timer = new Effect.TimerStarted(key, delay, message, periodic);
+    timers.put(key, timer);
+    did(timer);
+  }
+
+  @Override
+  public void cancelTimer(String key) {
+    timers.remove(key);
+    did(new Effect.TimerCancelled(key));
+  }
+
+  /** One that fires once is over. */
+  void fired(Effect.TimerStarted timer) {
+    if (!timer.periodic()) {
+      timers.remove(timer.key());
+      durableTimers.remove(timer.key());
+    }
+  }
+
+  @Override
+  public void receiveTimeout(Duration limit, Object message) {
+    idle = new Effect.IdleTimerStarted(limit, message);
+    did(idle);
+  }
+
+  @Override
+  public void cancelReceiveTimeout() {
+    idle = null;
+    did(new Effect.IdleTimerCancelled());
+  }
+
+  @Override
+  public void tellSelf(Object message) {
+    if (!over) {
+      did(new Effect.ToldSelf(message));
+      toSelf.add(message);
+    }
+  }
+
+  @Override
+  public void watch(ActorRef<?> actor, Function<Terminated, ?> message) {
+    if (actor.durable()) {
+      throw new IllegalArgumentException(
+          "%s is durable: it has no end that could be watched".formatted(actor.path()));
+    }
+    watches.put(actor.path().toString(), message);
+    did(new Effect.Watched(actor.path().toString()));
+  }
+
+  @Override
+  public void unwatch(ActorRef<?> actor) {
+    watches.remove(actor.path().toString());
+    did(new Effect.Unwatched(actor.path().toString()));
+  }
+
+  @Override
+  public void stopSelf() {
+    stopping = true;
+    did(new Effect.Stopped());
+  }
+
+  @Override
+  public <T> Future<ActorRef<T>> spawnChild(
+      String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
+    ActorPath child = path.child(name);
+    did(new Effect.Spawned(child.toString(), factory.get().getClass()));
+    return Future.succeededFuture(new TestedRef<>(child, false, () -> this));
+  }
+}

@@ -1,0 +1,106 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.TellOptions;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a test is told by actors, and what it says when it was told something else. */
+@ExtendWith(CallboardExtension.class)
+class ProbeTest {
+  sealed interface Word {
+    record Ping(int number) implements Word {}
+
+    record Pong(int number) implements Word {}
+  }
+
+  private Probe<Word> probe;
+  private Probes probes;
+
+  @BeforeEach
+  void start(Probes given) {
+    probes = given.patience(Duration.ofMillis(200));
+    probe = given.probe(Word.class);
+  }
+
+  private void tell(int... pings) throws Exception {
+    for (int ping : pings) {
+      await(probe.ref().tell(new Word.Ping(ping)));
+    }
+  }
+
+  @Test
+  void messagesComeInTheirOrder() throws Exception {
+    tell(1, 2, 3);
+    probe.expectMessage(new Word.Ping(1));
+    assertThat(probe.expectMessage(Word.Ping.class).number()).isEqualTo(2);
+    assertThat(probe.expectMessage()).isEqualTo(new Word.Ping(3));
+    probe.expectNoMessage();
+  }
+
+  @Test
+  void errorsTellWhatCameInstead() throws Exception {
+    Probe<Word> hasty = probes.probe(Word.class);
+    assertThatThrownBy(() -> hasty.expectMessage(Word.Pong.class))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("expected a Pong, but nothing came to %s within PT0.2S".formatted(hasty.ref()));
+    tell(1, 2, 3);
+    probe.expectMessage();
+    assertThatThrownBy(() -> probe.expectMessage(Word.Pong.class))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("expected a Pong, but to")
+        .hasMessageContaining("came Ping[number=2]; before that came [Ping[number=1]]");
+    assertThatThrownBy(() -> probe.expectNoMessage())
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("expected no message, but to")
+        .hasMessageContaining("Ping[number=3]");
+    await(hasty.ref().tell(new Word.Ping(4)));
+    assertThatThrownBy(() -> hasty.fishFor(Word.Pong.class))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("within PT0.2S, but [Ping[number=4]]");
+  }
+
+  @Test
+  void fishesForWhatItWants() throws Exception {
+    tell(1, 2, 3, 4);
+    assertThat(probe.fishFor(Word.Ping.class, ping -> ping.number() == 3).number()).isEqualTo(3);
+    probe.expectMessage(new Word.Ping(4));
+  }
+
+  @Test
+  void answersAFutureAndAnActor() throws Exception {
+    Future<Word.Pong> answer = probe.ref().ask(new Word.Ping(1), Word.Pong.class);
+    probe.expectMessage(new Word.Ping(1));
+    assertThat(answer.isComplete()).isFalse();
+    probe.reply(new Word.Pong(1));
+    assertThat(await(answer)).isEqualTo(new Word.Pong(1));
+    assertThatThrownBy(() -> probe.reply(new Word.Pong(1)))
+        .isInstanceOf(IllegalStateException.class);
+
+    Probe<Word> asker = probes.probe("/asker", Word.class);
+    await(probe.ref().tell(new Word.Ping(2), TellOptions.replyTo(asker.ref())));
+    probe.expectMessage(new Word.Ping(2));
+    probe.reply(new Word.Pong(2));
+    asker.expectMessage(new Word.Pong(2));
+  }
+
+  @Test
+  void isToldOfAnEnd(Callboard callboard) throws Exception {
+    Probe<Word> other = probes.probe("/other", Word.class);
+    assertThatThrownBy(() -> probes.probe(Word.class).expectTerminated(other.ref()))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("the end of /other did not come within PT0.2S");
+    await(callboard.stop("/other"));
+    probe.expectTerminated(other.ref());
+    ActorRef<Word> nobody = callboard.ref("/nobody", Word.class);
+    assertThat(probe.expectTerminated(nobody)).contains("no actor /nobody");
+  }
+}
