@@ -20,6 +20,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
+import org.slf4j.event.Level;
 
 /** Each test has a node of its own, which tells what went wrong in it if the test fails. */
 class CallboardExtensionTest {
@@ -60,7 +61,11 @@ class CallboardExtensionTest {
     void fails(Callboard callboard, Probes probes) {
       last = callboard;
       ActorRef<Do> clumsy = callboard.spawn("/clumsy", Clumsy::new).await();
-      clumsy.tell(new Do("carry")).await();
+      try (LogCapture log = LogCapture.of("io.callboard")) {
+        clumsy.tell(new Do("carry")).await();
+        LogCapture.Line letter = log.expect(Level.WARN, "for /nobody");
+        assertThat(letter.logger()).contains("DeadLetters");
+      }
       Eventually.assertThat(
           () -> {
             assertThat(callboard.counts().dead()).isEqualTo(1);
