@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of an actor: {@code /segment/segment}, unique in its cell.
@@ -45,6 +46,12 @@ public final class ActorPath implements Comparable<ActorPath> {
   /** The path one segment below this one. */
   public ActorPath child(String name) {
     return of(value + "/" + name);
+  }
+
+  /** The path one segment above this one; null if this is a first segment. */
+  public @Nullable ActorPath parent() {
+    int end = value.lastIndexOf('/');
+    return end <= 0 ? null : new ActorPath(value.substring(0, end));
   }
 
   /** The last segment. */

@@ -52,6 +52,7 @@ final class CallboardRuntime implements Appends.Node {
   private final BlobMeter blobs = new BlobMeter();
   private final Denials denials = new Denials();
   private final Zones zones;
+  private final TimeoutWheel limits;
   private final Asks asks;
   private final Elsewhere elsewhere;
   private final Router router;
@@ -87,6 +88,12 @@ final class CallboardRuntime implements Appends.Node {
     this.durableContext = vertx.createEventLoopContext();
     this.promises = new Promises(vertx);
     this.zones = zones;
+    this.limits =
+        new TimeoutWheel(
+            (millis, task) -> {
+              Runnable unused = zones.later(Duration.ofMillis(millis), task);
+            },
+            System::nanoTime);
     this.elsewhere = new Elsewhere(this);
     this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
     this.pushes = new Pushes(this);
@@ -194,6 +201,13 @@ final class CallboardRuntime implements Appends.Node {
   @Override
   public void later(long nanos, Runnable task) {
     afterMillis(1 + nanos / 1_000_000, task);
+  }
+
+  /** Runs {@code task} after that time, in the supervision zone, unless it is reached before. */
+  Limit limit(Duration time, Runnable task) {
+    Limit limit = new Limit(limits, task);
+    limits.add(limit, time.toNanos());
+    return limit;
   }
 
   /** Runs {@code task} then, on a thread of the node: it ends with no actor. */

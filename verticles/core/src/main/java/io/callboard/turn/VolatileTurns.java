@@ -87,7 +87,7 @@ final class VolatileTurns {
     return incarnation
         .atLast(scope::close)
         .compose(v -> runtime.actors().stopChildren(scope.self().path()))
-        .compose(v -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
+        .compose(v -> incarnation.end());
   }
 
   /** The start has succeeded; there may be mail. Any thread. */

@@ -3,15 +3,16 @@ package io.callboard.zone;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.Nearest;
 import io.callboard.zone.ZoneOptions.Kind;
-import io.vertx.core.Deployable;
+import io.netty.channel.EventLoop;
 import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
+import io.vertx.core.impl.EventLoopExecutor;
+import io.vertx.core.impl.VertxImpl;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.WorkerPool;
+import io.vertx.core.internal.deployment.DeploymentContext;
 import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +38,11 @@ public final class Zones implements AutoCloseable {
   public static final String SUPERVISION = "supervision";
 
   private static final Logger log = LoggerFactory.getLogger(Zones.class);
+
+  /** Where Vert.x tells what does not close with a context. */
+  private static final io.vertx.core.internal.logging.Logger CLOSING =
+      io.vertx.core.internal.logging.LoggerFactory.getLogger(Zones.class);
+
   private static final int BLOCKING_SIZE = 8;
 
   /** Under which a Vert.x keeps its named pools. */
@@ -184,33 +189,38 @@ public final class Zones implements AutoCloseable {
   }
 
   /**
-   * Deploys into a zone, as nobody's child: what is deployed in a verticle's context ends with that
-   * verticle.
+   * A context for one life of an actor: that of a verticle deployed into the zone, but that no
+   * deployment is kept for it.
    *
-   * @return the deployment's id; completes on any thread
+   * @param life to which belongs what is deployed on the context
+   * @param whose tells the actor when a thread is blocked; its path
    * @throws IllegalArgumentException as {@link #check}
    */
-  public Future<String> deploy(Deployable what, String name, ZonePriority priority) {
-    DeploymentOptions options = deployment(name, priority);
-    ContextInternal caller = ContextInternal.current();
-    if (caller == null || caller.deployment() == null) {
-      return vertx.deployVerticle(what, options);
+  public ContextInternal context(
+      String name, ZonePriority priority, DeploymentContext life, Object whose) {
+    Zone zone = zone(name);
+    if (!zone.deployments().containsKey(priority)) {
+      throw noPriorities(zone, priority);
     }
-    Promise<String> deployed = Promise.promise();
-    try {
-      outside.runOnContext(v -> deploy(what, options, deployed));
-    } catch (RejectedExecutionException e) { // the zones are closed
-      deployed.fail(e);
+    EventLoop loop = vertx.nettyEventLoopGroup().next();
+    CloseFuture closing = new CloseFuture(CLOSING);
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    ClassLoader classes = loader == null ? Zones.class.getClassLoader() : loader;
+    VertxImpl owner = (VertxImpl) outside.owner();
+    if (zone.isSerial()) {
+      WorkerPool blocking = vertx.workerPool();
+      return owner.createContext(
+          ThreadingModel.WORKER,
+          new EventLoopExecutor(loop),
+          new Serial(zone, blocking, whose),
+          blocking,
+          closing,
+          life,
+          classes);
     }
-    return deployed.future();
-  }
-
-  private void deploy(Deployable what, DeploymentOptions options, Promise<String> deployed) {
-    try {
-      vertx.deployVerticle(what, options).onComplete(deployed);
-    } catch (RuntimeException e) {
-      deployed.fail(e);
-    }
+    WorkerPool pool = held.get(poolName(zone, priority));
+    ThreadingModel model = pool == null ? ThreadingModel.EVENT_LOOP : ThreadingModel.WORKER;
+    return owner.createContext(model, loop, closing, pool, life, classes);
   }
 
   /**
