@@ -328,6 +328,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   /** Nobody will handle what is left; who offers at this moment does the same. */
   private synchronized void loseAll() {
+    if (stash == null && mailbox.isEmpty()) {
+      return;
+    }
     CallboardException why = stoppedCause();
     if (stash != null) {
       stash.release();
