@@ -86,22 +86,28 @@ final class Incarnation implements DeploymentContext {
 
   /** Starts in the zone; fails if the start fails or takes too long. Completes on any thread. */
   Future<Void> start() {
+    if (!runtime.supervisor().deployment().addChild(this)) {
+      return Future.failedFuture(CallboardException.stopped("this node"));
+    }
     Promise<Void> started = Promise.promise();
+    ContextInternal here =
+        runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
+    here.exceptionHandler(this::fail);
+    context = here;
     try {
-      ContextInternal made =
-          runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
-      made.exceptionHandler(this::fail);
-      if (!runtime.supervisor().deployment().addChild(this)) {
-        return Future.failedFuture(CallboardException.stopped("this node"));
-      }
-      context = made;
-      zone.schedule(made, whose(), () -> begin(made, started));
-    } catch (RuntimeException e) {
+      zone.schedule(here, whose(), () -> begin(here, started));
+    } catch (RejectedExecutionException e) {
       over = true;
-      boolean unused = runtime.supervisor().deployment().removeChild(this);
+      leave();
       return Future.failedFuture(e);
     }
     return started.future();
+  }
+
+  /** Nothing of it is left. */
+  private void leave() {
+    boolean unused = runtime.supervisor().deployment().removeChild(this);
+    zone.leave();
   }
 
   private void begin(ContextInternal here, Promise<Void> started) {
@@ -129,7 +135,7 @@ final class Incarnation implements DeploymentContext {
     here.close()
         .onComplete(
             closed -> {
-              boolean unused = runtime.supervisor().deployment().removeChild(this);
+              leave();
               started.fail(failure);
             });
   }
@@ -290,7 +296,7 @@ final class Incarnation implements DeploymentContext {
 
   private void left(Promise<Void> ended, String why) {
     if (ended.tryComplete()) {
-      boolean unused = runtime.supervisor().deployment().removeChild(this);
+      leave();
       log.warn("{}; it is left behind", why);
     }
   }
@@ -337,7 +343,7 @@ final class Incarnation implements DeploymentContext {
 
   private void gone(Promise<Void> ended) {
     if (ended.tryComplete()) {
-      boolean unused = runtime.supervisor().deployment().removeChild(this);
+      leave();
     }
   }
 

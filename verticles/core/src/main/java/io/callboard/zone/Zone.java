@@ -502,7 +502,17 @@ public final class Zone {
     return new ZoneExecutor(this, priority);
   }
 
-  /** An executor is not needed any more; after the last its threads end. */
+  /** The context of an actor keeps it open, too. */
+  void hold() {
+    executors.incrementAndGet();
+  }
+
+  /** The context of an actor is closed. */
+  public void leave() {
+    released();
+  }
+
+  /** What kept it open needs it no more; after the last its threads end. */
   void released() {
     if (executors.decrementAndGet() == 0 && carrier != null) {
       carrier.end();

@@ -190,7 +190,7 @@ public final class Zones implements AutoCloseable {
 
   /**
    * A context for one life of an actor: that of a verticle deployed into the zone, but that no
-   * deployment is kept for it.
+   * deployment is kept for it. It keeps the zone's threads until {@link Zone#leave}.
    *
    * @param life to which belongs what is deployed on the context
    * @param whose tells the actor when a thread is blocked; its path
@@ -202,6 +202,7 @@ public final class Zones implements AutoCloseable {
     if (!zone.deployments().containsKey(priority)) {
       throw noPriorities(zone, priority);
     }
+    zone.hold();
     EventLoop loop = vertx.nettyEventLoopGroup().next();
     CloseFuture closing = new CloseFuture(CLOSING);
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
