@@ -28,8 +28,11 @@ import org.slf4j.LoggerFactory;
 
 /** The zones of one node; owns their pools. Safe for use by many threads. */
 public final class Zones implements AutoCloseable {
-  /** Where actors run that name no zone: the event loops. */
+  /** Where actors run that name no zone: a thread for each processor, two at least. */
   public static final String DEFAULT = "default";
+
+  /** The event loops of the Vert.x: for what serves connections of its own. */
+  public static final String EVENT_LOOP = "event-loop";
 
   /** For handlers that block: {@value #BLOCKING_SIZE} threads unless configured. */
   public static final String BLOCKING = "blocking";
@@ -44,6 +47,7 @@ public final class Zones implements AutoCloseable {
       io.vertx.core.internal.logging.LoggerFactory.getLogger(Zones.class);
 
   private static final int BLOCKING_SIZE = 8;
+  private static final int DEFAULT_QUEUE = 1_000_000;
 
   /** Under which a Vert.x keeps its named pools. */
   private static final String POOLS = "__vertx.shared.workerPools";
@@ -116,7 +120,13 @@ public final class Zones implements AutoCloseable {
   /** The zones that are always there. */
   public static Map<String, ZoneOptions> defaults() {
     Map<String, ZoneOptions> defaults = new LinkedHashMap<>();
-    defaults.put(DEFAULT, ZoneOptions.eventLoop());
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    defaults.put(
+        DEFAULT,
+        ZoneOptions.forkJoin(Math.min(threads, ZoneOptions.MAX_SIZE))
+            .queue(DEFAULT_QUEUE)
+            .blockedAfter(ZoneOptions.LOOP_BLOCKED));
+    defaults.put(EVENT_LOOP, ZoneOptions.eventLoop());
     defaults.put(BLOCKING, ZoneOptions.fixed(BLOCKING_SIZE));
     defaults.put(SUPERVISION, ZoneOptions.fixed(1));
     return defaults;
@@ -303,7 +313,7 @@ public final class Zones implements AutoCloseable {
 
   /** Which tells of event loops that are blocked by what is no actor; null if there is none. */
   private @Nullable Zone firstOfLoops() {
-    Zone byName = zones.get(DEFAULT);
+    Zone byName = zones.get(EVENT_LOOP);
     if (byName != null && byName.options().kind() == Kind.EVENT_LOOP) {
       return byName;
     }
