@@ -281,7 +281,7 @@ final class Incarnation implements DeploymentContext {
     Duration time = options.stopTimeout().plus(UNDEPLOYED);
     Limit limit =
         runtime.limit(time, () -> left(ended, "%s did not stop within %s".formatted(type(), time)));
-    if (here.inThread()) {
+    if (here.inThread() && ContextInternal.current() == here) {
       stop(here, limit, ended);
       return ended.future();
     }
