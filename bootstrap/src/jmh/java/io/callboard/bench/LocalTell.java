@@ -1,5 +1,6 @@
 package io.callboard.bench;
 
+import io.callboard.zone.Zones;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,11 +8,12 @@ import java.util.Map;
 /**
  * Messages a second between volatile actors of one JVM. Each contender runs the same handlers, is
  * told the same objects and has as much under way; the receiver checks that nothing is lost,
- * doubled or out of order. Peers: Pekko typed, consumers of the event bus, and a bare queue drained
- * in batches.
+ * doubled or out of order. Ours are in the default zone, and once more on the event loops. Peers:
+ * Pekko typed, consumers of the event bus, and a bare queue drained in batches.
  */
 final class LocalTell implements Row {
   private static final String OURS = "ours";
+  private static final String OURS_ON_LOOPS = "ours, zone event-loop";
 
   /** What the figures of DESIGN §11 were measured with. */
   private static final int MUCH = 65_536;
@@ -45,7 +47,8 @@ final class LocalTell implements Row {
     try (Node node = Node.inMemory();
         Troupe pekko = new PekkoTroupe()) {
       Map<String, Troupe> troupes = new LinkedHashMap<>();
-      troupes.put(OURS, new OurTroupe(node));
+      troupes.put(OURS, new OurTroupe(node, Zones.DEFAULT));
+      troupes.put(OURS_ON_LOOPS, new OurTroupe(node, Zones.EVENT_LOOP));
       troupes.put("Pekko typed", pekko);
       troupes.put("Vert.x bus", new BusTroupe(node.vertx()));
       troupes.put("bare MPSC queue, batches of 256", new QueueTroupe(node.vertx()));

@@ -9,11 +9,13 @@ import io.callboard.bench.Asking.Question;
 import io.callboard.bench.OurAsking.Event.Answered;
 import io.callboard.bench.OurAsking.Event.Begin;
 import io.callboard.bench.OurAsking.Event.Failed;
+import io.callboard.zone.Zones;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Asks of a volatile actor: by plain code on an event loop, and by another actor. */
@@ -24,6 +26,7 @@ final class OurAsking {
   private final ActorOptions options = new ActorOptions().onBus(false);
   private final CompletableFuture<Thread> loop = new CompletableFuture<>();
   private final ActorRef<Question> echo;
+  private final ActorRef<Question> echoOnLoop;
   private int askers;
 
   /** What an actor that asks understands. */
@@ -40,10 +43,21 @@ final class OurAsking {
 
   OurAsking(Node node) throws Exception {
     this.node = node;
-    this.echo = node.spawn("/bench/echo", Echo::new, options);
+    this.echo = node.spawn("/bench/echo", () -> new Echo(thread -> {}), options);
+    this.echoOnLoop =
+        node.spawn(
+            "/bench/echo-on-loop",
+            () -> new Echo(loop::complete),
+            new ActorOptions(options).zone(Zones.EVENT_LOOP));
   }
 
-  private final class Echo extends Actor<Question> {
+  private static final class Echo extends Actor<Question> {
+    private final Consumer<Thread> lives;
+
+    Echo(Consumer<Thread> lives) {
+      this.lives = lives;
+    }
+
     @Override
     protected void protocol(Protocol<Question> on) {
       on.message(Question.class, question -> reply(new Answer(question.number())));
@@ -51,25 +65,35 @@ final class OurAsking {
 
     @Override
     protected Future<?> started() {
-      loop.complete(Thread.currentThread());
+      lives.accept(Thread.currentThread());
       return super.started();
     }
   }
 
   /**
+   * Of an actor on an event loop.
+   *
    * @param sameLoop whether the code is on the event loop of the actor, or on another
    */
   Load byPlainCode(int underWay, boolean sameLoop) throws Exception {
     Thread actors = loop.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-    return new ByPlainCode(underWay, Stand.of(node.vertx(), actors, sameLoop).context());
+    Stand stand = Stand.of(node.vertx(), actors, sameLoop);
+    return new ByPlainCode(underWay, stand.context(), echoOnLoop);
+  }
+
+  /** By code on an event loop, of an actor of the default zone. */
+  Load byPlainCode(int underWay) throws Exception {
+    return new ByPlainCode(underWay, Stand.next(node.vertx()).context(), echo);
   }
 
   private final class ByPlainCode extends Asking {
     private final Context context;
+    private final ActorRef<Question> asked;
 
-    ByPlainCode(int underWay, Context context) {
+    ByPlainCode(int underWay, Context context, ActorRef<Question> asked) {
       super(underWay);
       this.context = context;
+      this.asked = asked;
     }
 
     @Override
@@ -79,7 +103,8 @@ final class OurAsking {
 
     @Override
     void ask(long question) {
-      echo.ask(new Question(question), Answer.class, TIMEOUT)
+      asked
+          .ask(new Question(question), Answer.class, TIMEOUT)
           .onComplete(answer -> answered(question, answer.number()), this::failed);
     }
   }

@@ -14,16 +14,19 @@ final class OurTroupe implements Troupe {
   private static final int MAILBOX = 1 << 18;
 
   private final Node node;
-  private final ActorOptions options = new ActorOptions().onBus(false).mailboxLimit(MAILBOX);
+  private final String zone;
+  private final ActorOptions options;
   private int started;
 
-  OurTroupe(Node node) {
+  OurTroupe(Node node, String zone) {
     this.node = node;
+    this.zone = zone;
+    this.options = new ActorOptions().onBus(false).mailboxLimit(MAILBOX).zone(zone);
   }
 
   @Override
   public Target start(Handler handler) throws Exception {
-    String path = "/bench/player-%d".formatted(started++);
+    String path = "/bench/%s/player-%d".formatted(zone, started++);
     return new Told(node.spawn(path, () -> new Player(handler), options));
   }
 

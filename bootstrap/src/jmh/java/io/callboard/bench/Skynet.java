@@ -4,6 +4,8 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.Protocol;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -90,9 +92,16 @@ final class Skynet {
       for (int i = 0; i < CHILDREN && each > 0; i++) {
         long from = first + (long) i * each;
         spawnChild("child-" + i, () -> new Branch(self, from, each), options)
-            .onFailure(total::completeExceptionally);
+            .onFailure(this::notStarted);
       }
       return super.started();
+    }
+
+    /** A parent stops when it knows the sum, though a leaf may not have ended its start. */
+    private void notStarted(Throwable cause) {
+      if (!(cause instanceof CallboardException ours && ours.code() == Code.STOPPED)) {
+        total.completeExceptionally(cause);
+      }
     }
 
     private void add(Sum child) {

@@ -88,7 +88,12 @@ final class ConfZones {
               always == null || zone.has("size") ? needed(where, zone, "size") : always.size());
       case ELASTIC ->
           ZoneOptions.elastic(number(where, zone, "core", 1), needed(where, zone, "max"));
-      case FORK_JOIN -> ZoneOptions.forkJoin(needed(where, zone, "parallelism"));
+      case FORK_JOIN ->
+          always == null
+              ? ZoneOptions.forkJoin(needed(where, zone, "parallelism"))
+              : ZoneOptions.forkJoin(number(where, zone, "parallelism", always.size()))
+                  .queue(always.queue())
+                  .blockedAfter(always.blockedAfter());
       case VIRTUAL -> ZoneOptions.virtual();
       case EXECUTOR -> throw new IllegalArgumentException("an executor is given in code");
     };

@@ -3,8 +3,8 @@ package io.callboard.codecs;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of an actor: {@code /segment/segment}, unique in its cell.
@@ -14,7 +14,6 @@ import java.util.zip.CRC32C;
  */
 public final class ActorPath implements Comparable<ActorPath> {
   public static final int MAX_LENGTH = 200;
-  private static final Pattern VALID = Pattern.compile("(/[A-Za-z0-9_@+=-][A-Za-z0-9._@+=-]*)+");
 
   private final String value;
 
@@ -34,7 +33,7 @@ public final class ActorPath implements Comparable<ActorPath> {
           "actor path is %d characters long, at most %d are allowed: %.40s…"
               .formatted(full.length(), MAX_LENGTH, full));
     }
-    if (!VALID.matcher(full).matches()) {
+    if (!isValid(full)) {
       throw new IllegalArgumentException(
           "\"%s\" is not an actor path: use /segment/segment with letters, digits and - _ . @ + ="
               .formatted(path));
@@ -42,9 +41,41 @@ public final class ActorPath implements Comparable<ActorPath> {
     return new ActorPath(full);
   }
 
+  /** Whether it is segments, each behind its slash; a segment does not begin with a dot. */
+  private static boolean isValid(String path) {
+    boolean first = false;
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (c == '/') {
+        if (first) {
+          return false;
+        }
+        first = true;
+      } else if (i == 0 || !(isOfName(c) || (c == '.' && !first))) {
+        return false;
+      } else {
+        first = false;
+      }
+    }
+    return path.length() > 0 && !first;
+  }
+
+  private static boolean isOfName(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || "-_@+=".indexOf(c) >= 0;
+  }
+
   /** The path one segment below this one. */
   public ActorPath child(String name) {
     return of(value + "/" + name);
+  }
+
+  /** The path one segment above this one; null if this is a first segment. */
+  public @Nullable ActorPath parent() {
+    int end = value.lastIndexOf('/');
+    return end <= 0 ? null : new ActorPath(value.substring(0, end));
   }
 
   /** The last segment. */

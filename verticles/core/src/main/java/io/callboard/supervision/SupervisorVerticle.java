@@ -4,9 +4,12 @@ import io.callboard.Time;
 import io.callboard.supervision.Supervisor.Directive;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.deployment.DeploymentContext;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +60,11 @@ public final class SupervisorVerticle extends VerticleBase {
   /** Of this verticle's deployment; null before it. */
   public @Nullable String deploymentId() {
     return context == null ? null : context.deploymentID();
+  }
+
+  /** Below which the children are, as Vert.x sees it. Once it is deployed. */
+  public DeploymentContext deployment() {
+    return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
   }
 
   @Override

@@ -53,6 +53,7 @@ final class CallboardRuntime implements Appends.Node {
   private final DeadLetters deadLetters;
   private final Denials denials = new Denials();
   private final Zones zones;
+  private final TimeoutWheel limits;
   private final Asks asks;
   private final Elsewhere elsewhere;
   private final Router router;
@@ -93,6 +94,12 @@ final class CallboardRuntime implements Appends.Node {
     this.promises = new Promises(vertx);
     this.deadLetters = new DeadLetters(this, counters.dead, vertx.createEventLoopContext());
     this.zones = zones;
+    this.limits =
+        new TimeoutWheel(
+            (millis, task) -> {
+              Runnable unused = zones.later(Duration.ofMillis(millis), task);
+            },
+            Time.SYSTEM::nanoTime);
     this.elsewhere = new Elsewhere(this);
     this.router = new Router(vertx, bootId, options.name(), elsewhere, LinkLimits.DEFAULT);
     this.pushes = new Pushes(this);
@@ -212,6 +219,13 @@ final class CallboardRuntime implements Appends.Node {
   /** Runs {@code task} then, on the durable context: it ends with no actor. */
   Time.Alarm after(Duration delay, Runnable task) {
     return time.after(durableContext, delay, task);
+  }
+
+  /** Runs {@code task} after that time, in the supervision zone, unless it is reached before. */
+  Limit limit(Duration time, Runnable task) {
+    Limit limit = new Limit(limits, task);
+    limits.add(limit, time.toNanos());
+    return limit;
   }
 
   void afterMillis(long millis, Runnable task) {

@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +15,6 @@ import java.util.function.Function;
 /** Which actors were started by which; a parent's end is theirs. Thread-safe. */
 final class Children {
   private final Map<ActorPath, Set<ActorPath>> byParent = new ConcurrentHashMap<>();
-  private final Map<ActorPath, ActorPath> parents = new ConcurrentHashMap<>();
   private final Function<ActorPath, Future<Void>> stop;
 
   Children(Function<ActorPath, Future<Void>> stop) {
@@ -25,16 +25,9 @@ final class Children {
   <M> Future<ActorRef<M>> spawn(
       ActorPath parent, String name, Function<ActorPath, Future<ActorRef<M>>> start) {
     ActorPath child = parent.child(name);
-    if (parents.putIfAbsent(child, parent) != null) {
+    if (!add(parent, child)) {
       return start.apply(child); // which says that its path is taken
     }
-    byParent.compute(
-        parent,
-        (path, known) -> {
-          Set<ActorPath> all = known == null ? ConcurrentHashMap.newKeySet() : known;
-          all.add(child);
-          return all;
-        });
     return start
         .apply(child)
         .onFailure(
@@ -45,6 +38,19 @@ final class Children {
             });
   }
 
+  /** Whether it was not there. */
+  private boolean add(ActorPath parent, ActorPath child) {
+    boolean[] added = {false};
+    byParent.compute(
+        parent,
+        (path, known) -> {
+          Set<ActorPath> all = known == null ? new HashSet<>() : known;
+          added[0] = all.add(child);
+          return all;
+        });
+    return added[0];
+  }
+
   /** One whose start failed is started again by its supervisor. */
   private static boolean willRun(Throwable cause) {
     return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
@@ -52,14 +58,15 @@ final class Children {
 
   /** It was stopped. */
   void forget(ActorPath child) {
-    ActorPath parent = parents.remove(child);
-    if (parent != null) {
-      byParent.computeIfPresent(
-          parent,
-          (path, children) -> {
-            children.remove(child);
-            return children.isEmpty() ? null : children;
-          });
+    for (ActorPath above = child.parent(); above != null; above = above.parent()) {
+      if (byParent.containsKey(above)) {
+        byParent.computeIfPresent(
+            above,
+            (path, children) -> {
+              children.remove(child);
+              return children.isEmpty() ? null : children;
+            });
+      }
     }
   }
 

@@ -81,16 +81,14 @@ final class DurableStart {
             own -> runtime.onDurableContext(() -> owner.toSelf(own)));
     Incarnation incarnation =
         new Incarnation(
+            runtime,
             actor,
             options,
-            runtime.time(),
+            scope,
             cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
-    return incarnation
-        .start(runtime.zoneRegistry(), scope)
-        .map(turns)
-        .recover(cause -> notStarted(turns, cause));
+    return incarnation.start().map(turns).recover(cause -> notStarted(turns, cause));
   }
 
   /** What the start had begun ends before it is tried again. */

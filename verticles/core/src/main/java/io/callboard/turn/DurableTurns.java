@@ -101,7 +101,7 @@ final class DurableTurns {
     return incarnation
         .atLast(scope::close)
         .compose(v -> runtime.actors().stopChildren(path()))
-        .compose(v -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
+        .compose(v -> incarnation.end());
   }
 
   /** Completes when no commit of this life is under way. */

@@ -4,57 +4,73 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
-import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.Interceptor;
-import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.zone.Zone;
-import io.callboard.zone.Zones;
 import io.vertx.core.Context;
-import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.deployment.Deployment;
+import io.vertx.core.internal.deployment.DeploymentContext;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of an actor: one object, one deployment, one context. Its start and stop are bounded; a
- * failure outside of a handler (a timer of the user's, a forgotten future) is reported once.
+ * One life of an actor: one object, one context. Its start and stop are bounded; a failure outside
+ * of a handler (a timer of the user's, a forgotten future) is reported once.
+ *
+ * <p>To Vert.x it is a deployment below the supervisor's: what the actor deploys ends with it, and
+ * it ends with the Vert.x. But Vert.x keeps nothing of it, which makes it light.
  */
-final class Incarnation {
+final class Incarnation implements DeploymentContext {
   private static final Logger log = LoggerFactory.getLogger(Incarnation.class);
 
   /** Over the time for its stop, until an actor is left behind. */
   private static final Duration UNDEPLOYED = Duration.ofSeconds(5);
 
-  /** After its stop, for its context to be closed by Vert.x. */
+  /** After its stop, for its context to be closed by Vert.x, which may need an event loop. */
   private static final Duration CLOSED = Duration.ofMillis(100);
 
+  private final CallboardRuntime runtime;
   private final Actor<Object> actor;
   private final ActorOptions options;
-  private final Time time;
   private final @Nullable Interceptor layers;
   private final Consumer<Throwable> onFailure;
-  private final AtomicBoolean over = new AtomicBoolean();
-  private final Promise<Void> stopped = Promise.promise();
-  private @Nullable ActorRef<?> self;
-  private volatile @Nullable Life life;
-  private volatile @Nullable String deploymentId;
+  private final ActorContext scope;
+  private final Zone zone;
+  private volatile @Nullable ContextInternal context;
+  private volatile boolean up;
+  private volatile boolean over;
+  private @Nullable Promise<Void> ending;
+  private @Nullable Set<DeploymentContext> below;
 
-  Incarnation(Actor<Object> actor, ActorOptions options, Time time, Consumer<Throwable> onFailure) {
-    this.time = time;
+  /**
+   * @param onFailure told of what fails outside of handlers; any thread
+   */
+  Incarnation(
+      CallboardRuntime runtime,
+      Actor<Object> actor,
+      ActorOptions options,
+      ActorContext scope,
+      Consumer<Throwable> onFailure) {
+    this.runtime = runtime;
     this.actor = actor;
     this.options = options;
     this.layers = options.interceptor().orElse(null);
+    this.scope = scope;
     this.onFailure = onFailure;
+    this.zone = runtime.zoneRegistry().zone(options.zone());
   }
 
   Actor<Object> actor() {
@@ -64,119 +80,112 @@ final class Incarnation {
   /** Lets the actor handle a message, through what is around its handlers. */
   @Nullable Future<?> receive(Object message) {
     Object own = actor.adapted(message);
-    return layers == null || self == null
-        ? actor.receive(own)
-        : layers.receive(self, own, actor::receive);
+    return layers == null ? actor.receive(own) : layers.receive(scope.self(), own, actor::receive);
   }
 
-  /** Deploys into the zone; fails if the start fails or takes too long. */
-  Future<Void> start(Zones zones, ActorContext scope) {
-    Zone zone = zones.zone(options.zone());
-    self = scope.self();
-    return zones
-        .deploy(new Life(scope, zone), options.zone(), options.zonePriority())
-        .map(
-            id -> {
-              deploymentId = id;
-              zones.count(options.zone(), 1);
-              return (Void) null;
-            })
-        .onFailure(cause -> over.set(true));
+  // The start.
+
+  /** Starts in the zone; fails if the start fails or takes too long. Completes on any thread. */
+  Future<Void> start() {
+    if (!runtime.supervisor().deployment().addChild(this)) {
+      return Future.failedFuture(CallboardException.stopped("this node"));
+    }
+    Promise<Void> started = Promise.promise();
+    ContextInternal here =
+        runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
+    here.exceptionHandler(this::fail);
+    context = here;
+    try {
+      zone.schedule(here, whose(), () -> begin(here, started));
+    } catch (RejectedExecutionException e) {
+      over = true;
+      leave();
+      return Future.failedFuture(e);
+    }
+    return started.future();
   }
 
-  private final class Life implements Deployable {
-    private final ActorContext scope;
-    private final Zone zone;
-    private @Nullable Context context;
-
-    Life(ActorContext scope, Zone zone) {
-      this.scope = scope;
-      this.zone = zone;
-    }
-
-    @Override
-    public Future<?> deploy(Context given) throws Exception {
-      actor.attach(scope);
-      if (scope.self().durable()) {
-        given.put(ActorContext.KEY, scope);
-      }
-      given.exceptionHandler(Incarnation.this::fail);
-      context = given;
-      life = this;
-      long begun = zone.enter(whose());
-      try {
-        return bounded(actor.deploy(given), options.startTimeout(), "start", given);
-      } finally {
-        zone.leave(begun);
-      }
-    }
-
-    @Override
-    public Future<?> undeploy(Context given) throws Exception {
-      long begun = zone.enter(whose());
-      try {
-        Future<?> stop = bounded(actor.undeploy(given), options.stopTimeout(), "stop", given);
-        return stop.onComplete(done -> stopped.tryComplete());
-      } catch (Exception e) {
-        boolean unused = stopped.tryComplete();
-        throw e;
-      } finally {
-        zone.leave(begun);
-      }
-    }
-
-    private ActorPath whose() {
-      return scope.self().path();
-    }
-
-    void schedule(Runnable task) {
-      if (context != null) {
-        zone.schedule(context, whose(), task);
-      }
-    }
-
-    void yield(Runnable task) {
-      if (context != null) {
-        zone.yield(context, whose(), task);
-      }
-    }
-
-    private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
-      if (future == null || future.isComplete()) {
-        return future == null ? Future.succeededFuture() : future;
-      }
-      return Limit.of(limit, future, time, on)
-          .recover(
-              cause ->
-                  Future.failedFuture(
-                      cause instanceof TimeoutException
-                          ? new IllegalStateException(
-                              "the %s of %s did not end within %d ms"
-                                  .formatted(what, actor.getClass().getName(), limit.toMillis()))
-                          : cause));
-    }
+  /** Nothing of it is left. */
+  private void leave() {
+    boolean unused = runtime.supervisor().deployment().removeChild(this);
+    zone.leave();
   }
+
+  private void begin(ContextInternal here, Promise<Void> started) {
+    actor.attach(scope);
+    if (scope.self().durable()) {
+      here.put(ActorContext.KEY, scope);
+    }
+    Future<?> start;
+    try {
+      start = bounded(actor.deploy(here), options.startTimeout(), "start", here);
+    } catch (Exception | Error e) {
+      start = Future.failedFuture(e);
+    }
+    start.onComplete(done -> begun(here, done.cause(), started));
+  }
+
+  private void begun(ContextInternal here, @Nullable Throwable failure, Promise<Void> started) {
+    if (failure == null) {
+      up = true;
+      runtime.zoneRegistry().count(options.zone(), 1);
+      started.complete();
+      return;
+    }
+    over = true;
+    here.close()
+        .onComplete(
+            closed -> {
+              leave();
+              started.fail(failure);
+            });
+  }
+
+  private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
+    if (future == null || future.isComplete()) {
+      return future == null ? Future.succeededFuture() : future;
+    }
+    return Bounded.within(limit, future, runtime.time(), on)
+        .recover(
+            cause ->
+                Future.failedFuture(
+                    cause instanceof TimeoutException
+                        ? new IllegalStateException(
+                            "the %s of %s did not end within %d ms"
+                                .formatted(what, type(), limit.toMillis()))
+                        : cause));
+  }
+
+  private ActorPath whose() {
+    return scope.self().path();
+  }
+
+  private String type() {
+    return actor.getClass().getName();
+  }
+
+  // While it lives.
 
   /** Something outside of a handler failed. */
   private void fail(Throwable cause) {
-    if (!over.get()) {
+    if (!over) {
       onFailure.accept(cause);
     }
   }
 
   /** Runs {@code task} on the actor's context; not if this life is over. */
   void run(Runnable task) {
-    Life here = life;
-    if (here != null && !over.get()) {
-      here.schedule(task);
+    ContextInternal here = context;
+    if (here != null && !over) {
+      zone.schedule(here, whose(), task);
     }
   }
 
   /** Runs {@code task} after the other actors of the zone had their turn. */
   void yield(Runnable task) {
-    Life here = life;
-    if (here != null && !over.get()) {
-      here.yield(task);
+    ContextInternal here = context;
+    if (here != null && !over) {
+      zone.yield(here, whose(), task);
     }
   }
 
@@ -213,86 +222,183 @@ final class Incarnation {
   }
 
   /**
+   * Tells on the context how what a handler began has ended; not at all if this life ends first.
+   */
+  void await(Future<?> result, Consumer<@Nullable Throwable> done) {
+    Context here = Objects.requireNonNull(context, "a handler runs in a life");
+    Bounded.within(options.turnTimeout(), result, runtime.time(), here)
+        .onComplete(end -> run(() -> done.accept(end.cause())));
+  }
+
+  // The end.
+
+  /**
    * Runs {@code task} on the context, after what is queued there, also if this life is over; where
    * there is no context yet, at once. Completes when it ran, or after the stop timeout: a blocked
    * thread holds up nothing else.
    */
   Future<Void> atLast(Runnable task) {
-    Life here = life;
+    ContextInternal here = context;
     Promise<Void> ran = Promise.promise();
-    Runnable whole =
+    if (here == null) {
+      task.run();
+      ran.complete();
+      return ran.future();
+    }
+    Limit limit =
+        runtime.limit(
+            options.stopTimeout(),
+            () -> {
+              if (ran.tryComplete()) {
+                log.warn("{} is still busy and is stopped without it", type());
+              }
+            });
+    zone.schedule(
+        here,
+        whose(),
         () -> {
           task.run();
-          ran.tryComplete();
-        };
-    if (here == null) {
-      whole.run();
-    } else {
-      here.schedule(whole);
-    }
-    return ran.future()
-        .timeout(options.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)
-        .otherwise(
-            cause -> {
-              log.warn("{} is still busy and is stopped without it", actor.getClass().getName());
-              return null;
-            });
-  }
-
-  /**
-   * Tells on the context how what a handler began has ended; not at all if this life ends first.
-   */
-  void await(Future<?> result, Consumer<@Nullable Throwable> done) {
-    Context here = Objects.requireNonNull(life, "a handler runs in a life").context;
-    Limit.of(options.turnTimeout(), result, time, Objects.requireNonNull(here))
-        .onComplete(end -> run(() -> done.accept(end.cause())));
+          limit.reached();
+          boolean unused = ran.tryComplete();
+        });
+    return ran.future();
   }
 
   /**
    * Ends this life; the future never fails, what went wrong is logged. It waits for Vert.x to close
    * the context only for a while: that needs an event loop.
    */
-  Future<Void> end(Vertx vertx, Zones zones) {
-    String id = deploymentId;
-    if (!over.compareAndSet(false, true) || id == null) {
-      return Future.succeededFuture();
-    }
-    zones.count(options.zone(), -1);
-    String type = actor.getClass().getName();
+  Future<Void> end() {
+    ContextInternal here = context;
     Promise<Void> ended = Promise.promise();
-    Duration limit = options.stopTimeout().plus(UNDEPLOYED);
-    Runnable inTime =
-        zones.later(
-            limit,
-            () -> {
-              if (ended.tryComplete()) {
-                log.warn("{} did not stop within {}; it is left behind", type, limit);
-              }
-            });
-    vertx
-        .undeploy(id)
-        .onComplete(
-            done -> {
-              inTime.run();
-              if (done.failed() && !stopped.future().isComplete()) {
-                log.warn("{} did not stop cleanly", type, done.cause());
-              } else if (done.failed()) {
-                log.debug("{} was stopped by a Vert.x that closes", type, done.cause());
-              }
-              boolean unused = ended.tryComplete();
-            });
-    stopped
-        .future()
-        .onComplete(
-            done -> {
-              Runnable unused = zones.later(CLOSED, () -> goOn(inTime, ended));
-            });
+    synchronized (this) {
+      if (ending != null || here == null || !up) {
+        return ending == null ? Future.succeededFuture() : ending.future();
+      }
+      ending = ended;
+      over = true;
+    }
+    runtime.zoneRegistry().count(options.zone(), -1);
+    Duration time = options.stopTimeout().plus(UNDEPLOYED);
+    Limit limit =
+        runtime.limit(time, () -> left(ended, "%s did not stop within %s".formatted(type(), time)));
+    if (here.inThread() && ContextInternal.current() == here) {
+      stop(here, limit, ended);
+      return ended.future();
+    }
+    try {
+      zone.schedule(here, whose(), () -> stop(here, limit, ended));
+    } catch (RejectedExecutionException e) {
+      limit.reached();
+      left(ended, "%s could not stop: its zone has ended".formatted(type()));
+    }
     return ended.future();
   }
 
-  /** The actor has stopped; Vert.x closes its context with the help of an event loop. */
-  private static void goOn(Runnable inTime, Promise<Void> ended) {
-    inTime.run();
-    boolean unused = ended.tryComplete();
+  private void left(Promise<Void> ended, String why) {
+    if (ended.tryComplete()) {
+      leave();
+      log.warn("{}; it is left behind", why);
+    }
+  }
+
+  private void stop(ContextInternal here, Limit limit, Promise<Void> ended) {
+    Future<?> stopped;
+    try {
+      stopped =
+          endBelow(here)
+              .compose(
+                  v -> {
+                    try {
+                      return bounded(actor.undeploy(here), options.stopTimeout(), "stop", here);
+                    } catch (Exception e) {
+                      return Future.failedFuture(e);
+                    }
+                  });
+    } catch (Error e) {
+      stopped = Future.failedFuture(e);
+    }
+    stopped.onComplete(done -> close(here, done.cause(), limit, ended));
+  }
+
+  /** The actor has stopped. */
+  private void close(
+      ContextInternal here, @Nullable Throwable failure, Limit limit, Promise<Void> ended) {
+    if (failure != null) {
+      log.warn("{} did not stop cleanly", type(), failure);
+    }
+    limit.reached();
+    Future<Void> closed = here.close();
+    if (closed.isComplete()) {
+      gone(ended);
+      return;
+    }
+    Limit soon = runtime.limit(CLOSED, () -> gone(ended));
+    closed.onComplete(
+        done -> {
+          soon.reached();
+          gone(ended);
+        });
+  }
+
+  private void gone(Promise<Void> ended) {
+    if (ended.tryComplete()) {
+      leave();
+    }
+  }
+
+  // As Vert.x sees it.
+
+  @Override
+  public synchronized boolean addChild(DeploymentContext child) {
+    if (ending != null) {
+      return false;
+    } else if (below == null) {
+      below = ConcurrentHashMap.newKeySet();
+    }
+    return below.add(child);
+  }
+
+  @Override
+  public synchronized boolean removeChild(DeploymentContext child) {
+    return below != null && below.remove(child);
+  }
+
+  private Future<?> endBelow(ContextInternal here) {
+    Set<DeploymentContext> all;
+    synchronized (this) {
+      all = below;
+    }
+    if (all == null) {
+      return Future.succeededFuture();
+    }
+    List<Future<Void>> ends = all.stream().map(each -> each.undeploy(here)).toList();
+    return Future.join(ends)
+        .otherwise(
+            cause -> {
+              log.warn("what {} deployed did not stop cleanly", type(), cause);
+              return null;
+            });
+  }
+
+  @Override
+  public boolean isChild() {
+    return true;
+  }
+
+  /** By a Vert.x that closes. */
+  @Override
+  public Future<Void> undeploy(ContextInternal undeploying) {
+    return end();
+  }
+
+  @Override
+  public String id() {
+    return whose().toString();
+  }
+
+  @Override
+  public Deployment deployment() {
+    return Detached.INSTANCE;
   }
 }

@@ -34,7 +34,7 @@ final class LocalActors {
   private final DurableActors durables;
   private final BusGate bus;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
-  private final Children children = new Children(this::stop);
+  private final Children children = new Children(this::end);
 
   LocalActors(CallboardRuntime runtime, DurableActors durables, BusGate bus) {
     this.runtime = runtime;
@@ -220,18 +220,25 @@ final class LocalActors {
 
   Future<Void> stop(ActorPath actor) {
     Promise<Void> done = runtime.promises().here();
+    end(actor).onComplete(done);
+    return done.future();
+  }
+
+  /** The same; completes on any thread. */
+  Future<Void> end(ActorPath actor) {
     VolatileRunner runner = volatiles.get(actor);
-    bus.close(actor)
+    return bus.close(actor)
         .otherwise(
             cause -> {
               log.warn("{} stays on the event bus", actor.busAddress(), cause);
               return null;
             })
-        .onComplete(
-            v ->
-                runtime.onDurableContext(
-                    () ->
-                        (runner != null ? runner.stop() : durables.stop(actor)).onComplete(done)));
+        .compose(v -> runner != null ? runner.stop() : endDurable(actor));
+  }
+
+  private Future<Void> endDurable(ActorPath actor) {
+    Promise<Void> done = Promise.promise();
+    runtime.onDurableContext(() -> durables.stop(actor).onComplete(done));
     return done.future();
   }
 

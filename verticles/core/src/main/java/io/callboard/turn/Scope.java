@@ -260,7 +260,7 @@ abstract class Scope implements ActorContext {
       return;
     }
     stopAsked = true;
-    runtime.actors().stop(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
+    runtime.actors().end(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
   }
 
   /**

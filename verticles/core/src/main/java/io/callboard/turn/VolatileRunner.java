@@ -67,7 +67,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
     VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::offerOwn);
-    Incarnation incarnation = new Incarnation(actor, options, runtime.time(), this::failedOutside);
+    Incarnation incarnation = new Incarnation(runtime, actor, options, scope, this::failedOutside);
     VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
     Promise<Void> over = Promise.promise();
     synchronized (this) {
@@ -77,7 +77,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       busy = over.future();
     }
     return incarnation
-        .start(runtime.zoneRegistry(), scope)
+        .start()
         .transform(
             up -> up.succeeded() ? started(turns, over) : notStarted(turns, up.cause(), over));
   }
@@ -331,6 +331,9 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   /** Nobody will handle what is left; who offers at this moment does the same. */
   private synchronized void loseAll() {
+    if (stash == null && mailbox.isEmpty()) {
+      return;
+    }
     CallboardException why = stoppedCause();
     if (stash != null) {
       stash.release();

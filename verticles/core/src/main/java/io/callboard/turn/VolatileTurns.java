@@ -41,6 +41,7 @@ final class VolatileTurns {
   private final Incarnation incarnation;
   private final VolatileScope scope;
   private final VolatileMailbox mailbox;
+  private final Runnable slice = this::slice;
   private int handled;
   private long endNanos;
   private volatile boolean over;
@@ -87,7 +88,7 @@ final class VolatileTurns {
     return incarnation
         .atLast(scope::close)
         .compose(v -> runtime.actors().stopChildren(scope.self().path()))
-        .compose(v -> incarnation.end(runtime.vertx(), runtime.zoneRegistry()));
+        .compose(v -> incarnation.end());
   }
 
   /** The start has succeeded; there may be mail. Any thread. */
@@ -101,7 +102,7 @@ final class VolatileTurns {
   /** There may be mail. Any thread. */
   void wake() {
     if (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
-      incarnation.run(this::slice);
+      incarnation.run(slice);
     }
   }
 
@@ -120,7 +121,7 @@ final class VolatileTurns {
     boolean goesOn = true;
     while (goesOn && !over) {
       if (isUsedUp()) {
-        incarnation.yield(this::slice);
+        incarnation.yield(slice);
         break;
       }
       Object next = next();
@@ -152,7 +153,7 @@ final class VolatileTurns {
   private void rest() {
     scheduled = false;
     if (!mailbox.isEmpty() && SCHEDULED.compareAndSet(this, false, true)) {
-      incarnation.yield(this::slice);
+      incarnation.yield(slice);
     }
   }
 

@@ -131,10 +131,12 @@
  *
  * <p>{@link io.callboard.turn.VolatileRunner} gives the actor its lives, {@link
  * io.callboard.turn.VolatileTurns} handles its mail through one of them, in slices on its own
- * context; a message is gone when its handler has begun. A message alone lies in the mailbox as
- * itself; one that is asked for an answer, has a deadline or is a timer's lies there as a {@link
- * io.callboard.mailbox.Delivery}. {@link io.callboard.turn.Courier} finds the receiver through its
- * ref, which remembers it.
+ * context; a message is gone when its handler has begun. A life is an {@link
+ * io.callboard.turn.Incarnation}, for durable actors as well: to Vert.x a deployment below that of
+ * the supervisors, so that what it deploys ends with it and it ends with the Vert.x, but one of
+ * which Vert.x keeps nothing. A message alone lies in the mailbox as itself; one that is asked for
+ * an answer, has a deadline or is a timer's lies there as a {@link io.callboard.mailbox.Delivery}.
+ * {@link io.callboard.turn.Courier} finds the receiver through its ref, which remembers it.
  *
  * <p><b>Invariants.</b> V1: one slice of an actor at a time: who wakes a life schedules it once, a
  * new life looks at the mailbox itself, and an ended one does nothing. V2: a life has one end, the

@@ -12,14 +12,23 @@ interface Carrier {
    */
   void carry(Task task);
 
+  /** The same for what has a context of its own here, where the kind of zone knows that. */
+  default void carry(Serial serial) {
+    throw new IllegalStateException(serial.whose() + " is in a zone of another kind");
+  }
+
   /** Threads that there are now; 0 if that is not known. */
   int threads();
 
   /** After a task, on its thread; {@code nth} counts the tasks of that thread. */
   default void after(int nth) {}
 
-  /** Looks after it, now and then; by the watchdog. */
-  default void look() {}
+  /**
+   * Looks after it, now and then; by the watchdog.
+   *
+   * @param slow whether a thread has been busy with one slice since the last look
+   */
+  default void look(boolean slow) {}
 
   /** Takes nothing more; the threads of its own are interrupted and end. */
   void end();

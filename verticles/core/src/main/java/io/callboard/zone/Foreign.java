@@ -82,7 +82,7 @@ final class Foreign implements Carrier {
 
   /** What a terminated executor had taken and not begun, it never will. */
   @Override
-  public void look() {
+  public void look(boolean slow) {
     if (!ended && executor instanceof ExecutorService service && service.isTerminated()) {
       for (Task task : pending) {
         tellShutDown();

@@ -24,9 +24,14 @@ final class Seat {
     return thread;
   }
 
-  /** A slice begins. */
-  void take(long nowNanos) {
+  /**
+   * A slice begins.
+   *
+   * @param whose null if that is not known yet
+   */
+  void take(long nowNanos, @Nullable Object whose) {
     taken++;
+    label = whose;
     since = nowNanos == 0 ? 1 : nowNanos;
   }
 

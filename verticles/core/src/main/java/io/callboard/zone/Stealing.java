@@ -1,5 +1,7 @@
 package io.callboard.zone;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -10,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of that thread's own queue (asynchronous mode), from where idle threads steal; what comes from
  * elsewhere is only looked at by a thread whose own queue is empty. Two actors that keep telling
  * each other would hold their thread for ever; hence every {@value #SHARE}th task of a thread lets
- * one from elsewhere go first. That does not help what waits in the own queue of a thread that is
- * blocked, while all others are busy.
+ * one from elsewhere go first. What waits in the own queue of a thread that is blocked is made to
+ * come from elsewhere by the watchdog.
  */
 final class Stealing extends ForkJoinPool implements Carrier {
   private static final int SHARE = 8;
@@ -48,12 +50,32 @@ final class Stealing extends ForkJoinPool implements Carrier {
   }
 
   @Override
+  public void carry(Serial serial) {
+    execute(serial.turn());
+  }
+
+  @Override
   public void after(int nth) {
     if (nth % SHARE == 0) {
       ForkJoinTask<?> fromElsewhere = pollSubmission();
-      if (fromElsewhere != null) {
+      if (fromElsewhere instanceof Serial.Turn turn) {
+        turn.run();
+      } else if (fromElsewhere != null) {
         fromElsewhere.quietlyInvoke();
       }
+    }
+  }
+
+  /**
+   * What waits behind a thread that is busy for long is handed in once more, from outside: then the
+   * others come to it, too.
+   */
+  @Override
+  public void look(boolean slow) {
+    if (slow && getQueuedTaskCount() > 0) {
+      List<ForkJoinTask<?>> waiting = new ArrayList<>();
+      int unused = drainTasksTo(waiting);
+      waiting.forEach(this::execute);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -120,7 +121,10 @@ public final class Zone {
    * @param whose tells the actor when a thread is blocked; its path
    */
   public void schedule(Context context, Object whose, Runnable slice) {
-    if (carrier != null) {
+    if (serial(context) != null) {
+      context.runOnContext(v -> slice.run());
+      return;
+    } else if (carrier != null) {
       context.runOnContext(v -> run(whose, slice));
       return;
     }
@@ -140,11 +144,24 @@ public final class Zone {
    */
   public void yield(Context context, Object whose, Runnable slice) {
     ContextInternal internal = (ContextInternal) context;
-    if (carrier != null && internal.workerPool().executor() instanceof ZoneExecutor executor) {
+    Serial serial = serial(context);
+    if (serial != null) {
+      serial.yield(() -> internal.dispatch(slice));
+    } else if (carrier != null
+        && internal.workerPool().executor() instanceof ZoneExecutor executor) {
       executor.yield(() -> context.runOnContext(v -> run(whose, slice)));
     } else {
       schedule(context, whose, slice);
     }
+  }
+
+  private static @Nullable Serial serial(Context context) {
+    return ((ContextInternal) context).executor() instanceof Serial serial ? serial : null;
+  }
+
+  /** Whether contexts of actors run on a {@link Serial}. */
+  boolean isSerial() {
+    return carrier instanceof Stealing;
   }
 
   private void run(Object whose, Runnable slice) {
@@ -167,9 +184,10 @@ public final class Zone {
     long begun = 0;
     if (!seat.isTaken()) {
       begun = nanoTime.getAsLong();
-      seat.take(begun);
+      seat.take(begun, whose);
+    } else {
+      seat.label(whose);
     }
-    seat.label(whose);
     return begun;
   }
 
@@ -216,12 +234,67 @@ public final class Zone {
   }
 
   private void submit(Task task, @Nullable Carrier by) {
+    oneMoreWaits();
+    offer(task, by);
+  }
+
+  private void oneMoreWaits() {
     int waiting = meter.waiting.incrementAndGet();
     if (options.queue() > 0 && waiting > options.queue()) {
       meter.overflowed.increment();
       tellFull(true);
     }
-    offer(task, by);
+  }
+
+  /**
+   * A context of its own has something to do.
+   *
+   * @throws RejectedExecutionException if the zone has ended
+   */
+  void ask(Serial serial) {
+    if (carrier == null) {
+      throw new IllegalStateException("zone %s has no threads of its own".formatted(name));
+    }
+    oneMoreWaits();
+    try {
+      carrier.carry(serial);
+    } catch (RejectedExecutionException e) {
+      meter.waiting.decrementAndGet();
+      throw e;
+    } catch (Error e) { // no more threads; it is in the queue of those that there are
+      meter.rejected.increment();
+      tellRefusing(e);
+    }
+  }
+
+  /** The turn of a context of its own, on a thread of the zone. */
+  void run(Serial serial) {
+    Seat seat = seats.mine();
+    long begun = begins(serial.askedAt());
+    seat.take(begun, serial.whose());
+    try {
+      serial.run(begun);
+    } finally {
+      ended(seat, begun);
+    }
+    endInterruption();
+    if (carrier != null) {
+      carrier.after(seat.taken());
+    }
+  }
+
+  /** A task of a context of its own; what it throws has been told to that already. */
+  void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      log.error("zone {}: what a context does failed outside of it", name, e);
+    }
+  }
+
+  /** The monotonic clock. */
+  long now() {
+    return nanoTime.getAsLong();
   }
 
   private void offer(Task task, @Nullable Carrier by) {
@@ -255,12 +328,8 @@ public final class Zone {
   /** How many the thread has done so far. */
   private int one(Task task) {
     Seat seat = seats.mine();
-    long begun = nanoTime.getAsLong();
-    meter.waits.record(begun - task.askedAt());
-    if (meter.waiting.decrementAndGet() <= options.queue() / 2 && full) {
-      tellFull(false);
-    }
-    seat.take(begun);
+    long begun = begins(task.askedAt());
+    seat.take(begun, null);
     try {
       task.work(seat);
     } catch (RuntimeException | Error e) {
@@ -272,10 +341,25 @@ public final class Zone {
       }
       ended(seat, begun);
     }
-    if (Thread.interrupted()) { // who stops an actor means its slice, not the next one
+    endInterruption();
+    return seat.taken();
+  }
+
+  /** What was asked for then begins now. */
+  private long begins(long askedAt) {
+    long begun = nanoTime.getAsLong();
+    meter.waits.record(begun - askedAt);
+    if (meter.waiting.decrementAndGet() <= options.queue() / 2 && full) {
+      tellFull(false);
+    }
+    return begun;
+  }
+
+  /** Who stops an actor means its slice, not the next one. */
+  private void endInterruption() {
+    if (Thread.interrupted()) {
       log.debug("zone {}: a slice was interrupted", name);
     }
-    return seat.taken();
   }
 
   /**
@@ -395,7 +479,8 @@ public final class Zone {
   void look(List<Seat.Busy> others) {
     seats.sweep();
     if (carrier != null) {
-      carrier.look();
+      long before = now() - Watchdog.EVERY_MS * 1_000_000;
+      carrier.look(seats.busy().stream().anyMatch(busy -> busy.since() - before < 0));
     }
     offerAgain();
     tellTaking();
@@ -417,7 +502,17 @@ public final class Zone {
     return new ZoneExecutor(this, priority);
   }
 
-  /** An executor is not needed any more; after the last its threads end. */
+  /** The context of an actor keeps it open, too. */
+  void hold() {
+    executors.incrementAndGet();
+  }
+
+  /** The context of an actor is closed. */
+  public void leave() {
+    released();
+  }
+
+  /** What kept it open needs it no more; after the last its threads end. */
   void released() {
     if (executors.decrementAndGet() == 0 && carrier != null) {
       carrier.end();

@@ -3,15 +3,16 @@ package io.callboard.zone;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.Nearest;
 import io.callboard.zone.ZoneOptions.Kind;
-import io.vertx.core.Deployable;
+import io.netty.channel.EventLoop;
 import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
+import io.vertx.core.impl.EventLoopExecutor;
+import io.vertx.core.impl.VertxImpl;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.WorkerPool;
+import io.vertx.core.internal.deployment.DeploymentContext;
 import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +28,11 @@ import org.slf4j.LoggerFactory;
 
 /** The zones of one node; owns their pools. Safe for use by many threads. */
 public final class Zones implements AutoCloseable {
-  /** Where actors run that name no zone: the event loops. */
+  /** Where actors run that name no zone: a thread for each processor, two at least. */
   public static final String DEFAULT = "default";
+
+  /** The event loops of the Vert.x: for what serves connections of its own. */
+  public static final String EVENT_LOOP = "event-loop";
 
   /** For handlers that block: {@value #BLOCKING_SIZE} threads unless configured. */
   public static final String BLOCKING = "blocking";
@@ -38,7 +41,13 @@ public final class Zones implements AutoCloseable {
   public static final String SUPERVISION = "supervision";
 
   private static final Logger log = LoggerFactory.getLogger(Zones.class);
+
+  /** Where Vert.x tells what does not close with a context. */
+  private static final io.vertx.core.internal.logging.Logger CLOSING =
+      io.vertx.core.internal.logging.LoggerFactory.getLogger(Zones.class);
+
   private static final int BLOCKING_SIZE = 8;
+  private static final int DEFAULT_QUEUE = 1_000_000;
 
   /** Under which a Vert.x keeps its named pools. */
   private static final String POOLS = "__vertx.shared.workerPools";
@@ -111,7 +120,13 @@ public final class Zones implements AutoCloseable {
   /** The zones that are always there. */
   public static Map<String, ZoneOptions> defaults() {
     Map<String, ZoneOptions> defaults = new LinkedHashMap<>();
-    defaults.put(DEFAULT, ZoneOptions.eventLoop());
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    defaults.put(
+        DEFAULT,
+        ZoneOptions.forkJoin(Math.min(threads, ZoneOptions.MAX_SIZE))
+            .queue(DEFAULT_QUEUE)
+            .blockedAfter(ZoneOptions.LOOP_BLOCKED));
+    defaults.put(EVENT_LOOP, ZoneOptions.eventLoop());
     defaults.put(BLOCKING, ZoneOptions.fixed(BLOCKING_SIZE));
     defaults.put(SUPERVISION, ZoneOptions.fixed(1));
     return defaults;
@@ -184,33 +199,39 @@ public final class Zones implements AutoCloseable {
   }
 
   /**
-   * Deploys into a zone, as nobody's child: what is deployed in a verticle's context ends with that
-   * verticle.
+   * A context for one life of an actor: that of a verticle deployed into the zone, but that no
+   * deployment is kept for it. It keeps the zone's threads until {@link Zone#leave}.
    *
-   * @return the deployment's id; completes on any thread
+   * @param life to which belongs what is deployed on the context
+   * @param whose tells the actor when a thread is blocked; its path
    * @throws IllegalArgumentException as {@link #check}
    */
-  public Future<String> deploy(Deployable what, String name, ZonePriority priority) {
-    DeploymentOptions options = deployment(name, priority);
-    ContextInternal caller = ContextInternal.current();
-    if (caller == null || caller.deployment() == null) {
-      return vertx.deployVerticle(what, options);
+  public ContextInternal context(
+      String name, ZonePriority priority, DeploymentContext life, Object whose) {
+    Zone zone = zone(name);
+    if (!zone.deployments().containsKey(priority)) {
+      throw noPriorities(zone, priority);
     }
-    Promise<String> deployed = Promise.promise();
-    try {
-      outside.runOnContext(v -> deploy(what, options, deployed));
-    } catch (RejectedExecutionException e) { // the zones are closed
-      deployed.fail(e);
+    zone.hold();
+    EventLoop loop = vertx.nettyEventLoopGroup().next();
+    CloseFuture closing = new CloseFuture(CLOSING);
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    ClassLoader classes = loader == null ? Zones.class.getClassLoader() : loader;
+    VertxImpl owner = (VertxImpl) outside.owner();
+    if (zone.isSerial()) {
+      WorkerPool blocking = vertx.workerPool();
+      return owner.createContext(
+          ThreadingModel.WORKER,
+          new EventLoopExecutor(loop),
+          new Serial(zone, blocking, whose),
+          blocking,
+          closing,
+          life,
+          classes);
     }
-    return deployed.future();
-  }
-
-  private void deploy(Deployable what, DeploymentOptions options, Promise<String> deployed) {
-    try {
-      vertx.deployVerticle(what, options).onComplete(deployed);
-    } catch (RuntimeException e) {
-      deployed.fail(e);
-    }
+    WorkerPool pool = held.get(poolName(zone, priority));
+    ThreadingModel model = pool == null ? ThreadingModel.EVENT_LOOP : ThreadingModel.WORKER;
+    return owner.createContext(model, loop, closing, pool, life, classes);
   }
 
   /**
@@ -292,7 +313,7 @@ public final class Zones implements AutoCloseable {
 
   /** Which tells of event loops that are blocked by what is no actor; null if there is none. */
   private @Nullable Zone firstOfLoops() {
-    Zone byName = zones.get(DEFAULT);
+    Zone byName = zones.get(EVENT_LOOP);
     if (byName != null && byName.options().kind() == Kind.EVENT_LOOP) {
       return byName;
     }

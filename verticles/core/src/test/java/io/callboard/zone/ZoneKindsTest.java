@@ -423,7 +423,7 @@ class ZoneKindsTest {
           .withMessageContaining("zone supervision is for the supervisors alone");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> stage.zones.check("default", ZonePriority.HIGH))
-          .withMessageContaining("zone default is of kind event-loop, which has no priorities");
+          .withMessageContaining("zone default is of kind fork-join, which has no priorities");
     }
   }
 }

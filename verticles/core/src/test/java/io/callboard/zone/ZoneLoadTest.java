@@ -183,24 +183,24 @@ class ZoneLoadTest {
   }
 
   @Test
-  void anEventLoopThatIsBlockedByWhatIsNoActorIsToldByTheDefaultZone() throws Exception {
+  void anEventLoopThatIsBlockedByWhatIsNoActorIsToldByTheZoneOfEventLoops() throws Exception {
     try (ZoneStage stage = new ZoneStage(ZoneOptions.fixed(1))) {
       CountDownLatch open = new CountDownLatch(1);
       stage.vertx.runOnContext(v -> ZoneStage.uninterrupted(open));
-      ZoneStage.until("it is seen", () -> !defaultZone(stage).blocked().isEmpty());
-      ZoneStatus.Blocked blocked = defaultZone(stage).blocked().get(0);
+      ZoneStage.until("it is seen", () -> !loopZone(stage).blocked().isEmpty());
+      ZoneStatus.Blocked blocked = loopZone(stage).blocked().get(0);
       assertThat(blocked.actor()).isNull();
       assertThat(blocked.blockedFor()).isGreaterThanOrEqualTo(ZoneOptions.LOOP_BLOCKED);
       assertThat(blocked.stack()).anyMatch(frame -> frame.contains("ZoneStage.uninterrupted"));
       open.countDown();
-      ZoneStage.until("its end is seen", () -> defaultZone(stage).blocked().isEmpty());
-      assertThat(defaultZone(stage).blockages()).isEqualTo(1);
+      ZoneStage.until("its end is seen", () -> loopZone(stage).blocked().isEmpty());
+      assertThat(loopZone(stage).blockages()).isEqualTo(1);
     }
   }
 
-  private static ZoneStatus defaultZone(ZoneStage stage) {
+  private static ZoneStatus loopZone(ZoneStage stage) {
     return stage.zones.status().stream()
-        .filter(zone -> zone.name().equals(Zones.DEFAULT))
+        .filter(zone -> zone.name().equals(Zones.EVENT_LOOP))
         .findFirst()
         .orElseThrow();
   }

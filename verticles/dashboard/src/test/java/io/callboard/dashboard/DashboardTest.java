@@ -206,7 +206,7 @@ class DashboardTest {
     assertProblem(node.get("/api/v1/actors/no/such"), 404, "NOT_FOUND");
     assertProblem(node.get("/api/v1/actors/no%20path"), 400, "MALFORMED");
     assertThat(json(node.get("/api/v1/zones")).path("items"))
-        .hasSize(3)
+        .hasSize(4)
         .allSatisfy(
             zone -> {
               assertThat(zone.path("size").asInt()).isPositive();
@@ -227,7 +227,7 @@ class DashboardTest {
         .contains(
             "callboard_commits_total ",
             "callboard_zone_threads{zone=\"blocking\",kind=\"fixed\"} 8",
-            "callboard_zone_queue_wait_seconds_bucket{zone=\"default\",kind=\"event-loop\",le=\"");
+            "callboard_zone_queue_wait_seconds_bucket{zone=\"default\",kind=\"fork-join\",le=\"");
     assertThat(
             node.get("/api/v1/openapi.json")
                 .body()

@@ -17,6 +17,7 @@ import io.callboard.supervision.Backoff;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZonePriority;
 import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.internal.VertxInternal;
@@ -211,6 +212,125 @@ class ZonesTest {
         .hasMessageContaining("zone busy is of kind fork-join, which has no priorities");
     assertThatThrownBy(() -> await(callboard.spawn("/a", Answering::new, in("supervision"))))
         .hasMessageContaining("zone supervision is for the supervisors alone");
+  }
+
+  /** Tells another, and waits for what that does. */
+  static final class Waiting extends Actor<Go> {
+    private final ActorRef<Go> other;
+    private final CountDownLatch done;
+
+    Waiting(ActorRef<Go> other, CountDownLatch done) {
+      this.other = other;
+      this.done = done;
+    }
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(
+          Go.class,
+          go -> {
+            tell(other, go);
+            opened(done);
+          });
+    }
+  }
+
+  /** Opens the latch. */
+  static final class Opening extends Actor<Go> {
+    private final CountDownLatch latch;
+
+    Opening(CountDownLatch latch) {
+      this.latch = latch;
+    }
+
+    @Override
+    protected void protocol(Protocol<Go> on) {
+      on.message(Go.class, go -> latch.countDown());
+    }
+  }
+
+  @Test
+  void whatWaitsBehindABlockedThreadIsDoneByThoseThatHaveEndlessMail() throws Exception {
+    open(ZoneOptions.forkJoin(2));
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger handled = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(1);
+    ActorRef<Go> endless =
+        await(callboard.spawn("/endless", () -> new Endless(stop, handled), in("busy")));
+    ActorRef<Go> opening = await(callboard.spawn("/opening", () -> new Opening(done), in("busy")));
+    ActorRef<Go> waiting =
+        await(callboard.spawn("/waiting", () -> new Waiting(opening, done), in("busy")));
+    await(endless.tell(new Go(1)));
+    await(waiting.tell(new Go(2)));
+    opened(done);
+    stop.set(true);
+    assertThat(handled.get()).isPositive();
+  }
+
+  @Test
+  void anActorOfAForkJoinZoneIsToldToReturnTheFutureItWouldAwait() throws Exception {
+    open(ZoneOptions.forkJoin(1));
+    ActorRef<Go> awaiting =
+        await(
+            callboard.spawn(
+                "/awaiting",
+                () ->
+                    new Actor<Go>() {
+                      @Override
+                      public Class<Go> messageType() {
+                        return Go.class;
+                      }
+
+                      @Override
+                      protected void protocol(Protocol<Go> on) {
+                        on.message(Go.class, go -> vertx.timer(1).await());
+                      }
+                    },
+                in("busy")));
+    assertThatThrownBy(() -> await(awaiting.ask(new Go(1), Went.class)))
+        .hasMessageContaining("/awaiting cannot await a future in zone busy")
+        .hasMessageContaining("return the future");
+  }
+
+  /** Its context ends with the actor, and what was deployed on it. */
+  @Test
+  void whatAnActorDeploysEndsWithIt() throws Exception {
+    open(ZoneOptions.forkJoin(1));
+    CountDownLatch deployed = new CountDownLatch(1);
+    CountDownLatch undeployed = new CountDownLatch(1);
+    await(
+        callboard.spawn(
+            "/deploying",
+            () ->
+                new Actor<Go>() {
+                  @Override
+                  public Class<Go> messageType() {
+                    return Go.class;
+                  }
+
+                  @Override
+                  protected void protocol(Protocol<Go> on) {
+                    on.message(Go.class, go -> {});
+                  }
+
+                  @Override
+                  protected Future<?> started() {
+                    return vertx
+                        .deployVerticle(
+                            new VerticleBase() {
+                              @Override
+                              public Future<?> stop() {
+                                undeployed.countDown();
+                                return Future.succeededFuture();
+                              }
+                            })
+                        .onSuccess(id -> deployed.countDown());
+                  }
+                },
+            in("busy")));
+    opened(deployed);
+    await(callboard.stop("/deploying"));
+    assertThat(undeployed.getCount()).isZero();
   }
 
   @Test
