@@ -385,6 +385,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final <T> void pipeToSelf(Future<T> future, Function<AsyncResult<T>, M> message) {
     ActorContext here = scope();
+    here.piped(future);
     future.onComplete(outcome -> here.tellSelf(message.apply(outcome)));
   }
 }

@@ -86,6 +86,9 @@ public interface ActorContext {
   /** Puts a message of the actor to itself into its mailbox, in memory. */
   void tellSelf(Object message);
 
+  /** The outcome of {@code future} is piped to the actor: no handler waits for it. */
+  default void piped(Future<?> future) {}
+
   /** See {@link Actor#watch}. */
   void watch(ActorRef<?> actor, Function<Terminated, ?> message);
 

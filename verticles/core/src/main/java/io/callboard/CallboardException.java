@@ -2,6 +2,8 @@ package io.callboard;
 
 import io.callboard.codecs.ActorPath;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What Callboard tells its users went wrong; the {@link Code} says what to do. */
@@ -28,6 +30,8 @@ public final class CallboardException extends RuntimeException {
     HANDLER_FAILED,
     /** No answer in time: the outcome is unknown. */
     TIMEOUT,
+    /** Actors wait in their handlers for each other's answers: nobody could ever answer. */
+    ASK_CYCLE,
     /** The store cannot be reached. */
     UNAVAILABLE,
     /** The store's access control refuses it: an operator must act. */
@@ -95,6 +99,17 @@ public final class CallboardException extends RuntimeException {
     return new CallboardException(
         Code.TIMEOUT,
         "no answer from %s within %s: the outcome is unknown".formatted(actor, after));
+  }
+
+  /**
+   * @param ring the actors in the order of their asks, the first one again at the end
+   */
+  public static CallboardException askCycle(List<ActorPath> ring) {
+    return new CallboardException(
+        Code.ASK_CYCLE,
+        "%s: each waits in a handler for the answer of the next, so nobody can answer; use pipeToSelf for one of these asks"
+            .formatted(
+                ring.stream().map(ActorPath::toString).collect(Collectors.joining(" asks "))));
   }
 
   public static CallboardException stopped(String what) {

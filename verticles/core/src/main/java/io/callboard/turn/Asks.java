@@ -81,6 +81,11 @@ final class Asks {
       this.promise = promises.here();
     }
 
+    /** Whose answer it waits for. */
+    ActorPath receiver() {
+      return receiver;
+    }
+
     Future<R> answer() {
       return promise.future();
     }

@@ -52,6 +52,7 @@ final class CallboardRuntime implements Appends.Node {
   private final BlobMeter blobs = new BlobMeter();
   private final DeadLetters deadLetters;
   private final Denials denials = new Denials();
+  private final Waits waits = new Waits();
   private final Zones zones;
   private final TimeoutWheel limits;
   private final Asks asks;
@@ -248,6 +249,10 @@ final class CallboardRuntime implements Appends.Node {
 
   Denials denials() {
     return denials;
+  }
+
+  Waits waits() {
+    return waits;
   }
 
   Zones zoneRegistry() {

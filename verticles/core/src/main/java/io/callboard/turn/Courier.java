@@ -19,6 +19,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,12 @@ final class Courier {
     Context context = Vertx.currentContext();
     ActorContext found = context == null ? null : context.get(ActorContext.KEY);
     return found instanceof Scope scope ? scope : null;
+  }
+
+  /** Of the actor on whose context this is; null if it is nobody's. */
+  private static @Nullable Scope askingScope() {
+    ContextInternal here = ContextInternal.current();
+    return here != null && here.deployment() instanceof Incarnation life ? life.scope() : null;
   }
 
   private MessageId edgeId() {
@@ -260,6 +267,10 @@ final class Courier {
     Asks.Ask<R> ask = runtime.asks().open(to.path(), answer, timeout);
     if (ask.isOver()) {
       return ask.answer();
+    }
+    Scope asking = askingScope();
+    if (asking != null) {
+      asking.asks(ask);
     }
     VolatileRunner local = local(to);
     Future<Void> sent;

@@ -47,7 +47,7 @@ final class Incarnation implements DeploymentContext {
   private final ActorOptions options;
   private final @Nullable Interceptor layers;
   private final Consumer<Throwable> onFailure;
-  private final ActorContext scope;
+  private final Scope scope;
   private final Zone zone;
   private volatile @Nullable ContextInternal context;
   private volatile boolean up;
@@ -62,7 +62,7 @@ final class Incarnation implements DeploymentContext {
       CallboardRuntime runtime,
       Actor<Object> actor,
       ActorOptions options,
-      ActorContext scope,
+      Scope scope,
       Consumer<Throwable> onFailure) {
     this.runtime = runtime;
     this.actor = actor;
@@ -77,10 +77,21 @@ final class Incarnation implements DeploymentContext {
     return actor;
   }
 
+  Scope scope() {
+    return scope;
+  }
+
   /** Lets the actor handle a message, through what is around its handlers. */
   @Nullable Future<?> receive(Object message) {
     Object own = actor.adapted(message);
-    return layers == null ? actor.receive(own) : layers.receive(scope.self(), own, actor::receive);
+    scope.inHandler(true);
+    try {
+      return layers == null
+          ? actor.receive(own)
+          : layers.receive(scope.self(), own, actor::receive);
+    } finally {
+      scope.inHandler(false);
+    }
   }
 
   // The start.
@@ -226,8 +237,18 @@ final class Incarnation implements DeploymentContext {
    */
   void await(Future<?> result, Consumer<@Nullable Throwable> done) {
     Context here = Objects.requireNonNull(context, "a handler runs in a life");
+    List<Asks.Ask<?>> asked = scope.asked();
+    if (asked != null) {
+      runtime.waits().begin(whose(), asked);
+    }
     Bounded.within(options.turnTimeout(), result, runtime.time(), here)
-        .onComplete(end -> run(() -> done.accept(end.cause())));
+        .onComplete(
+            end -> {
+              if (asked != null) {
+                runtime.waits().end(whose(), asked);
+              }
+              run(() -> done.accept(end.cause()));
+            });
   }
 
   // The end.

@@ -14,7 +14,9 @@ import io.callboard.mailbox.Reply;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,6 +33,8 @@ abstract class Scope implements ActorContext {
   private @Nullable Timers timers;
   private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
+  private @Nullable List<Asks.Ask<?>> asked;
+  private boolean inHandler;
   private volatile boolean stopping;
   private volatile boolean up;
   private boolean stopAsked;
@@ -45,6 +49,34 @@ abstract class Scope implements ActorContext {
   /** The handling of a message begins; its answer goes there. */
   final void begin(Reply to) {
     reply = to;
+  }
+
+  /** Whether the handler itself runs now, and not what follows from its future. */
+  final void inHandler(boolean now) {
+    inHandler = now;
+    if (now) {
+      asked = null;
+    }
+  }
+
+  /** The actor asks somebody. */
+  final void asks(Asks.Ask<?> ask) {
+    if (inHandler) {
+      asked = asked == null ? new ArrayList<>(2) : asked;
+      asked.add(ask);
+    }
+  }
+
+  @Override
+  public final void piped(Future<?> future) {
+    if (asked != null) {
+      asked.removeIf(ask -> ask.answer() == future);
+    }
+  }
+
+  /** What the handler has asked and not piped to itself; null if nothing. */
+  final @Nullable List<Asks.Ask<?>> asked() {
+    return asked == null || asked.isEmpty() ? null : List.copyOf(asked);
   }
 
   /** The handler is done. */

@@ -1,0 +1,68 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which actors of this node wait in a handler for the answers of which others. When they wait for
+ * each other in a ring, nobody could ever answer: the ask that closes the ring fails at once.
+ * Thread-safe.
+ *
+ * <p>Who begins to wait says so before he looks, so of two that close a ring at the same moment at
+ * least one sees it. Rings over several nodes, or through actors that pass asks on, are not seen:
+ * those asks time out.
+ */
+final class Waits {
+  /** Actors of a ring at most. */
+  private static final int LONGEST = 64;
+
+  private final Map<ActorPath, List<Asks.Ask<?>>> waiting = new ConcurrentHashMap<>();
+
+  /**
+   * The handler of {@code actor} has returned a future that is not complete.
+   *
+   * @param asks what it asked
+   */
+  void begin(ActorPath actor, List<Asks.Ask<?>> asks) {
+    waiting.put(actor, asks);
+    for (Asks.Ask<?> ask : asks) {
+      Set<ActorPath> ring = new LinkedHashSet<>(Set.of(actor));
+      if (!ask.isOver() && leads(ask.receiver(), actor, ring)) {
+        List<ActorPath> all = new ArrayList<>(ring);
+        all.add(actor);
+        ask.fail(CallboardException.askCycle(all));
+      }
+    }
+  }
+
+  /** It waits for those no more. */
+  void end(ActorPath actor, List<Asks.Ask<?>> asks) {
+    boolean unused = waiting.remove(actor, asks);
+  }
+
+  /**
+   * Whether {@code from} waits for {@code to}, directly or over others.
+   *
+   * @param way those between, in order
+   */
+  private boolean leads(ActorPath from, ActorPath to, Set<ActorPath> way) {
+    if (from.equals(to)) {
+      return true;
+    } else if (way.size() >= LONGEST || !way.add(from)) {
+      return false;
+    }
+    for (Asks.Ask<?> ask : waiting.getOrDefault(from, List.of())) {
+      if (!ask.isOver() && leads(ask.receiver(), to, way)) {
+        return true;
+      }
+    }
+    way.remove(from);
+    return false;
+  }
+}
