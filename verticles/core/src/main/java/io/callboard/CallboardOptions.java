@@ -76,7 +76,7 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions askTimeout(Duration timeout) {
-    askTimeout = timeout;
+    askTimeout = ActorOptions.notForEver("askTimeout", timeout);
     return this;
   }
 
@@ -90,7 +90,7 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions roomTimeout(Duration timeout) {
-    roomTimeout = timeout;
+    roomTimeout = ActorOptions.notForEver("roomTimeout", timeout);
     return this;
   }
 
@@ -101,7 +101,7 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions sweepEvery(Duration period) {
-    sweepEvery = period;
+    sweepEvery = ActorOptions.notForEver("sweepEvery", period);
     return this;
   }
 

@@ -12,6 +12,9 @@ import java.time.Duration;
 public record SupervisionOptions(
     Backoff backoff, int intensity, Duration window, Duration resetAfter) {
 
+  /** The longest duration of any option: 10,000 days. */
+  public static final Duration LONGEST = Duration.ofDays(10_000);
+
   /** The default backoff, 20 restarts in 2 minutes, starting over after 1 minute. */
   public SupervisionOptions() {
     this(Backoff.DEFAULT, 20, Duration.ofMinutes(2), Duration.ofMinutes(1));
@@ -22,6 +25,17 @@ public record SupervisionOptions(
       throw new IllegalArgumentException(
           "supervision needs intensity >= 0, window > 0, resetAfter >= 0, not %d, %s, %s"
               .formatted(intensity, window, resetAfter));
+    }
+    check("window", window);
+    check("resetAfter", resetAfter);
+    check("backoff's max", backoff.max());
+  }
+
+  private static void check(String what, Duration duration) {
+    if (duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "supervision's %s must be %d days at most, not %s"
+              .formatted(what, LONGEST.toDays(), duration));
     }
   }
 

@@ -78,9 +78,15 @@ public final class SupervisorVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
-  /** The child has started. */
+  /** The child has started. Nothing is known of one that has not failed, nor kept of it. */
   public void started(Supervised child) {
-    context.runOnContext(v -> child(child).supervisor.started(time.nanoTime()));
+    context.runOnContext(
+        v -> {
+          Child known = children.get(child);
+          if (known != null) {
+            known.supervisor.started(time.nanoTime());
+          }
+        });
   }
 
   /** The child failed and does not run any more. */
@@ -98,7 +104,7 @@ public final class SupervisorVerticle extends VerticleBase {
     context.runOnContext(
         v -> {
           if (!stopping) {
-            cancel(child(child));
+            cancelDue(child);
             rest(child, String.valueOf(cause.getMessage()), cause);
           }
         });
@@ -108,9 +114,11 @@ public final class SupervisorVerticle extends VerticleBase {
   public void resume(Supervised child) {
     context.runOnContext(
         v -> {
-          Child known = child(child);
-          cancel(known);
-          known.supervisor.resumed();
+          cancelDue(child);
+          Child known = children.get(child);
+          if (known != null) {
+            known.supervisor.resumed();
+          }
           child.restart();
         });
   }
@@ -185,6 +193,13 @@ public final class SupervisorVerticle extends VerticleBase {
       child.due = null;
       child.alarm = null;
       due.supervised.restart();
+    }
+  }
+
+  private void cancelDue(Supervised child) {
+    Child known = children.get(child);
+    if (known != null) {
+      cancel(known);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
@@ -19,6 +20,7 @@ import io.callboard.store.StoreListener;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +44,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
   private final List<Hosted> hosted = new CopyOnWriteArrayList<>();
   private final List<CellListener> listeners = new CopyOnWriteArrayList<>();
+  private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
   private @Nullable Ownership ownership;
   private boolean closed;
 
@@ -87,7 +90,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
-    DurableRunner runner = new DurableRunner(runtime, ref, factory, options);
+    DurableRunner runner = new DurableRunner(runtime, ref, factory, options, left(ref.path()));
     if (entries.putIfAbsent(ref.path(), new Entry(runner, ref.protocol(), null)) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
@@ -185,7 +188,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private void activate(ActorPath path, Hosted declaration, Lease lease) {
     Ref<Object> ref = new Ref<>(runtime, path, true, Object.class);
     DurableRunner runner =
-        new DurableRunner(runtime, ref, declaration.factory(), declaration.options());
+        new DurableRunner(runtime, ref, declaration.factory(), declaration.options(), left(path));
     entries.put(path, new Entry(runner, declaration.protocol(), declaration));
     runner.firstStart().onFailure(CallboardRuntime::reportedElsewhere);
     runner.own(lease);
@@ -231,7 +234,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       if (entry.hosted() != null
           && entry.runner().idleFor(entry.hosted().options().passivateAfter().toNanos())) {
         entries.remove(each.getKey(), entry);
-        entry.runner().stop().onFailure(CallboardRuntime::reportedElsewhere);
+        leaves(each.getKey(), entry.runner().stop());
       }
     }
   }
@@ -251,9 +254,10 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   public void lost(Partition partition) {
     for (Map.Entry<ActorPath, Entry> each : entries.entrySet()) {
       if (ownership().partition(each.getKey()).equals(partition)) {
-        each.getValue().runner().disown();
+        Future<Void> gone = each.getValue().runner().disown();
         if (each.getValue().hosted() != null) {
           entries.remove(each.getKey());
+          leaves(each.getKey(), gone);
         }
       }
     }
@@ -359,10 +363,25 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         .map(Hosted::protocol);
   }
 
-  /** Stops one; empty if it is not here. */
+  /** Stops one; completes at once if it is not here, and nothing of it is. */
   Future<Void> stop(ActorPath path) {
     Entry entry = entries.remove(path);
-    return entry == null ? Future.succeededFuture() : entry.runner().stop();
+    return entry == null ? left(path) : leaves(path, entry.runner().stop());
+  }
+
+  /** Its life, or start, still ends: no other at that path is to begin before. */
+  @CanIgnoreReturnValue
+  private Future<Void> leaves(ActorPath path, Future<Void> gone) {
+    if (!gone.isComplete()) {
+      leaving.put(path, gone);
+      gone.onComplete(done -> runtime.onDurableContext(() -> leaving.remove(path, gone)));
+    }
+    return gone;
+  }
+
+  /** Completes when nothing is left of an actor that is not here any more. */
+  private Future<Void> left(ActorPath path) {
+    return leaving.getOrDefault(path, Future.succeededFuture());
   }
 
   @Nullable DurableRunner runner(ActorPath path) {
@@ -372,7 +391,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   Future<Void> close() {
     closed = true;
-    List<Future<Void>> stops = new ArrayList<>();
+    List<Future<Void>> stops = new ArrayList<>(leaving.values());
     for (Entry entry : entries.values()) {
       stops.add(entry.runner().stop());
     }

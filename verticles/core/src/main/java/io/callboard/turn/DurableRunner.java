@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorStatus;
@@ -42,18 +43,24 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private @Nullable DurableTurns life;
   private boolean starting;
   private Future<Void> landing = Future.succeededFuture();
+  private Future<Void> before;
   private boolean stopped;
   private long lastBusyNs;
   private Promise<Void> firstStart = Promise.promise();
 
+  /**
+   * @param before completes when nothing is left of an actor that had its path here; never fails
+   */
   DurableRunner(
       CallboardRuntime runtime,
       Ref<?> self,
       Supplier<? extends Actor<?>> factory,
-      ActorOptions options) {
+      ActorOptions options,
+      Future<Void> before) {
     this.runtime = runtime;
     this.self = self;
     this.options = options;
+    this.before = before;
     this.history = new History(runtime.clock());
     this.loop =
         new TurnLoop(
@@ -83,8 +90,12 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     }
   }
 
-  /** Another node owns it, or will. */
-  void disown() {
+  /**
+   * Another node owns it, or will. Completes when nothing of its last life or start is under way
+   * here; never fails.
+   */
+  @CanIgnoreReturnValue
+  Future<Void> disown() {
     lease = null;
     history.is(State.ELSEWHERE);
     runtime.groups().left(self.path());
@@ -94,7 +105,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     firstStart.tryComplete();
     runtime.supervisor().forget(this);
     runtime.denials().allowed(label());
-    endLife().onFailure(CallboardRuntime::reportedElsewhere);
+    return endLife();
   }
 
   boolean isOwned() {
@@ -118,12 +129,13 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     Lease owned = lease;
     if (owned == null || stopped || starting) {
       return;
-    } else if (!landing.isComplete()) {
-      landing.onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
+    } else if (!landing.isComplete() || !before.isComplete()) {
+      Future.join(landing, before)
+          .onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
       return;
     }
     starting = true;
-    starts.load(owned).onComplete(read -> ended(read, () -> launch(read.result())));
+    starts.load(owned).onComplete(read -> ended(read, () -> launch(read.result(), owned)));
   }
 
   private void activateUnlessUp() {
@@ -132,12 +144,23 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     }
   }
 
-  private void launch(Loaded loaded) {
-    if (stopped || lease == null) {
+  private void launch(Loaded loaded, Lease owned) {
+    if (stopped || !owned.equals(lease)) {
+      activate(); // what was read may be another node's by now
       return;
     }
     starting = true;
-    starts.launch(loaded).onComplete(up -> ended(up, () -> started(up.result(), loaded)));
+    Promise<Void> over = Promise.promise();
+    before = over.future();
+    starts
+        .launch(loaded)
+        .onComplete(
+            up -> {
+              if (up.failed()) {
+                over.complete();
+              }
+              ended(up, () -> started(up.result(), loaded, owned, over));
+            });
   }
 
   /** A part of a start did. */
@@ -153,11 +176,16 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
         });
   }
 
-  private void started(DurableTurns now, Loaded loaded) {
-    if (stopped || lease == null) {
-      now.end().onFailure(CallboardRuntime::reportedElsewhere);
+  /**
+   * @param over to be completed when nothing of the start is under way
+   */
+  private void started(DurableTurns now, Loaded loaded, Lease owned, Promise<Void> over) {
+    if (stopped || !owned.equals(lease)) {
+      now.end().onComplete(done -> over.complete());
+      activate();
       return;
     }
+    over.complete();
     life = now;
     try {
       loop.loaded(loaded);
@@ -300,10 +328,14 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     }
   }
 
+  /** Completes when nothing of the last life or start is under way; never fails. */
   private Future<Void> endLife() {
     DurableTurns now = life;
     life = null;
-    return now == null ? Future.succeededFuture() : now.end();
+    if (now != null) {
+      before = now.end().otherwiseEmpty(); // what goes wrong is logged there
+    }
+    return before;
   }
 
   @Override

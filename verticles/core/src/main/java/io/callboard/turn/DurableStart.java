@@ -8,6 +8,7 @@ import io.callboard.store.Loaded;
 import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -65,10 +66,10 @@ final class DurableStart {
     Actor<Object> actor;
     Dispatcher dispatcher = new Dispatcher(runtime, owner, loop);
     try {
-      actor = (Actor<Object>) factory.get();
+      actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
       units.loaded(loaded.journal());
       dispatcher.loaded(loaded.outbox());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return Future.failedFuture(e);
     }
     type = actor.getClass().getName();

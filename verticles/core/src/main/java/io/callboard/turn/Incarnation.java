@@ -17,8 +17,6 @@ import io.vertx.core.internal.deployment.DeploymentContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -27,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of an actor: one object, one context. Its start and stop are bounded; a failure outside
- * of a handler (a timer of the user's, a forgotten future) is reported once.
+ * One life of an actor: one object, one context. Its start and stop are bounded, also where they
+ * hold a thread for ever or get none; a failure outside of a handler (a timer of the user's, a
+ * forgotten future) is reported once, and fails a start.
  *
  * <p>To Vert.x it is a deployment below the supervisor's: what the actor deploys ends with it, and
  * it ends with the Vert.x. But Vert.x keeps nothing of it, which makes it light.
@@ -36,8 +35,8 @@ import org.slf4j.LoggerFactory;
 final class Incarnation implements DeploymentContext {
   private static final Logger log = LoggerFactory.getLogger(Incarnation.class);
 
-  /** Over the time for its stop, until an actor is left behind. */
-  private static final Duration UNDEPLOYED = Duration.ofSeconds(5);
+  /** Over the time for its start or stop, until an actor is left behind. */
+  private static final Duration MARGIN = Duration.ofSeconds(5);
 
   /** After its stop, for its context to be closed by Vert.x, which may need an event loop. */
   private static final Duration CLOSED = Duration.ofMillis(100);
@@ -50,10 +49,13 @@ final class Incarnation implements DeploymentContext {
   private final Scope scope;
   private final Zone zone;
   private volatile @Nullable ContextInternal context;
-  private volatile boolean up;
+  private final Below below = new Below();
   private volatile boolean over;
+
+  // Guarded by this.
+  private @Nullable Promise<Void> starting;
   private @Nullable Promise<Void> ending;
-  private @Nullable Set<DeploymentContext> below;
+  private boolean isLeft;
 
   /**
    * @param onFailure told of what fails outside of handlers; any thread
@@ -96,33 +98,43 @@ final class Incarnation implements DeploymentContext {
 
   // The start.
 
-  /** Starts in the zone; fails if the start fails or takes too long. Completes on any thread. */
+  /**
+   * Starts in the zone; fails if the start fails or takes too long, or if this life is ended
+   * meanwhile, once nothing of it is left. Completes on any thread.
+   */
   Future<Void> start() {
-    if (!runtime.supervisor().deployment().addChild(this)) {
-      return Future.failedFuture(CallboardException.stopped("this node"));
-    }
     Promise<Void> started = Promise.promise();
     ContextInternal here =
         runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
     here.exceptionHandler(this::fail);
     context = here;
+    synchronized (this) {
+      starting = started;
+    }
+    if (!runtime.supervisor().deployment().addChild(this)) {
+      return refused(CallboardException.stopped("this node"));
+    }
+    Limit limit = runtime.limit(options.startTimeout().plus(MARGIN), () -> overdue(here));
     try {
-      zone.schedule(here, whose(), () -> begin(here, started));
+      zone.schedule(here, whose(), () -> begin(here, limit));
     } catch (RejectedExecutionException e) {
-      over = true;
-      leave();
-      return Future.failedFuture(e);
+      limit.reached();
+      return refused(e);
     }
     return started.future();
   }
 
-  /** Nothing of it is left. */
-  private void leave() {
-    boolean unused = runtime.supervisor().deployment().removeChild(this);
-    zone.leave();
+  private Future<Void> refused(Throwable cause) {
+    gone(ending(cause));
+    return Future.failedFuture(cause);
   }
 
-  private void begin(ContextInternal here, Promise<Void> started) {
+  private void begin(ContextInternal here, Limit limit) {
+    if (over) {
+      limit.reached();
+      begun(here, CallboardException.stopped("actor " + whose()));
+      return;
+    }
     actor.attach(scope);
     if (scope.self().durable()) {
       here.put(ActorContext.KEY, scope);
@@ -133,23 +145,76 @@ final class Incarnation implements DeploymentContext {
     } catch (Exception | Error e) {
       start = Future.failedFuture(e);
     }
-    start.onComplete(done -> begun(here, done.cause(), started));
+    start.onComplete(
+        done -> {
+          limit.reached();
+          begun(here, done.cause());
+        });
   }
 
-  private void begun(ContextInternal here, @Nullable Throwable failure, Promise<Void> started) {
-    if (failure == null) {
-      up = true;
+  /** The start has ended; also one that was given up before, of which nothing may be left. */
+  private void begun(ContextInternal here, @Nullable Throwable failure) {
+    Promise<Void> started = failure == null ? up() : null;
+    if (started != null) {
       runtime.zoneRegistry().count(options.zone(), 1);
       started.complete();
       return;
     }
-    over = true;
-    here.close()
-        .onComplete(
-            closed -> {
-              leave();
-              started.fail(failure);
-            });
+    Promise<Void> ended = ending(failure);
+    bound(ended, "end its start");
+    if (failure == null) {
+      stopOnContext(here, ended);
+    } else {
+      endBelow(here).onComplete(done -> close(here, ended));
+    }
+  }
+
+  /** What waits for the start, if that still counts. */
+  private synchronized @Nullable Promise<Void> up() {
+    Promise<Void> started = starting;
+    starting = null;
+    return started;
+  }
+
+  /**
+   * This life is over.
+   *
+   * @param why a start that is under way fails with it, in the end; null if it was stopped
+   * @return to be completed when nothing is left
+   */
+  private Promise<Void> ending(@Nullable Throwable why) {
+    Promise<Void> started;
+    Promise<Void> ended;
+    synchronized (this) {
+      over = true;
+      ended = ending == null ? Promise.promise() : ending;
+      ending = ended;
+      started = starting;
+      starting = null;
+    }
+    if (started != null) {
+      Throwable cause = why == null ? CallboardException.stopped("actor " + whose()) : why;
+      ended.future().onComplete(done -> started.fail(cause));
+    }
+    return ended;
+  }
+
+  /** It holds its thread, or there is none for it, or what it waits for was never told. */
+  private void overdue(ContextInternal here) {
+    String why =
+        "the start of %s did not end within %d ms: it holds its thread, or got none"
+            .formatted(type(), options.startTimeout().toMillis());
+    Promise<Void> ended = givenUp(new IllegalStateException(why));
+    if (ended == null) {
+      return;
+    }
+    left(ended, why);
+    endBelow(here).onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  /** Null if no start is under way. */
+  private synchronized @Nullable Promise<Void> givenUp(Throwable why) {
+    return starting == null ? null : ending(why);
   }
 
   private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
@@ -179,7 +244,12 @@ final class Incarnation implements DeploymentContext {
 
   /** Something outside of a handler failed. */
   private void fail(Throwable cause) {
-    if (!over) {
+    ContextInternal here = context;
+    if (over) {
+      log.debug("{} fails after its end", type(), cause);
+    } else if (here != null && givenUp(cause) != null) {
+      begun(here, cause);
+    } else {
       onFailure.accept(cause);
     }
   }
@@ -204,7 +274,7 @@ final class Incarnation implements DeploymentContext {
   void effect(Runnable effect) {
     try {
       effect.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       fail(e);
     }
   }
@@ -274,132 +344,141 @@ final class Incarnation implements DeploymentContext {
                 log.warn("{} is still busy and is stopped without it", type());
               }
             });
-    zone.schedule(
-        here,
-        whose(),
+    Runnable last =
         () -> {
           task.run();
           limit.reached();
           boolean unused = ran.tryComplete();
-        });
+        };
+    try {
+      zone.schedule(here, whose(), last);
+    } catch (RejectedExecutionException e) {
+      log.debug("the zone of {} has ended: nothing is queued there", type(), e);
+      last.run();
+    }
     return ran.future();
   }
 
   /**
    * Ends this life; the future never fails, what went wrong is logged. It waits for Vert.x to close
-   * the context only for a while: that needs an event loop.
+   * the context only for a while: that needs an event loop. A start that is under way is ended when
+   * it has come to its end.
    */
   Future<Void> end() {
     ContextInternal here = context;
-    Promise<Void> ended = Promise.promise();
+    boolean starts;
+    Promise<Void> ended;
     synchronized (this) {
-      if (ending != null || here == null || !up) {
+      if (ending != null || here == null) {
         return ending == null ? Future.succeededFuture() : ending.future();
       }
-      ending = ended;
-      over = true;
+      starts = starting != null;
+      ended = ending(null);
     }
-    runtime.zoneRegistry().count(options.zone(), -1);
-    Duration time = options.stopTimeout().plus(UNDEPLOYED);
-    Limit limit =
-        runtime.limit(time, () -> left(ended, "%s did not stop within %s".formatted(type(), time)));
-    if (here.inThread() && ContextInternal.current() == here) {
-      stop(here, limit, ended);
-      return ended.future();
-    }
-    try {
-      zone.schedule(here, whose(), () -> stop(here, limit, ended));
-    } catch (RejectedExecutionException e) {
-      limit.reached();
-      left(ended, "%s could not stop: its zone has ended".formatted(type()));
+    bound(ended, "stop");
+    if (!starts) {
+      runtime.zoneRegistry().count(options.zone(), -1);
+      stopOnContext(here, ended);
     }
     return ended.future();
   }
 
+  /** If {@code ended} does not come in time, this life is left behind. */
+  private void bound(Promise<Void> ended, String what) {
+    if (ended.future().isComplete()) {
+      return;
+    }
+    Duration stop = options.stopTimeout();
+    Duration time = (below.isEmpty() ? stop : stop.multipliedBy(2)).plus(MARGIN);
+    Limit limit =
+        runtime.limit(
+            time, () -> left(ended, "%s did not %s within %s".formatted(type(), what, time)));
+    ended.future().onComplete(done -> limit.reached());
+  }
+
   private void left(Promise<Void> ended, String why) {
-    if (ended.tryComplete()) {
-      leave();
+    if (gone(ended)) {
       log.warn("{}; it is left behind", why);
     }
   }
 
-  private void stop(ContextInternal here, Limit limit, Promise<Void> ended) {
-    Future<?> stopped;
-    try {
-      stopped =
-          endBelow(here)
-              .compose(
-                  v -> {
-                    try {
-                      return bounded(actor.undeploy(here), options.stopTimeout(), "stop", here);
-                    } catch (Exception e) {
-                      return Future.failedFuture(e);
-                    }
-                  });
-    } catch (Error e) {
-      stopped = Future.failedFuture(e);
-    }
-    stopped.onComplete(done -> close(here, done.cause(), limit, ended));
-  }
-
-  /** The actor has stopped. */
-  private void close(
-      ContextInternal here, @Nullable Throwable failure, Limit limit, Promise<Void> ended) {
-    if (failure != null) {
-      log.warn("{} did not stop cleanly", type(), failure);
-    }
-    limit.reached();
-    Future<Void> closed = here.close();
-    if (closed.isComplete()) {
-      gone(ended);
+  private void stopOnContext(ContextInternal here, Promise<Void> ended) {
+    if (here.inThread() && ContextInternal.current() == here) {
+      stop(here, ended);
       return;
     }
-    Limit soon = runtime.limit(CLOSED, () -> gone(ended));
-    closed.onComplete(
-        done -> {
-          soon.reached();
-          gone(ended);
-        });
-  }
-
-  private void gone(Promise<Void> ended) {
-    if (ended.tryComplete()) {
-      leave();
+    try {
+      zone.schedule(here, whose(), () -> stop(here, ended));
+    } catch (RejectedExecutionException e) {
+      left(ended, "%s could not stop: its zone has ended".formatted(type()));
     }
   }
 
-  // As Vert.x sees it.
+  private void stop(ContextInternal here, Promise<Void> ended) {
+    endBelow(here)
+        .compose(v -> stopActor(here))
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                log.warn("{} did not stop cleanly", type(), done.cause());
+              }
+              close(here, ended);
+            });
+  }
 
-  @Override
-  public synchronized boolean addChild(DeploymentContext child) {
-    if (ending != null) {
-      return false;
-    } else if (below == null) {
-      below = ConcurrentHashMap.newKeySet();
+  private Future<?> stopActor(ContextInternal here) {
+    try {
+      return bounded(actor.undeploy(here), options.stopTimeout(), "stop", here);
+    } catch (Exception | Error e) {
+      return Future.failedFuture(e);
     }
-    return below.add(child);
   }
 
-  @Override
-  public synchronized boolean removeChild(DeploymentContext child) {
-    return below != null && below.remove(child);
+  /** The actor has stopped, or never started. */
+  private void close(ContextInternal here, Promise<Void> ended) {
+    Future<Void> closed = here.close();
+    if (!closed.isComplete()) {
+      Limit soon = runtime.limit(CLOSED, () -> gone(ended));
+      closed.onComplete(done -> soon.reached());
+    }
+    closed.onComplete(done -> gone(ended));
   }
 
-  private Future<?> endBelow(ContextInternal here) {
-    Set<DeploymentContext> all;
+  /** Nothing of it is left, or it is left behind; whether that is new. */
+  @CanIgnoreReturnValue
+  private boolean gone(Promise<Void> ended) {
     synchronized (this) {
-      all = below;
+      if (isLeft) {
+        return false;
+      }
+      isLeft = true;
     }
-    if (all == null) {
-      return Future.succeededFuture();
-    }
-    List<Future<Void>> ends = all.stream().map(each -> each.undeploy(here)).toList();
-    return Future.join(ends)
+    boolean unused = runtime.supervisor().deployment().removeChild(this);
+    zone.leave();
+    ended.complete();
+    return true;
+  }
+
+  /** What it deployed, for as long as a stop may take; the future never fails. */
+  private Future<?> endBelow(ContextInternal here) {
+    return bounded(below.end(here), options.stopTimeout(), "deployments", here)
         .otherwise(
             cause -> {
               log.warn("what {} deployed did not stop cleanly", type(), cause);
               return null;
             });
+  }
+
+  // As Vert.x sees it.
+
+  @Override
+  public boolean addChild(DeploymentContext child) {
+    return below.add(child);
+  }
+
+  @Override
+  public boolean removeChild(DeploymentContext child) {
+    return below.remove(child);
   }
 
   @Override

@@ -139,7 +139,10 @@ final class LocalActors {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
-    return runner.start(first);
+    Optional<CallboardException> hindrance = runtime.hindrance(); // a close may not have seen it
+    return hindrance.isEmpty()
+        ? runner.start(first)
+        : runner.stop().compose(v -> Future.failedFuture(hindrance.get()));
   }
 
   private Future<Void> spawnDurable(
@@ -214,8 +217,8 @@ final class LocalActors {
 
   /** It has ended: its path is free. */
   void ended(VolatileRunner runner) {
+    children.forget(runner.path()); // first: then its name may be another child's
     volatiles.remove(runner.path(), runner);
-    children.forget(runner.path());
   }
 
   Future<Void> stop(ActorPath actor) {

@@ -19,6 +19,7 @@ final class TimeoutWheel {
 
   private static final Logger log = LoggerFactory.getLogger(TimeoutWheel.class);
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+  private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
   private static final int BUCKETS = 512;
   private static final int STRIPES = 8;
   private static final long NEVER = Long.MAX_VALUE;
@@ -152,10 +153,12 @@ final class TimeoutWheel {
   /** It expires after that time, unless it is removed before. */
   void add(Entry entry, long nanos) {
     long now = nanoTime.getAsLong() - originNanos;
-    entry.dueTick = (now + nanos + TICK_NANOS - 1) / TICK_NANOS;
-    stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)].add(entry, now / TICK_NANOS);
-    if (entry.dueTick < wakeTick) {
-      wakeAt(entry.dueTick, now);
+    long nowTick = now / TICK_NANOS;
+    entry.dueTick = (now + Math.min(nanos, FOREVER_NANOS) + TICK_NANOS - 1) / TICK_NANOS;
+    long tick = Math.min(entry.dueTick, nowTick + BUCKETS);
+    stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)].add(entry, nowTick);
+    if (tick < wakeTick) {
+      wakeAt(tick, now);
     }
   }
 
@@ -212,7 +215,7 @@ final class TimeoutWheel {
       for (Entry due = stripe.takeDue(nowTick); due != null; due = stripe.takeDue(nowTick)) {
         try {
           due.expired();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           log.error("what was told of a timeout failed", e);
         }
       }

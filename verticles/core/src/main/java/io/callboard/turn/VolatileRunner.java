@@ -14,15 +14,19 @@ import io.callboard.zone.Zone;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a volatile actor over all its lives. While it is down its mail waits, in order, within the
  * mailbox's limit.
  */
 final class VolatileRunner implements Runner, VolatileTurns.Owner {
+  private static final Logger log = LoggerFactory.getLogger(VolatileRunner.class);
   private static final Future<Void> TAKEN = Future.succeededFuture();
 
   private final CallboardRuntime runtime;
@@ -66,7 +70,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private Future<Void> launch(Actor<?> object) {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
-    VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::offerOwn);
+    VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::wake, this::offerOwn);
     Incarnation incarnation = new Incarnation(runtime, actor, options, scope, this::failedOutside);
     VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
     Promise<Void> over = Promise.promise();
@@ -193,10 +197,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     if (noPlace == item) {
       return Future.failedFuture(CallboardException.mailboxFull(self.path(), mailbox.limit()));
     }
-    VolatileTurns now = life.get();
-    if (now != null) {
-      now.wake(); // if it ends at this moment, the next one finds the message at its start
-    }
+    wake();
     if (noPlace != null) {
       lose(noPlace, CallboardException.mailboxFull(self.path(), mailbox.limit()));
     }
@@ -204,6 +205,14 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       loseAll();
     }
     return TAKEN;
+  }
+
+  /** There is mail; if the life ends at this moment, the next one finds that at its start. */
+  private void wake() {
+    VolatileTurns now = life.get();
+    if (now != null) {
+      now.wake();
+    }
   }
 
   @Override
@@ -222,6 +231,8 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     VolatileTurns now = life.get();
     if (now != null) {
       crashed(now, cause);
+    } else {
+      log.warn("{} failed outside of its handlers, between two lives", label(), cause);
     }
   }
 
@@ -266,8 +277,8 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     history.restarted();
     Actor<?> next;
     try {
-      next = factory.get();
-    } catch (RuntimeException e) {
+      next = Objects.requireNonNull(factory.get(), "the factory made no actor");
+    } catch (RuntimeException | Error e) {
       failedStart(e).onFailure(CallboardRuntime::reportedElsewhere);
       return;
     }

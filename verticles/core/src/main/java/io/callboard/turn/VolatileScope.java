@@ -15,16 +15,23 @@ import org.jspecify.annotations.Nullable;
 /** What a volatile actor does is done at once. */
 final class VolatileScope extends Scope {
   private final Supplier<Stash> stash;
+  private final Runnable wake;
   private @Nullable Object current;
   private boolean handling;
 
   /**
    * @param stash makes it, if it is not there
+   * @param wake told that something was taken up again while no message is at hand
    */
   VolatileScope(
-      CallboardRuntime runtime, Ref<?> self, Supplier<Stash> stash, Consumer<Delivery> toSelf) {
+      CallboardRuntime runtime,
+      Ref<?> self,
+      Supplier<Stash> stash,
+      Runnable wake,
+      Consumer<Delivery> toSelf) {
     super(runtime, self, toSelf);
     this.stash = stash;
+    this.wake = wake;
   }
 
   /** The handling of an item of the mailbox begins. */
@@ -159,5 +166,8 @@ final class VolatileScope extends Scope {
   @Override
   public void unstashAll() {
     stash.get().release();
+    if (!handling) {
+      wake.run();
+    }
   }
 }

@@ -67,10 +67,14 @@ final class Serial extends WorkerExecutor {
       serial.zone.run(serial);
     }
 
-    /** Never completes. */
+    /** Never completes, nor fails: it could not be asked for again. */
     @Override
     protected boolean exec() {
-      run();
+      try {
+        run();
+      } catch (Throwable e) {
+        serial.zone.failed(e);
+      }
       return false;
     }
 
@@ -148,7 +152,7 @@ final class Serial extends WorkerExecutor {
       for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
         zone.run(next);
         done++;
-        if (yields || done == TASKS || (done % 8 == 0 && zone.now() - nowNanos > QUANTUM_NANOS)) {
+        if (yields || done == TASKS || (isLook(done) && zone.now() - nowNanos > QUANTUM_NANOS)) {
           break;
         }
       }
@@ -159,6 +163,11 @@ final class Serial extends WorkerExecutor {
     if (!tasks.isEmpty()) {
       ask();
     }
+  }
+
+  /** After task 1, 2, 4, 8 and then each eighth: slow tasks have used up their time before. */
+  private boolean isLook(int done) {
+    return (done % 8 == 0 || (done & (done - 1)) == 0) && !tasks.isEmpty();
   }
 
   /** For {@code Future.await()}: its thread is needed by others. */

@@ -1,11 +1,14 @@
 package io.callboard.zone;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of a {@code fork-join} zone. A task that is asked for on one of them goes to the end
@@ -16,7 +19,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * come from elsewhere by the watchdog.
  */
 final class Stealing extends ForkJoinPool implements Carrier {
+  private static final Logger log = LoggerFactory.getLogger(Stealing.class);
   private static final int SHARE = 8;
+
+  /** What the queue had no room for; of the watchdog. */
+  private final Deque<ForkJoinTask<?>> refused = new ArrayDeque<>();
 
   Stealing(String name, ZoneOptions options) {
     super(options.size(), new Named(name), null, true);
@@ -68,14 +75,28 @@ final class Stealing extends ForkJoinPool implements Carrier {
 
   /**
    * What waits behind a thread that is busy for long is handed in once more, from outside: then the
-   * others come to it, too.
+   * others come to it, too. So is what waits for a thread that could not be made.
    */
   @Override
   public void look(boolean slow) {
-    if (slow && getQueuedTaskCount() > 0) {
-      List<ForkJoinTask<?>> waiting = new ArrayList<>();
-      int unused = drainTasksTo(waiting);
-      waiting.forEach(this::execute);
+    boolean nobody = getPoolSize() == 0 && hasQueuedSubmissions();
+    if (nobody || (slow && getQueuedTaskCount() > 0)) {
+      int unused = drainTasksTo(refused);
+    }
+    for (int left = refused.size(); left > 0; left--) {
+      handIn(refused.remove());
+    }
+  }
+
+  private void handIn(ForkJoinTask<?> task) {
+    try {
+      execute(task);
+    } catch (RejectedExecutionException e) {
+      if (!isShutdown()) {
+        refused.add(task); // for the next look
+      }
+    } catch (Error e) { // no more threads; it is in the queue of those that there are, or come
+      log.debug("no thread for what waits", e);
     }
   }
 

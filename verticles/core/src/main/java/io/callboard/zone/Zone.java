@@ -287,9 +287,14 @@ public final class Zone {
   void run(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // also one that no signature names
       log.error("zone {}: what a context does failed outside of it", name, e);
     }
+  }
+
+  /** A turn failed outside of its tasks. */
+  void failed(Throwable cause) {
+    log.error("zone {}: the turn of a context failed", name, cause);
   }
 
   /** The monotonic clock. */
@@ -332,7 +337,7 @@ public final class Zone {
     seat.take(begun, null);
     try {
       task.work(seat);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       log.error("zone {}: what a context does failed outside of it", name, e);
     } finally {
       Runnable resumed = seat.resumed();
