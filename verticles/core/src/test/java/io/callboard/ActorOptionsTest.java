@@ -28,6 +28,7 @@ class ActorOptionsTest {
         "\"stopTimeout\":5           | actor option stopTimeout takes an ISO 8601 duration such as"
             + " \"PT5S\", not 5",
         "\"startTimeout\":\"PT-1S\"  | startTimeout must be positive, not PT-1S",
+        "\"turnTimeout\":\"P10001D\" | turnTimeout must be 10000 days at most, not PT240024H",
         "\"zone\":7                  | actor option zone takes a text, not 7",
         "\"zone\":null               | actor option zone takes a text, not null",
         "\"onBus\":\"yes\"           | actor option onBus takes true or false, not the text \"yes\"",

@@ -110,20 +110,43 @@ class TimeoutWheelTest {
     assertThat(turns).as("what ends in time costs no turn").isLessThan(25);
   }
 
+  private static TimeoutWheel.Entry failing(Runnable fails) {
+    return new TimeoutWheel.Entry() {
+      @Override
+      void expired() {
+        fails.run();
+      }
+    };
+  }
+
   @Test
   void goesOnThoughWhatIsToldFails() {
     TimeoutWheel.Entry failing =
-        new TimeoutWheel.Entry() {
-          @Override
-          void expired() {
-            throw new IllegalStateException("as told");
-          }
-        };
-    wheel.add(failing, 0);
+        failing(
+            () -> {
+              throw new IllegalStateException("as told");
+            });
+    TimeoutWheel.Entry broken =
+        failing(
+            () -> {
+              throw new NoClassDefFoundError("as told");
+            });
     Wait wait = new Wait(0);
+    wheel.add(failing, 0);
+    wheel.add(broken, 0);
     tick(30);
     assertThat(wait.expiredAt).isEqualTo(nowMillis);
     assertThat(failing.isWaiting()).isFalse();
+    assertThat(broken.isWaiting()).isFalse();
+  }
+
+  @Test
+  void whatWaitsForYearsLeavesNoTaskForYears() {
+    Wait years = new Wait(Duration.ofDays(10_000).toMillis());
+    assertThat(wheel.remove(years)).isTrue();
+    assertThat(timers).allMatch(timer -> timer.at() <= nowMillis + 5_120);
+    tick(5_120);
+    assertThat(timers).as("it rests").isEmpty();
   }
 
   @Test

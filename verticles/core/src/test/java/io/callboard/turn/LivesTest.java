@@ -1,0 +1,355 @@
+package io.callboard.turn;
+
+import static io.callboard.turn.TestNode.await;
+import static io.callboard.turn.TestNode.failure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.turn.TestNode.Add;
+import io.callboard.turn.TestNode.Counter;
+import io.callboard.turn.TestNode.Total;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Every start and end of a life comes to an end itself, and leaves nothing behind. */
+class LivesTest {
+  private static final ActorOptions ONCE =
+      new ActorOptions()
+          .supervision(new SupervisionOptions().withIntensity(0, Duration.ofMinutes(1)));
+  private static final ActorOptions QUICK =
+      new ActorOptions()
+          .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
+
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+
+  record Work() {}
+
+  record Done() {}
+
+  /** Starts as it is told, and says when it stops. */
+  private final class Starter extends Actor<Work> {
+    private final String name;
+    private final Supplier<Future<?>> start;
+
+    Starter(String name, Supplier<Future<?>> start) {
+      this.name = name;
+      this.start = start;
+    }
+
+    @Override
+    protected void protocol(Protocol<Work> on) {
+      on.message(Work.class, work -> reply(new Done()));
+    }
+
+    @Override
+    protected Future<?> started() {
+      seen.add(name + " starts");
+      return start.get();
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      seen.add(name + " stops");
+      return Future.succeededFuture();
+    }
+
+    Future<String> deploys(VerticleBase verticle) {
+      return vertx.deployVerticle(verticle);
+    }
+
+    void runs(Runnable task) {
+      context.runOnContext(v -> task.run());
+    }
+  }
+
+  /** A durable one. */
+  private final class Keeper extends DurableStateActor<Add, Total> {
+    private final String name;
+    private final Supplier<Future<?>> start;
+
+    Keeper(String name, Supplier<Future<?>> start) {
+      this.name = name;
+      this.start = start;
+    }
+
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            if (add.amount() < 0) {
+              throw new IllegalArgumentException("negative");
+            }
+            update(new Total(state().value() + add.amount()));
+            reply(state());
+          });
+    }
+
+    @Override
+    protected Future<?> started() {
+      seen.add(name + " starts");
+      return start.get();
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      seen.add(name + " stops");
+      return Future.succeededFuture();
+    }
+  }
+
+  private final class Deployed extends VerticleBase {
+    private final Future<?> start;
+
+    Deployed(Future<?> start) {
+      this.start = start;
+    }
+
+    @Override
+    public Future<?> start() {
+      return start;
+    }
+
+    @Override
+    public Future<?> stop() {
+      seen.add("what it deployed stops");
+      return Future.succeededFuture();
+    }
+  }
+
+  private Incarnation incarnation(TestNode node, Starter actor, List<Throwable> failures) {
+    Ref<Work> self = new Ref<>(node.runtime, ActorPath.of("/a"), false, Work.class);
+    VolatileScope scope =
+        new VolatileScope(node.runtime, self, () -> new Stash(self.path(), 1), () -> {}, own -> {});
+    @SuppressWarnings("unchecked")
+    Actor<Object> any = (Actor<Object>) (Actor<?>) actor;
+    return new Incarnation(node.runtime, any, ONCE, scope, failures::add);
+  }
+
+  @Test
+  void whatAFailedStartHadDeployedEndsWithIt() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      int before = node.vertx.deploymentIDs().size();
+      Promise<Void> late = Promise.promise();
+      Promise<String> deployed = Promise.promise();
+      Starter[] actor = new Starter[1];
+      actor[0] =
+          new Starter(
+              "a",
+              () -> {
+                actor[0].deploys(new Deployed(late.future())).onComplete(deployed);
+                return actor[0]
+                    .deploys(new Deployed(Future.succeededFuture()))
+                    .compose(id -> Future.failedFuture("not today"));
+              });
+      assertThat(failure(node.spawn("/a", () -> actor[0], ONCE)))
+          .hasMessage("/a could not be started: not today");
+      assertThat(seen).containsExactly("a starts", "what it deployed stops");
+      late.complete();
+      assertThat(failure(deployed.future())).as("deployed after the end").isNotNull();
+      assertThat(node.vertx.deploymentIDs()).hasSize(before);
+    }
+  }
+
+  @Test
+  void aStartThatKeepsItsThreadFailsAllTheSame() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    Duration soon = Duration.ofMillis(10);
+    ActorOptions options = new ActorOptions(ONCE).startTimeout(soon).stopTimeout(soon);
+    Supplier<Future<?>> holds =
+        () -> {
+          try {
+            held.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return Future.succeededFuture();
+        };
+    TestNode node = new TestNode().open();
+    Future<ActorRef<Work>> plain = node.spawn("/a", () -> new Starter("a", holds), options);
+    Future<ActorRef<Add>> durable = node.spawn("/s/b", () -> new Keeper("b", holds), options);
+    assertThat(failure(plain)).hasMessageContaining("did not end within 10 ms: it holds its");
+    assertThat(failure(durable)).hasMessageContaining("did not end within 10 ms: it holds its");
+    await(node.shut());
+    held.countDown();
+    await(node.vertx.close());
+  }
+
+  @Test
+  void aStartThatIsUnderWayIsEndedWhenItIsDone() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      Promise<Void> start = Promise.promise();
+      Promise<Void> begun = Promise.promise();
+      List<Throwable> failures = new CopyOnWriteArrayList<>();
+      Incarnation life =
+          incarnation(
+              node,
+              new Starter(
+                  "a",
+                  () -> {
+                    begun.complete();
+                    return start.future();
+                  }),
+              failures);
+      Future<Void> started = life.start();
+      await(begun.future());
+      Future<Void> ended = life.end();
+      assertThat(ended.isComplete()).as("its start is under way").isFalse();
+      start.complete();
+      await(ended);
+      assertThat(seen).containsExactly("a starts", "a stops");
+      assertThat(failure(started)).hasMessageContaining("stopped");
+      assertThat(failures).isEmpty();
+    }
+  }
+
+  @Test
+  void whatFailsBesideAStartFailsIt() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      Starter[] actor = new Starter[1];
+      actor[0] =
+          new Starter(
+              "a",
+              () -> {
+                actor[0].runs(
+                    () -> {
+                      throw new IllegalStateException("beside it");
+                    });
+                return Promise.promise().future();
+              });
+      assertThat(failure(node.spawn("/a", () -> actor[0], ONCE)))
+          .hasMessage("/a could not be started: beside it");
+    }
+  }
+
+  @Test
+  void aDurableActorBeginsWhenNothingIsLeftOfTheOneBefore() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      Promise<Void> start = Promise.promise();
+      Promise<Void> begun = Promise.promise();
+      Future<ActorRef<Add>> first =
+          node.spawn(
+              "/s/a",
+              () ->
+                  new Keeper(
+                      "first",
+                      () -> {
+                        begun.complete();
+                        return start.future();
+                      }),
+              ONCE);
+      await(begun.future());
+      Future<Void> stopped = node.runtime.actors().stop(ActorPath.of("/s/a"));
+      Future<ActorRef<Add>> second =
+          node.spawn("/s/a", () -> new Keeper("second", Future::succeededFuture), ONCE);
+      await(node.spawn("/s/b", Counter::new, ONCE));
+      assertThat(stopped.isComplete()).as("its start is under way").isFalse();
+      start.complete();
+      await(stopped);
+      assertThat(await(await(second).ask(new Add(1), Total.class))).isEqualTo(new Total(1));
+      assertThat(seen).containsExactly("first starts", "first stops", "second starts");
+      assertThat(failure(first)).hasMessageContaining("stopped");
+    }
+  }
+
+  @Test
+  void anErrorOfAFactoryIsAFailedStart() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      AtomicInteger made = new AtomicInteger();
+      ActorRef<Add> keeper =
+          await(
+              node.spawn(
+                  "/s/a",
+                  () -> {
+                    if (made.incrementAndGet() == 3) { // 1 is asked for its protocol
+                      throw new NoClassDefFoundError("as told");
+                    }
+                    return new Keeper("a", Future::succeededFuture);
+                  },
+                  new ActorOptions(QUICK).attempts(1)));
+      assertThat(failure(keeper.ask(new Add(-1), Total.class))).hasMessageContaining("negative");
+      assertThat(await(keeper.ask(new Add(2), Total.class))).isEqualTo(new Total(2));
+      assertThat(made).hasValue(4);
+    }
+  }
+
+  /** Puts its first message aside, and takes it up when no message is at hand. */
+  private static final class Later extends Actor<Work> {
+    private boolean ready;
+
+    @Override
+    protected void protocol(Protocol<Work> on) {
+      on.message(
+          Work.class,
+          work -> {
+            if (ready) {
+              reply(new Done());
+              return;
+            }
+            stash();
+            context.runOnContext(
+                v -> {
+                  ready = true;
+                  unstashAll();
+                });
+          });
+    }
+  }
+
+  /** Its factory fails once, with an error. */
+  @Test
+  void aVolatileActorSurvivesItToo() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      AtomicInteger made = new AtomicInteger();
+      Starter[] last = new Starter[1];
+      ActorRef<Work> actor =
+          await(
+              node.spawn(
+                  "/a",
+                  () -> {
+                    if (made.incrementAndGet() == 2) {
+                      throw new NoClassDefFoundError("as told");
+                    }
+                    last[0] = new Starter("a", Future::succeededFuture);
+                    return last[0];
+                  },
+                  QUICK));
+      Promise<Void> thrown = Promise.promise();
+      last[0].runs(
+          () -> {
+            thrown.complete();
+            throw new IllegalStateException("as told");
+          });
+      await(thrown.future());
+      assertThat(await(actor.ask(new Work(), Done.class))).isEqualTo(new Done());
+    }
+  }
+
+  @Test
+  void whatIsTakenUpWithoutAMessageAtHandIsHandled() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      ActorRef<Work> later = await(node.spawn("/later", Later::new, ONCE));
+      assertThat(await(later.ask(new Work(), Done.class))).isEqualTo(new Done());
+    }
+  }
+}
