@@ -10,7 +10,7 @@ import java.time.Duration;
  * passivation and sweeps. A test gives one that it moves by hand ({@link CallboardOptions#time}).
  *
  * <p>What watches over threads and connections stays with the system: blocked threads, links
- * between nodes, sessions with the store, and the last resort when an actor does not stop.
+ * between nodes, sessions with the store, and the last resort when an actor does not start or stop.
  */
 public interface Time {
   /** The system's clock, and timers of the event loops of the context's Vert.x. */

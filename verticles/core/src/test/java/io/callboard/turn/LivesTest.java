@@ -172,6 +172,51 @@ class LivesTest {
   }
 
   @Test
+  void whatItDeployedHoldsUpItsStopOnlyForAWhile() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      Starter[] actor = new Starter[1];
+      VerticleBase endless =
+          new VerticleBase() {
+            @Override
+            public Future<?> stop() {
+              seen.add("what it deployed stops");
+              return Promise.promise().future();
+            }
+          };
+      actor[0] = new Starter("a", () -> actor[0].deploys(endless));
+      ActorOptions options = new ActorOptions(ONCE).stopTimeout(Duration.ofMillis(10));
+      await(node.spawn("/a", () -> actor[0], options));
+      await(node.runtime.actors().stop(ActorPath.of("/a")));
+      assertThat(seen).containsExactly("a starts", "what it deployed stops", "a stops");
+    }
+  }
+
+  @Test
+  void whatIsSpawnedWhileTheNodeClosesDoesNotStart() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      Supplier<Actor<Work>> closing =
+          () -> {
+            node.runtime.closing();
+            try {
+              await(closeActors(node));
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+            return new Starter("a", Future::succeededFuture);
+          };
+      assertThat(failure(node.spawn("/a", closing, ONCE))).hasMessageContaining("this node");
+      assertThat(seen).isEmpty();
+      assertThat(node.runtime.actors().status()).isEmpty();
+    }
+  }
+
+  private static Future<Void> closeActors(TestNode node) {
+    Promise<Void> closed = Promise.promise();
+    node.runtime.onDurableContext(() -> node.runtime.actors().close().onComplete(closed));
+    return closed.future();
+  }
+
+  @Test
   void aStartThatKeepsItsThreadFailsAllTheSame() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     Duration soon = Duration.ofMillis(10);
