@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -37,7 +38,7 @@ final class HalfConsumed {
     }
     for (long segment : touched) {
       if (now.containsAll(segment)) {
-        messages -= bySegment.remove(segment);
+        messages -= Objects.requireNonNullElse(bySegment.remove(segment), 0);
       }
     }
   }
