@@ -259,6 +259,28 @@ class RoutersTest {
   }
 
   @Test
+  void whatItsSupervisorGaveUpIsReplacedAndItsMailIsTold() throws Exception {
+    ActorOptions never =
+        new ActorOptions().supervision(new ActorOptions().supervision().withIntensity(0, SOON));
+    ActorRef<Job> pool =
+        await(
+            stage.callboard.spawn(
+                "/pool", Routers.pool(1, Worker::new, Routing.roundRobin(), never), QUICK));
+    for (int round = 0; round < 3; round++) {
+      await(pool.tell(new Job.Hold("h" + round)));
+      stage.expect("h" + round + " /pool/1");
+      Future<Done> behind = pool.ask(new Job.Do("behind"), Done.class, SOON);
+      Eventually.assertThat(
+          () ->
+              assertThat(stage.callboard.running().await())
+                  .anyMatch(one -> one.path().toString().equals("/pool/1") && one.queued() == 1));
+      held.get("h" + round).fail("it broke");
+      assertCode(() -> await(behind), Code.STOPPED);
+      Eventually.assertThat(() -> assertThat(by(pool)).isEqualTo("/pool/1"));
+    }
+  }
+
+  @Test
   void whatEndedIsReplacedAlsoIfThePoolHadNoRoomToBeToldSo() throws Exception {
     Promise<Void> gate = Promise.promise();
     ActorOptions held =
