@@ -8,7 +8,9 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.TellOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +46,15 @@ class ProbeTest {
     assertThat(probe.expectMessage(Word.Ping.class).number()).isEqualTo(2);
     assertThat(probe.expectMessage()).isEqualTo(new Word.Ping(3));
     probe.expectNoMessage();
+  }
+
+  @Test
+  void whatIsAboutToComeByRealTimeIsNotNothing(Vertx vertx) {
+    long unused =
+        vertx.setTimer(10, id -> probe.ref().tell(new Word.Ping(1)).onFailure(Assertions::fail));
+    assertThatThrownBy(probe::expectNoMessage)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("expected no message");
   }
 
   @Test
