@@ -66,12 +66,9 @@ final class Groups implements CellListener {
 
   private void join(String group, ActorPath path, boolean durable) {
     synchronized (this) {
-      try {
-        if (!membership.join(group, path, durable)) {
-          return;
-        }
-      } catch (IllegalStateException e) {
-        log.warn("{} runs, but not in group {}: {}", path, group, e.getMessage());
+      int before = membership.waiting();
+      if (!membership.join(group, path, durable)) {
+        tellWaiting(before, path, group);
         return;
       }
       changed = true;
@@ -80,18 +77,33 @@ final class Groups implements CellListener {
     tell(Set.of(group));
   }
 
+  private void tellWaiting(int before, ActorPath path, String group) {
+    if (before == 0 && membership.waiting() > 0) {
+      log.warn(
+          "{} runs, but not in group {}: {}; it waits until one of them leaves, and so does each"
+              + " that comes now",
+          path,
+          group,
+          Membership.full());
+    }
+  }
+
   /** It runs no more. */
   void left(ActorPath path) {
-    String group;
+    Set<String> groups;
     synchronized (this) {
-      group = membership.leave(path);
-      if (group.isEmpty()) {
+      int before = membership.waiting();
+      groups = membership.leave(path);
+      if (before > 0 && membership.waiting() == 0) {
+        log.info("all actors of this node are in their groups again");
+      }
+      if (groups.isEmpty()) {
         return;
       }
       changed = true;
     }
     publishSoon(SOON_MILLIS);
-    tell(Set.of(group));
+    tell(groups);
   }
 
   private void publishSoon(long millis) {
