@@ -111,7 +111,7 @@ public final class Dispatch {
   }
 
   private Outbox.@Nullable Relay relay(ActorRecord record, long nowNanos) {
-    return outbox.isEmpty()
+    return outbox.waitNanos(nowNanos) != 0
         ? null
         : outbox.next(actor, nowNanos, Limits.UNIT_BYTES - (long) record.encode().length);
   }
@@ -171,7 +171,7 @@ public final class Dispatch {
       outbox.relayed(relayed);
       return new Outcome.Relayed();
     } else if (result instanceof Result.Full full) {
-      outbox.full(full.receiver(), pause, nowNanos);
+      outbox.full(actor, full.receiver(), pause, nowNanos);
       return new Outcome.GoOn();
     }
     return new Outcome.NotRelayed(result);

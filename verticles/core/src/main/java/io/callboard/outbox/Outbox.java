@@ -202,7 +202,7 @@ public final class Outbox {
    *     taken all the same
    */
   public @Nullable Relay next(ActorPath actor, long nowNanos, long room) {
-    Relay due = timers.next(actor, nowNanos);
+    Relay due = timers.next(actor, nowNanos, Math.min(room, RELAY_BYTES));
     return due != null ? due : next(nowNanos, room);
   }
 
@@ -293,14 +293,20 @@ public final class Outbox {
     }
   }
 
-  /** There is no room for that receiver's mail yet: it alone waits. */
-  public void full(ActorPath receiver, Pause pause, long nowNanos) {
+  /**
+   * There is no room for that receiver's mail yet: it alone waits.
+   *
+   * @param actor whose outbox it is
+   */
+  public void full(ActorPath actor, ActorPath receiver, Pause pause, long nowNanos) {
     Lane lane = lanes.get(receiver);
     if (lane != null) {
       lane.failures++;
       lane.dueNanos = nowNanos + pause.nanos(lane.failures);
     }
-    timers.full(nowNanos + pause.nanos(1));
+    if (receiver.equals(actor)) {
+      timers.full(nowNanos + pause.nanos(1));
+    }
   }
 
   /** How long to wait after so many failures in a row. */

@@ -78,20 +78,32 @@ public final class OutboxTimers {
     return Optional.ofNullable(timers.get(number)).map(Timer::entry);
   }
 
-  /** Puts the messages of those that are due into the mailbox of their actor. */
-  Outbox.@Nullable Relay next(ActorPath actor, long nowNanos) {
+  /**
+   * Puts the messages of those that are due into the mailbox of their actor.
+   *
+   * @param room bytes that they may take, with their entries, which are written again; one is taken
+   *     all the same
+   */
+  Outbox.@Nullable Relay next(ActorPath actor, long nowNanos, long room) {
     if (timers.isEmpty() || (held && notBeforeNanos - nowNanos > 0)) {
       return null;
     }
     List<Envelope> mail = new ArrayList<>();
     Map<Long, byte[]> fired = new LinkedHashMap<>();
-    timers.forEach(
-        (number, timer) -> {
-          if (timer.isDue(nowNanos) && mail.size() < AT_ONCE) {
-            mail.add(timer.entry().message());
-            fired.put(number, timer.entry().inMailbox().encode());
-          }
-        });
+    long left = room;
+    for (Map.Entry<Long, Timer> each : timers.entrySet()) {
+      Timer timer = each.getValue();
+      if (!timer.isDue(nowNanos)) {
+        continue;
+      }
+      byte[] entry = timer.entry().inMailbox().encode();
+      left -= entry.length + timer.entry().message().size();
+      if (!mail.isEmpty() && (left < 0 || mail.size() >= AT_ONCE)) {
+        break; // those behind it in the order of their starts wait, too
+      }
+      mail.add(timer.entry().message());
+      fired.put(each.getKey(), entry);
+    }
     return mail.isEmpty()
         ? null
         : new Outbox.Relay(

@@ -16,6 +16,11 @@ public record MailboxHeader(boolean full, int limit, WhenFull whenFull) {
     return new MailboxHeader(false, limit, WhenFull.WAIT);
   }
 
+  /** The same with another limit. */
+  public MailboxHeader withLimit(int other) {
+    return new MailboxHeader(full, other, whenFull);
+  }
+
   /** The same, full or not. */
   public MailboxHeader with(boolean nowFull) {
     return new MailboxHeader(nowFull, limit, whenFull);

@@ -14,7 +14,12 @@ final class Backlog {
   /** Parts of ten of the limit from which on it is said to be open again. */
   private static final int OPEN_TENTHS = 4;
 
+  /** Parts of the limit by which it is told to senders higher, and lower again. */
+  private static final int STEPS = 8;
+
   private final MailboxHeader wanted;
+  private final int step;
+  private int extra;
   private MailboxHeader header;
   private long messages;
 
@@ -23,6 +28,7 @@ final class Backlog {
    */
   Backlog(MailboxHeader wanted) {
     this.wanted = wanted;
+    this.step = Math.max(1, wanted.limit() / STEPS);
     this.header = wanted;
   }
 
@@ -36,6 +42,22 @@ final class Backlog {
     messages = waiting;
   }
 
+  /**
+   * So many messages are consumed of segments that remain: senders count them, so they are told a
+   * limit that is higher by about as much.
+   */
+  void consumedInPart(long count) {
+    boolean over = count == 0 && extra > 0;
+    if (over || count >= (long) extra + step || count < extra - 2L * step) {
+      extra = count == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE / 2, (count / step + 1) * step);
+    }
+  }
+
+  /** What senders are to be told, but for whether it is full. */
+  private MailboxHeader told() {
+    return extra == 0 ? wanted : wanted.withLimit(wanted.limit() + extra);
+  }
+
   void arrived(int count) {
     messages += count;
   }
@@ -46,7 +68,7 @@ final class Backlog {
 
   /** Whether limit or wish are not what senders were told, or it is open and they are not told. */
   boolean mustTell() {
-    return (header.full() || !header.equals(wanted)) && after(0) != null;
+    return (header.full() || !header.equals(told())) && after(0) != null;
   }
 
   /** Whether it is full, told or not. */
@@ -65,7 +87,7 @@ final class Backlog {
     long left = messages - consumed;
     long most = wanted.limit();
     boolean full = header.full() ? left * 10 > most * OPEN_TENTHS : left * 10 >= most * FULL_TENTHS;
-    MailboxHeader next = wanted.with(full);
+    MailboxHeader next = told().with(full);
     return next.equals(header) ? null : next;
   }
 

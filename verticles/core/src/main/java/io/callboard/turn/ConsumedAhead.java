@@ -39,6 +39,10 @@ final class ConsumedAhead {
     coming = inputs;
   }
 
+  List<Input> comingInputs() {
+    return coming;
+  }
+
   /** Messages that the commit under way consumes. */
   int coming() {
     return coming.size();

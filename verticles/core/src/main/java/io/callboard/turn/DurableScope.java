@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
+import io.callboard.DeliveryMode;
 import io.callboard.TellOptions;
 import io.callboard.codecs.Handling;
 import io.callboard.mailbox.Delivery;
@@ -18,6 +19,7 @@ final class DurableScope extends Scope {
   private final Loaded loaded;
   private final int mostAside;
   private final DurableTimers timers;
+  private final boolean atMostOnce;
   private @Nullable Turn turn;
   private int stashRoom = -1;
 
@@ -30,10 +32,12 @@ final class DurableScope extends Scope {
       Ref<?> self,
       Loaded loaded,
       int mostAside,
+      DeliveryMode delivery,
       Consumer<Delivery> toSelf) {
     super(runtime, self, toSelf);
     this.loaded = loaded;
     this.mostAside = mostAside;
+    this.atMostOnce = delivery == DeliveryMode.AT_MOST_ONCE;
     this.timers = new DurableTimers(self.path(), loaded, runtime.clock()::millis);
   }
 
@@ -43,6 +47,11 @@ final class DurableScope extends Scope {
 
   @Override
   public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
+    if (atMostOnce) {
+      throw new UnsupportedOperationException(
+          "%s is at-most-once: a message that is consumed before it is handled ends no timer"
+              .formatted(self().path()));
+    }
     Courier.requireMessage(self().path(), message);
     timers.start(needTurn("startDurableTimer"), key, delay, message, periodic);
   }

@@ -78,6 +78,7 @@ final class DurableStart {
             owner.self(),
             loaded,
             loop.mostAside(),
+            loop.delivery(),
             own -> runtime.onDurableContext(() -> owner.toSelf(own)));
     Incarnation incarnation =
         new Incarnation(

@@ -33,13 +33,13 @@ final class DurableTimers {
   static final int MOST_KEY = 200;
 
   /** The least number of a timer, above those of messages in the outbox. */
-  private static final long FIRST_NUMBER = 1L << 58;
+  private static final long FIRST_NUMBER = 1L << 50;
 
   /**
    * Bits for the timers that one turn starts. The numbers of a life begin with its first turn, so
    * no later life gives one of them again: it begins after as many turns as this one commits.
    */
-  private static final int TURN_BITS = 24;
+  private static final int TURN_BITS = 20;
 
   /** Later than that is never. */
   private static final Duration FAR = Duration.ofDays(100_000);
@@ -87,8 +87,8 @@ final class DurableTimers {
       throw new IllegalArgumentException(
           "durable timer \"%s\" of %s must not wait for %s".formatted(key, actor, delay));
     }
-    cancel(turn, key);
-    if (entries.size() >= MOST) {
+    int others = entries.size() - (byKey.containsKey(key) ? 1 : 0);
+    if (others >= MOST) {
       throw new IllegalStateException(
           "%s has %d durable timers, that is the limit".formatted(actor, MOST));
     }
@@ -101,6 +101,7 @@ final class DurableTimers {
           Limits.INLINE_BYTES);
     }
     long every = periodic ? Math.max(1, millis) : 0;
+    cancel(turn, key);
     long number = ++lastNumber;
     long due = nowMs.getAsLong() + millis;
     Envelope sent = envelope.withId(id(actor, number, due)).with(new Handling(0, 0, number));

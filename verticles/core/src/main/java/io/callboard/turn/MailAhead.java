@@ -21,6 +21,7 @@ final class MailAhead {
 
   private final String label;
   private final MailLanes lanes = new MailLanes();
+  private final HalfConsumed half = new HalfConsumed();
   private Consumed consumed = Consumed.NOTHING;
   private long next;
   private long expected = -1;
@@ -43,6 +44,7 @@ final class MailAhead {
    */
   int load(Consumed before, List<StoredSegment> segments) {
     lanes.clear();
+    half.clear();
     consumed = before;
     next = before.next();
     int skipped = take(segments);
@@ -93,6 +95,7 @@ final class MailAhead {
         put(Input.of(next, sequence, i, i == envelopes.size() - 1, envelopes.get(i)));
       }
     }
+    half.found(sequence, skipped);
     return skipped;
   }
 
@@ -200,6 +203,11 @@ final class MailAhead {
   /** The segment that comes after those in memory. */
   long next() {
     return next;
+  }
+
+  /** What is consumed of the segments that were read and remain. */
+  HalfConsumed half() {
+    return half;
   }
 
   /** What is in memory. */

@@ -33,6 +33,13 @@ final class Trial {
     why = cause;
   }
 
+  /** That message was put aside: nobody tries it now. */
+  void putAside(Input message) {
+    if (message.sequence() == sequence && message.index() == index) {
+      forget();
+    }
+  }
+
   /** So many messages could not be committed together: each is tried alone. */
   void failedTogether(int messages) {
     singly = messages;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,7 @@ final class TurnLoop {
     this.mail = new MailAhead(label);
     this.trial = new Trial(mostAttempts);
     this.delivery = delivery;
-    this.mostAside = Math.max(1, Math.min(MOST_ASIDE, header.limit() / 4));
+    this.mostAside = Math.min(MOST_ASIDE, header.limit() / 4);
     this.backlog = new Backlog(header);
     this.doorbell = new Doorbell(mail, backlog);
     this.nanoTime = nanoTime;
@@ -120,6 +121,7 @@ final class TurnLoop {
     trial.consumed(record.consumed());
     int skipped = mail.load(record.consumed(), loaded.mail().segments());
     backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - skipped));
+    limits();
     doorbell.open();
     state = State.IDLE;
   }
@@ -256,6 +258,7 @@ final class TurnLoop {
     for (int i = 0; i < turns.size(); i++) {
       if (turns.get(i).isAside()) {
         mail.lanes().putAside(handled.get(i));
+        trial.putAside(handled.get(i));
       } else {
         add(consumesFirst() ? null : handled.get(i), null, turns.get(i));
       }
@@ -410,10 +413,11 @@ final class TurnLoop {
    *     although the message is out of the way; null if there is none
    */
   @Nullable Throwable committed(ActorRecord written) {
+    mail.half().committed(underWayInputs(), written.consumed());
     record = written;
     version = StoredRecord.following(version);
     backlog.committed(consumed(), said);
-    mail.lanes().inOrder(record.consumed().beyond().size() >= MOST_STRETCHES);
+    limits();
     said = null;
     state = State.IDLE;
     ahead.committed();
@@ -433,6 +437,22 @@ final class TurnLoop {
       close(State.UNLOADED);
     }
     return behind;
+  }
+
+  /** What the commit under way consumes. */
+  private List<Input> underWayInputs() {
+    List<Input> inputs = new ArrayList<>(ahead.comingInputs());
+    batch.turns().stream().flatMap(turn -> Stream.ofNullable(turn.input())).forEach(inputs::add);
+    if (batch.isEmpty() && current != null) {
+      inputs.add(current);
+    }
+    return inputs;
+  }
+
+  /** What follows from what is consumed behind messages that wait. */
+  private void limits() {
+    mail.lanes().inOrder(record.consumed().beyond().size() >= MOST_STRETCHES);
+    backlog.consumedInPart(record.consumed().beyond().isEmpty() ? 0 : mail.half().messages());
   }
 
   /** The life ended: nothing more is done until it is loaded again. */

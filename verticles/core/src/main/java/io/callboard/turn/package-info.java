@@ -32,10 +32,11 @@
  * <p><b>Large messages.</b> Outside of turns, {@link io.callboard.turn.TellLanes} keeps the order
  * to a receiver while a body is written to the blob log; what a turn sends is written between its
  * handler and its commit. The loop fetches a body when its message is the next to be handled, one
- * at a time, and holds it no longer than the handler runs; a receiver in the same process gets the
- * message itself. A body that is not there as it was written: the message is parked. {@link
- * io.callboard.turn.LargeBodies} bounds what all actors of the node write and fetch at once. Node
- * dies between body and commit: nobody refers to the body, {@code fsck} removes it.
+ * at a time (a message of a higher lane may come between, and have one, too), and holds it no
+ * longer than the handler runs; a receiver in the same process gets the message itself. A body that
+ * is not there as it was written: the message is parked. {@link io.callboard.turn.LargeBodies}
+ * bounds what all actors of the node write and fetch at once. Node dies between body and commit:
+ * nobody refers to the body, {@code fsck} removes it.
  *
  * <h2>Order</h2>
  *

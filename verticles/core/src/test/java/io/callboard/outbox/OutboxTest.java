@@ -78,13 +78,13 @@ class OutboxTest {
     Relay first = outbox.next(SENDER, 0, ROOM);
     assertThat(numbers(first, 1)).containsExactly(1L, 2L, 4L);
     assertThat(numbers(first, 2)).containsExactly(3L);
-    outbox.full(actor(1), failures -> 100L * failures, 0);
+    outbox.full(SENDER, actor(1), failures -> 100L * failures, 0);
     Relay second = outbox.next(SENDER, 0, ROOM);
     assertThat(second.mail()).containsOnlyKeys(actor(2));
     apply(second);
     assertThat(outbox.next(SENDER, 99, ROOM)).isNull();
     assertThat(outbox.waitNanos(60)).isEqualTo(40);
-    outbox.full(actor(1), failures -> 100L * failures, 100);
+    outbox.full(SENDER, actor(1), failures -> 100L * failures, 100);
     assertThat(outbox.next(SENDER, 299, ROOM)).isNull();
     Relay third = outbox.next(SENDER, 300, ROOM);
     assertThat(numbers(third, 1)).containsExactly(1L, 2L, 4L);
@@ -167,7 +167,7 @@ class OutboxTest {
         Relay relay = outbox.next(SENDER, now, ROOM);
         if (relay != null && random.nextInt(4) == 0) {
           List<ActorPath> receivers = List.copyOf(relay.mail().keySet());
-          outbox.full(receivers.get(random.nextInt(receivers.size())), failures -> 5, now);
+          outbox.full(SENDER, receivers.get(random.nextInt(receivers.size())), failures -> 5, now);
         } else if (relay != null) {
           apply(relay);
           relay
@@ -227,11 +227,33 @@ class OutboxTest {
   }
 
   @Test
+  void timersThatAreDueTogetherFitIntoTheirRelays() {
+    List<StoredOutbox> stored = new ArrayList<>();
+    for (long number = 1; number <= 40; number++) {
+      Envelope message = note(number, 30_000).with(new Handling(0, 0, number));
+      stored.add(new StoredOutbox(number, new TimerEntry("k", 0, 0, false, message).encode()));
+    }
+    outbox.loaded("it", stored, 0);
+    int relayed = 0;
+    for (Relay next = outbox.next(SENDER, 0, ROOM);
+        next != null;
+        next = outbox.next(SENDER, 0, ROOM)) {
+      long mail = next.mail().get(SENDER).stream().mapToLong(Envelope::size).sum();
+      assertThat(mail + next.change().bytes()).isLessThanOrEqualTo(Outbox.RELAY_BYTES);
+      relayed += next.mail().get(SENDER).size();
+      outbox.relayed(next);
+    }
+    assertThat(relayed).isEqualTo(40);
+    outbox.loaded("it", stored, 0);
+    assertThat(outbox.next(SENDER, 0, 0).mail().get(SENDER)).as("one always").hasSize(1);
+  }
+
+  @Test
   void aTimerWaitsForRoomAndHoldsUpNoMessages() {
     outbox.loaded("it", List.of(timer(7, 0)), 0);
     add(1, 1);
     assertThat(outbox.next(SENDER, 0, ROOM).mail()).containsOnlyKeys(SENDER);
-    outbox.full(SENDER, failures -> 100, 0);
+    outbox.full(SENDER, SENDER, failures -> 100, 0);
     assertThat(outbox.next(SENDER, 0, ROOM).mail()).containsOnlyKeys(actor(1));
     assertThat(outbox.next(SENDER, 100, ROOM).mail()).containsOnlyKeys(SENDER);
   }

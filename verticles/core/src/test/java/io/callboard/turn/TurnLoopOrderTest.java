@@ -38,7 +38,7 @@ class TurnLoopOrderTest {
           "/a/b",
           3,
           DeliveryMode.EXACTLY_ONCE,
-          MailboxHeader.of(20),
+          MailboxHeader.of(100),
           () -> 0,
           lost -> {
             throw new AssertionError(lost);
@@ -64,7 +64,7 @@ class TurnLoopOrderTest {
             Optional.of(new StoredRecord(record, 0)),
             List.of(),
             new StoredMail(List.of(mail), mail.length, messages),
-            MailboxHeader.of(20),
+            MailboxHeader.of(100),
             List.of()));
   }
 
@@ -188,8 +188,48 @@ class TurnLoopOrderTest {
   void onlyAQuarterOfTheMailboxCanBePutAside() {
     load(6, segment(0, 1, 2, 3, 4, 5, 6));
     Step step = loop.next();
-    assertThat(((Step.HandleMail) step).stashRoom()).isEqualTo(5);
+    assertThat(((Step.HandleMail) step).stashRoom()).isEqualTo(25);
     handled(aside(), aside(), aside());
-    assertThat(((Step.HandleMail) loop.next()).stashRoom()).isEqualTo(2);
+    assertThat(((Step.HandleMail) loop.next()).stashRoom()).isEqualTo(22);
+  }
+
+  @Test
+  void whatIsPutAsideAfterAFailureIsNotTriedAnyMore() {
+    load(3, segment(0, 1, 2, 3));
+    assertThat(mail()).contains(1L);
+    loop.handledMail(List.of(), new SliceEnd.Failed(new IllegalStateException("why")));
+    assertThat(loop.next()).isInstanceOf(Step.Fail.class);
+    load(3, segment(0, 1, 2, 3));
+    assertThat(mail()).as("alone").containsExactly(1L);
+    handled(aside());
+    assertThat(loop.attempts()).isZero();
+    assertThat(mail()).as("together again").containsExactly(2L, 3L);
+  }
+
+  @Test
+  void sendersAreToldAHigherLimitWhereSegmentsRemainThatAreNearlyConsumed() {
+    load(16, segment(0, 1, 2, 3, 4, 5, 6, 7, 8), segment(1, 9, 10, 11, 12, 13, 14, 15, 16));
+    assertThat(mail()).hasSize(16);
+    Turn[] turns = new Turn[16];
+    for (int i = 0; i < turns.length; i++) {
+      turns[i] = i == 0 || i == 8 ? aside() : done();
+    }
+    handled(turns);
+    commit();
+    assertThat(record.consumed().beyond()).hasSize(2);
+    assertThat(loop.waiting()).isEqualTo(2);
+    Step step = loop.next();
+    assertThat(step).as("only the header").isEqualTo(new Step.CommitTurns(List.of(), List.of()));
+    assertThat(loop.header().limit()).as("room for what is consumed").isBetween(114, 130);
+    assertThat(loop.committed(record)).isNull();
+    load(2, segment(0, 1, 2, 3, 4, 5, 6, 7, 8), segment(1, 9, 10, 11, 12, 13, 14, 15, 16));
+    assertThat(loop.next()).as("the stored one is as before").isInstanceOf(Step.CommitTurns.class);
+    assertThat(loop.header().limit()).isGreaterThan(100);
+    assertThat(loop.committed(record)).isNull();
+    assertThat(mail()).containsExactly(1L, 9L);
+    handled(done(), done());
+    commit();
+    assertThat(loop.next()).isEqualTo(new Step.CommitTurns(List.of(), List.of()));
+    assertThat(loop.header().limit()).as("as at first").isEqualTo(100);
   }
 }

@@ -32,6 +32,8 @@ class DurableOrderTest {
     record Hold() implements Request {}
 
     record Misuse() implements Request {}
+
+    record Note(int number) implements Request {}
   }
 
   record Answer(String text) {}
@@ -77,6 +79,7 @@ class DurableOrderTest {
             unstashAll();
             stage.sees("open");
           });
+      on.message(Request.Note.class, note -> {});
       on.message(
           Request.Misuse.class,
           misuse -> {
@@ -225,5 +228,45 @@ class DurableOrderTest {
     await(library.tell(new Request.Read("high"), TellOptions.priority(Priority.HIGH)));
     gate.complete();
     stage.expect("high", "normal");
+  }
+
+  record Ask(int reads) {}
+
+  record Nothing(int count) {}
+
+  /** Asks for many things at once: they lie in one segment. */
+  static final class Reader extends DurableStateActor<Ask, Nothing> {
+    @Override
+    protected Nothing initial() {
+      return new Nothing(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Ask> on) {
+      ActorRef<Request> library = callboard().durableRef("/library", Request.class);
+      on.message(
+          Ask.class,
+          ask -> {
+            tell(library, new Request.Read("of a reader"));
+            for (int i = 1; i < ask.reads(); i++) {
+              tell(library, new Request.Note(i));
+            }
+          });
+    }
+  }
+
+  @Test
+  void aFewThatArePutAsideDoNotCloseTheMailbox() throws Exception {
+    ActorRef<Request> library = library(new ActorOptions(QUICK).mailboxLimit(40));
+    await(stage.callboard.spawn("/reader", Reader::new, QUICK));
+    ActorRef<Ask> reader = stage.callboard.durableRef("/reader", Ask.class);
+    for (int round = 1; round <= 5; round++) {
+      await(reader.tell(new Ask(30)));
+      stage.expect("aside of a reader");
+      waits(round);
+    }
+    await(library.tell(new Request.Open()));
+    stage.expect("open");
+    waits(0);
   }
 }
