@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Stillness {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 3;
 
   private final Callboard callboard;
 

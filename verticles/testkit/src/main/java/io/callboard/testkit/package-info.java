@@ -24,9 +24,9 @@
  * <p><b>Time by hand.</b> {@link io.callboard.testkit.ManualTime} does what is due moment by
  * moment, each task on its context, and waits for it there. {@link io.callboard.testkit.Stillness}
  * then waits until the node has come to rest, so that what the task caused, timers among it, is
- * known before the next moment. A node is at rest if in five rounds over its event loops each had
+ * known before the next moment. A node is at rest if in three rounds over its event loops each had
  * nothing queued, no zone had a slice, and no count grew. Failure windows: what hops from loop to
- * loop behind the look at them, five times over, is taken for rest; work outside of the node's
+ * loop behind the look at them, three times over, is taken for rest; work outside of the node's
  * loops and zones (the user's threads, other processes, Vert.x's worker pool) is not seen; what it
  * causes comes after {@code advance} has returned, at whatever time it is then.
  */
