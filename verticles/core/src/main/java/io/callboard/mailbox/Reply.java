@@ -27,6 +27,16 @@ public interface Reply {
   /** Its message is over without an answer of its handler, or travels on to another node. */
   default void released() {}
 
+  /** The way of an answer alone: who uses it says nothing about the end of the message. */
+  default Reply way() {
+    return this;
+  }
+
+  /** What is left to be told when somebody has taken the {@link #way}: the end of the message. */
+  default Reply rest() {
+    return NONE;
+  }
+
   /** Whether anybody is told the answer. */
   default boolean isAwaited() {
     return true;

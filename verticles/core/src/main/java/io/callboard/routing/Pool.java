@@ -5,6 +5,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,10 +142,18 @@ final class Pool<M> extends Router<M> {
     startTimer("replace " + place, Duration.ofMillis(millis), own(() -> replace(place)));
   }
 
+  /** One that its supervisor gave up still has its path, and its mail, until it is stopped. */
   private void replace(int place) {
     if (missing.remove(place)) {
-      start(place).onFailure(cause -> notReplaced(place, cause));
+      callboard()
+          .stop(at(place).toString())
+          .compose(stopped -> start(place))
+          .onFailure(cause -> notReplaced(place, cause));
     }
+  }
+
+  private ActorPath at(int place) {
+    return path().child(String.valueOf(place));
   }
 
   /** One whose first start failed is tried again by its supervisor, and has its mailbox. */
@@ -152,7 +161,7 @@ final class Pool<M> extends Router<M> {
     if (over) {
       return;
     } else if (cause instanceof CallboardException ours && ours.code() == Code.START_FAILED) {
-      runs(place, callboard().ref(path().child(String.valueOf(place)).toString(), messageType()));
+      runs(place, callboard().ref(at(place).toString(), messageType()));
     } else {
       log.warn("{}/{} is not replaced yet", path(), place, cause);
       missing.add(place);

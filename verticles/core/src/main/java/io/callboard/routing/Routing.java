@@ -14,9 +14,9 @@ public sealed interface Routing<M> {
   /**
    * To the one that has the fewest messages of this router at hand, among equals one after the
    * other. For a volatile routee of the router's node that is what it was passed on and whose
-   * handler is not done, its future included: what waits in its mailbox, or was put aside there,
-   * counts. What comes to it another way does not. For one of another node, and for a durable one,
-   * a message counts only until it is in the mailbox.
+   * handler is not done, its future included, also if it has answered: what waits in its mailbox,
+   * or was put aside there, counts. What comes to it another way does not. For one of another node,
+   * and for a durable one, a message counts only until it is in the mailbox.
    */
   static <M> Routing<M> leastLoaded() {
     return new One<>(LeastLoaded::new, true);

@@ -11,7 +11,9 @@ import io.callboard.codecs.Named;
 import io.callboard.codecs.ProtocolCodec;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +42,9 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
 
   private final Class<E> events;
 
+  /** Subscribers that have ended; noted when it is told, so one message removes all of them. */
+  private final Set<String> ended = new HashSet<>();
+
   /** What a topic is told beside its events. */
   @Named("topic-command")
   public sealed interface Command {}
@@ -57,6 +62,10 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
    */
   @Named("topic-unsubscribe")
   public record Unsubscribe(String path, boolean durable) implements Command {}
+
+  /** Volatile subscribers have ended; only the topic itself tells it. */
+  @Named("topic-ended")
+  record Ended() implements Command {}
 
   /** How an event is handled; only the topic itself makes one. */
   @Named("topic-publish")
@@ -133,7 +142,8 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
     on.adapt(events, Publish::new)
         .message(Publish.class, publish -> publish(publish.event()))
         .message(Subscribe.class, this::add)
-        .message(Unsubscribe.class, this::remove);
+        .message(Unsubscribe.class, this::remove)
+        .message(Ended.class, over -> removeEnded());
   }
 
   @Override
@@ -143,7 +153,23 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   }
 
   private void watch(String path) {
-    watch(callboard().ref(path, events), end -> new Unsubscribe(path, false));
+    ended.remove(path);
+    watch(
+        callboard().ref(path, events),
+        end -> {
+          ended.add(path);
+          return new Ended();
+        });
+  }
+
+  private void removeEnded() {
+    Set<String> gone = Set.copyOf(ended);
+    ended.clear();
+    List<String> left = state().inMemory().stream().filter(path -> !gone.contains(path)).toList();
+    if (left.size() < state().inMemory().size()) {
+      update(state().with(false, left));
+    }
+    gone.forEach(path -> unwatch(callboard().ref(path, events)));
   }
 
   private void add(Subscribe wanted) {
@@ -177,6 +203,7 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
                   known.stream().filter(path -> !path.equals(gone.path())).toList()));
     }
     if (!gone.durable()) {
+      ended.remove(gone.path());
       unwatch(callboard().ref(gone.path(), events));
     }
     reply(new Subscribed(state().count()));

@@ -332,6 +332,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           if (!closed && ownership != null) {
             sweep();
+            listeners.forEach(CellListener::membersChanged); // what was said meanwhile is lost
           }
         });
   }

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Changes are collected: the fact is published {@link #SOON_MILLIS} after the first, and again
  * not before {@link #PAUSE_MILLIS}; so is one that could not be.
+ *
+ * <p>The others' facts are read when the members of the cell have changed, when the store can be
+ * reached again, and with each sweep; what could not be read is again after {@link #PAUSE_MILLIS}.
  */
 final class Groups implements CellListener {
   static final String FACT = "callboard.groups";
@@ -41,6 +44,8 @@ final class Groups implements CellListener {
   private boolean publishing;
   private boolean looking;
   private boolean again;
+  private boolean unread;
+  private boolean waiting;
   private boolean closed;
 
   Groups(CallboardRuntime runtime) {
@@ -61,12 +66,9 @@ final class Groups implements CellListener {
 
   private void join(String group, ActorPath path, boolean durable) {
     synchronized (this) {
-      try {
-        if (!membership.join(group, path, durable)) {
-          return;
-        }
-      } catch (IllegalStateException e) {
-        log.warn("{} runs, but not in group {}: {}", path, group, e.getMessage());
+      int before = membership.waiting();
+      if (!membership.join(group, path, durable)) {
+        tellWaiting(before, path, group);
         return;
       }
       changed = true;
@@ -75,18 +77,33 @@ final class Groups implements CellListener {
     tell(Set.of(group));
   }
 
+  private void tellWaiting(int before, ActorPath path, String group) {
+    if (before == 0 && membership.waiting() > 0) {
+      log.warn(
+          "{} runs, but not in group {}: {}; it waits until one of them leaves, and so does each"
+              + " that comes now",
+          path,
+          group,
+          Membership.full());
+    }
+  }
+
   /** It runs no more. */
   void left(ActorPath path) {
-    String group;
+    Set<String> groups;
     synchronized (this) {
-      group = membership.leave(path);
-      if (group.isEmpty()) {
+      int before = membership.waiting();
+      groups = membership.leave(path);
+      if (before > 0 && membership.waiting() == 0) {
+        log.info("all actors of this node are in their groups again");
+      }
+      if (groups.isEmpty()) {
         return;
       }
       changed = true;
     }
     publishSoon(SOON_MILLIS);
-    tell(Set.of(group));
+    tell(groups);
   }
 
   private void publishSoon(long millis) {
@@ -153,18 +170,42 @@ final class Groups implements CellListener {
         .store()
         .members()
         .onSuccess(this::found)
-        .onFailure(cause -> log.warn("the groups could not be read: {}", cause.toString()))
-        .onComplete(
-            done -> {
-              boolean lookAgain;
-              synchronized (this) {
-                looking = false;
-                lookAgain = again;
-              }
-              if (lookAgain) {
-                membersChanged();
-              }
-            });
+        .onFailure(this::notRead)
+        .onComplete(done -> looked(done.succeeded()));
+  }
+
+  /** The next look follows at once if something has changed meanwhile, later if this one failed. */
+  private void looked(boolean read) {
+    boolean now;
+    boolean later;
+    synchronized (this) {
+      looking = false;
+      unread = !read;
+      now = read && again;
+      later = !read && !waiting && !closed;
+      waiting |= later;
+    }
+    if (now) {
+      membersChanged();
+    } else if (later) {
+      runtime.afterMillis(PAUSE_MILLIS, this::lookAgain);
+    }
+  }
+
+  private void lookAgain() {
+    synchronized (this) {
+      waiting = false;
+    }
+    membersChanged();
+  }
+
+  private void notRead(Throwable cause) {
+    synchronized (this) {
+      if (unread || closed) {
+        return;
+      }
+    }
+    log.warn("the groups could not be read, and will be: {}", cause.toString());
   }
 
   private void found(List<Member> members) {

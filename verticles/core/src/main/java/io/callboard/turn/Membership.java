@@ -6,6 +6,8 @@ import io.callboard.codecs.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +30,10 @@ final class Membership {
   private static final String VOLATILE = "v";
 
   private final Map<ActorPath, Joined> own = new TreeMap<>();
+
+  /** Would be members too, if there was room; the first comes first. */
+  private final Map<ActorPath, Joined> waiting = new LinkedHashMap<>();
+
   private Map<String, Set<Member>> elsewhere = Map.of();
 
   /** One actor. */
@@ -70,29 +76,47 @@ final class Membership {
   }
 
   /**
-   * Whether anything has changed.
-   *
-   * @throws IllegalStateException if there are {@link #MOST} already
+   * Whether anything has changed. If there are {@link #MOST} already it has not, and the actor
+   * waits until one of them leaves.
    */
   boolean join(String group, ActorPath path, boolean durable) {
     Joined joined = new Joined(group, new Member(path, durable));
     if (joined.equals(own.get(path))) {
       return false;
     } else if (isFull() && !own.containsKey(path)) {
-      throw new IllegalStateException(full());
+      waiting.put(path, joined);
+      return false;
     }
     own.put(path, joined);
     return true;
+  }
+
+  /** Actors that run and are in no group because there are too many. */
+  int waiting() {
+    return waiting.size();
   }
 
   static String full() {
     return "%d actors of this node are in groups, the limit".formatted(MOST);
   }
 
-  /** The group that it was in; empty if it was in none. */
-  String leave(ActorPath path) {
+  /** The groups that have changed: the one that it was in, and that of who takes its place. */
+  Set<String> leave(ActorPath path) {
     Joined left = own.remove(path);
-    return left == null ? "" : left.group();
+    if (left == null) {
+      waiting.remove(path);
+      return Set.of();
+    }
+    Set<String> changed = new HashSet<>();
+    changed.add(left.group());
+    Iterator<Joined> next = waiting.values().iterator();
+    if (next.hasNext()) {
+      Joined joins = next.next();
+      next.remove();
+      own.put(joins.member().path(), joins);
+      changed.add(joins.group());
+    }
+    return changed;
   }
 
   /** What the others are told. */

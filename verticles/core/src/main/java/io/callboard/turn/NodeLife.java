@@ -166,6 +166,7 @@ final class NodeLife {
         Duration.ofMillis(delay),
         () -> {
           durables.sweep();
+          runtime.groups().membersChanged();
           scheduleSweep();
         });
   }

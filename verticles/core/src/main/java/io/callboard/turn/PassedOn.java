@@ -5,7 +5,11 @@ import io.callboard.mailbox.Reply;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The way back of a message that was passed on by one who wants to know when it is over. */
+/**
+ * The way back of a message that was passed on by one who wants to know when it is over: when its
+ * handler is done, not when it is answered; when it is lost; when it travels on to another node. If
+ * it is put aside or forwarded that is still to come.
+ */
 final class PassedOn implements Reply {
   private final Reply back;
   private final Runnable over;
@@ -19,24 +23,37 @@ final class PassedOn implements Reply {
     this.over = over;
   }
 
+  private void tell() {
+    if (told.compareAndSet(false, true)) {
+      over.run();
+    }
+  }
+
+  @Override
+  public Reply way() {
+    return back.way();
+  }
+
+  @Override
+  public Reply rest() {
+    return new Answered(back.rest());
+  }
+
   @Override
   public void succeed(Object answer) {
-    released();
     back.succeed(answer);
   }
 
   @Override
   public void fail(Throwable cause) {
-    released();
+    tell();
     back.fail(cause);
   }
 
   @Override
   public void released() {
-    if (told.compareAndSet(false, true)) {
-      over.run();
-      back.released();
-    }
+    tell();
+    back.released();
   }
 
   @Override
@@ -57,5 +74,41 @@ final class PassedOn implements Reply {
   @Override
   public @Nullable ActorRef<?> actor() {
     return back.actor();
+  }
+
+  /** Its message is answered, and not over. */
+  private final class Answered implements Reply {
+    private final Reply further;
+
+    /**
+     * @param further of the one that passed it on before
+     */
+    Answered(Reply further) {
+      this.further = further;
+    }
+
+    @Override
+    public Reply rest() {
+      return this;
+    }
+
+    @Override
+    public void succeed(Object answer) {}
+
+    @Override
+    public void fail(Throwable cause) {
+      released();
+    }
+
+    @Override
+    public void released() {
+      tell();
+      further.released();
+    }
+
+    @Override
+    public boolean isAwaited() {
+      return false;
+    }
   }
 }

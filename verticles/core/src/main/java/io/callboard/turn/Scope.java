@@ -100,6 +100,13 @@ abstract class Scope implements ActorContext {
     return taken;
   }
 
+  /** Where the answer goes, for whoever gives it; the end of the message is still to be told. */
+  protected final Reply takeWay() {
+    Reply taken = reply;
+    reply = taken.rest();
+    return taken.way();
+  }
+
   @Override
   public final Callboard callboard() {
     return runtime.frontDoor();
@@ -138,7 +145,7 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void refuse(Object message, CallboardException cause) {
-    Reply back = takeReply();
+    Reply back = takeWay();
     Runnable told =
         () -> {
           back.fail(cause);

@@ -289,7 +289,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   public void rest(String why) {
     history.is(State.FAILED);
     runtime.groups().left(self.path());
-    runtime.watches().ended(self.path(), why);
+    runtime.watches().ended(this, why);
   }
 
   @Override
@@ -337,7 +337,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     runtime.groups().left(self.path());
     loseAll();
     runtime.actors().ended(this);
-    runtime.watches().ended(self.path(), "it was stopped");
+    runtime.watches().ended(this, "it was stopped");
   }
 
   /** Nobody will handle what is left; who offers at this moment does the same. */

@@ -1,6 +1,8 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.TellOptions;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -65,7 +67,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public void reply(Object answer) {
-    answered(takeReply(), answer);
+    answered(takeWay(), current, answer);
   }
 
   @Override
@@ -129,22 +131,34 @@ final class VolatileScope extends Scope {
     if (current == null) {
       throw new IllegalStateException(self().path() + " has no message at hand to answer");
     }
-    Object message = Delivery.from(current).message();
-    Reply back = takeReply();
+    Object item = current;
+    Reply back = takeWay();
     answer
-        .onSuccess(value -> answered(back, value))
-        .onFailure(cause -> failed(back, message, cause));
+        .onSuccess(value -> answered(back, item, value))
+        .onFailure(cause -> failed(back, Delivery.from(item).message(), cause));
   }
 
-  /** Any thread. */
-  private void answered(Reply back, Object answer) {
+  /**
+   * Any thread.
+   *
+   * @param item that is answered; null if it was put aside, and nobody waits
+   */
+  private void answered(Reply back, @Nullable Object item, @Nullable Object answer) {
     ActorRef<?> actor = back.actor();
-    if (actor == null) {
+    if (answer == null) {
+      if (item != null && back.isAwaited()) {
+        failed(back, Delivery.from(item).message(), noAnswer());
+      }
+    } else if (actor == null) {
       back.succeed(answer);
     } else {
       send(actor, answer, TellOptions.NONE);
-      back.released();
     }
+  }
+
+  private CallboardException noAnswer() {
+    return new CallboardException(
+        Code.BAD_MESSAGE, "%s answers with null: give it an object".formatted(self().path()));
   }
 
   /** Any thread. */

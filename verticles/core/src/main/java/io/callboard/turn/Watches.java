@@ -35,7 +35,7 @@ final class Watches implements CellListener {
   private static final long KEPT_NANOS = 6 * AGAIN_MILLIS * 1_000_000;
 
   private final CallboardRuntime runtime;
-  private final Map<ActorPath, Set<Watcher>> watchers = new ConcurrentHashMap<>();
+  private final Map<VolatileRunner, Set<Watcher>> watchers = new ConcurrentHashMap<>();
   private final Set<Remote> remote = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean repeating = new AtomicBoolean();
   private final AtomicLong sweptNanos;
@@ -88,33 +88,33 @@ final class Watches implements CellListener {
       return watch::cancel;
     }
     Watcher watcher = told::accept;
-    add(actor.path(), watcher);
-    endedAlready(actor.path(), here);
-    return () -> remove(actor.path(), watcher);
+    add(here, watcher);
+    endedAlready(here);
+    return () -> remove(here, watcher);
   }
 
   /** It may have ended before it was watched. */
-  private void endedAlready(ActorPath actor, VolatileRunner runner) {
-    String end = runner.end();
+  private void endedAlready(VolatileRunner actor) {
+    String end = actor.end();
     if (end != null) {
       ended(actor, end);
     }
   }
 
-  private void add(ActorPath actor, Watcher watcher) {
+  private void add(VolatileRunner actor, Watcher watcher) {
     watchers.compute(
         actor,
-        (path, known) -> {
+        (runner, known) -> {
           Set<Watcher> all = known == null ? ConcurrentHashMap.newKeySet() : known;
           all.add(watcher);
           return all;
         });
   }
 
-  private void remove(ActorPath actor, Watcher watcher) {
+  private void remove(VolatileRunner actor, Watcher watcher) {
     watchers.computeIfPresent(
         actor,
-        (path, known) -> {
+        (runner, known) -> {
           known.remove(watcher);
           return known.isEmpty() ? null : known;
         });
@@ -132,14 +132,14 @@ final class Watches implements CellListener {
     }
     sweep();
     Watcher watcher = new OtherNode(boot, number, reply, runtime.nanoTime());
-    remove(actor, watcher);
-    add(actor, watcher);
-    endedAlready(actor, here);
+    remove(here, watcher);
+    add(here, watcher);
+    endedAlready(here);
     return null;
   }
 
-  /** An actor of this node runs no more. */
-  void ended(ActorPath actor, String cause) {
+  /** An actor of this node runs no more; another one may be at its path already. */
+  void ended(VolatileRunner actor, String cause) {
     Set<Watcher> told = watchers.remove(actor);
     if (told != null) {
       told.forEach(watcher -> watcher.ended(cause));
@@ -158,10 +158,10 @@ final class Watches implements CellListener {
     if (now - last < KEPT_NANOS || !sweptNanos.compareAndSet(last, now)) {
       return;
     }
-    for (ActorPath actor : new HashSet<>(watchers.keySet())) {
+    for (VolatileRunner actor : new HashSet<>(watchers.keySet())) {
       watchers.computeIfPresent(
           actor,
-          (path, known) -> {
+          (runner, known) -> {
             known.removeIf(
                 watcher ->
                     watcher instanceof OtherNode other && now - other.seenNanos() > KEPT_NANOS);

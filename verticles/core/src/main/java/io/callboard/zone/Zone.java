@@ -202,8 +202,8 @@ public final class Zone {
   }
 
   private void ended(Seat seat, long begun) {
+    meter.tasks.increment(); // before it is seen to be at rest
     seats.leave(seat);
-    meter.tasks.increment();
     meter.busy.add(nanoTime.getAsLong() - begun);
   }
 
@@ -270,8 +270,7 @@ public final class Zone {
   /** The turn of a context of its own, on a thread of the zone. */
   void run(Serial serial) {
     Seat seat = seats.mine();
-    long begun = begins(serial.askedAt());
-    seat.take(begun, serial.whose());
+    long begun = begins(seat, serial.askedAt(), serial.whose());
     try {
       serial.run(begun);
     } finally {
@@ -333,8 +332,7 @@ public final class Zone {
   /** How many the thread has done so far. */
   private int one(Task task) {
     Seat seat = seats.mine();
-    long begun = begins(task.askedAt());
-    seat.take(begun, null);
+    long begun = begins(seat, task.askedAt(), null);
     try {
       task.work(seat);
     } catch (Throwable e) {
@@ -350,9 +348,10 @@ public final class Zone {
     return seat.taken();
   }
 
-  /** What was asked for then begins now. */
-  private long begins(long askedAt) {
+  /** What was asked for then begins now: at no moment it neither waits nor is busy. */
+  private long begins(Seat seat, long askedAt, @Nullable Object whose) {
     long begun = nanoTime.getAsLong();
+    seat.take(begun, whose);
     meter.waits.record(begun - askedAt);
     if (meter.waiting.decrementAndGet() <= options.queue() / 2 && full) {
       tellFull(false);

@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ class MembershipTest {
     assertThat(members(two, "workers")).containsExactly("d/a", "v/b", "v/d");
     assertThat(two.elsewhere(Map.of("one", one.fact()), broken)).isEmpty();
 
-    assertThat(one.leave(path("/c"))).isEqualTo("others");
+    assertThat(one.leave(path("/c"))).containsExactly("others");
     assertThat(one.leave(path("/c"))).isEmpty();
     assertThat(two.elsewhere(Map.of("one", one.fact()), broken)).containsExactly("others");
     assertThat(two.elsewhere(Map.of(), broken)).containsExactly("workers");
@@ -53,15 +52,26 @@ class MembershipTest {
   }
 
   @Test
-  void theLimitIsTold() {
+  void beyondTheLimitTheyWait() {
     Membership full = new Membership();
     for (int i = 0; i < Membership.MOST; i++) {
       assertThat(full.isFull()).isFalse();
       assertThat(full.join("workers", path("/w/" + i), false)).isTrue();
     }
-    assertThatThrownBy(() -> full.join("workers", path("/more"), false))
-        .hasMessage("500 actors of this node are in groups, the limit");
-    assertThat(new Membership().elsewhere(Map.of("full", full.fact()), broken)).hasSize(1);
+    assertThat(full.join("workers", path("/more"), false)).isFalse();
+    assertThat(full.join("others", path("/gone"), true)).isFalse();
+    assertThat(full.join("others", path("/next"), true)).isFalse();
+    assertThat(full.waiting()).isEqualTo(3);
+    assertThat(members(full, "workers")).hasSize(Membership.MOST).doesNotContain("v/more");
+    assertThat(full.leave(path("/gone"))).isEmpty();
+    assertThat(full.waiting()).isEqualTo(2);
+    assertThat(full.leave(path("/w/1"))).containsExactly("workers");
+    assertThat(members(full, "workers")).contains("v/more").doesNotContain("v/w/1");
+    assertThat(full.leave(path("/w/2"))).containsExactlyInAnyOrder("workers", "others");
+    assertThat(members(full, "others")).containsExactly("d/next");
+    assertThat(full.waiting()).isZero();
+    assertThat(full.isFull()).isTrue();
+    assertThat(new Membership().elsewhere(Map.of("full", full.fact()), broken)).hasSize(2);
     assertThat(broken).isEmpty();
   }
 
@@ -97,9 +107,9 @@ class MembershipTest {
         boolean changed = node.join(group, path("/" + actor), false);
         assertThat(changed).isEqualTo(!group.equals(groupOf.put(actor, group)));
       } else {
-        String left = node.leave(path("/" + actor));
-        assertThat(left).isEqualTo(groupOf.getOrDefault(actor, ""));
-        groupOf.remove(actor);
+        Set<String> left = node.leave(path("/" + actor));
+        String was = groupOf.remove(actor);
+        assertThat(left).isEqualTo(was == null ? Set.of() : Set.of(was));
       }
       if (random.nextInt(10) == 0) {
         tell(nodes, random.nextInt(3));

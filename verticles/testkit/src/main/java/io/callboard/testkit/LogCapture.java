@@ -5,13 +5,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What a logger and those below it say while this is open.
+ * What a logger says while this is open, and what those below it hand up to it: not what one of
+ * them holds back, by a level of its own or without additivity. Capture that one itself.
  *
  * <pre>{@code
  * try (LogCapture log = LogCapture.of(Payment.class)) {
@@ -25,7 +27,7 @@ import org.slf4j.event.Level;
  * another one, Log4j among them, {@link #of} says so. Thread-safe.
  */
 public final class LogCapture implements AutoCloseable {
-  /** Lines that are kept; further ones are counted. */
+  /** Lines that are kept; of further ones the number and the highest level are. */
   static final int MOST = 10_000;
 
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
@@ -33,9 +35,11 @@ public final class LogCapture implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final String logger;
+  private final Level lowest;
   private final List<Line> lines = new CopyOnWriteArrayList<>();
   private final Runnable end;
   private final AtomicLong further = new AtomicLong();
+  private final AtomicInteger loudest = new AtomicInteger();
 
   /** One line of the log. */
   public record Line(Level level, String logger, String text) {}
@@ -51,6 +55,7 @@ public final class LogCapture implements AutoCloseable {
 
   private LogCapture(String logger, Level lowest, Tap tap) {
     this.logger = logger;
+    this.lowest = lowest;
     this.end = tap.open(logger, lowest, this::take);
   }
 
@@ -99,6 +104,7 @@ public final class LogCapture implements AutoCloseable {
     if (lines.size() < MOST) {
       lines.add(line);
     } else {
+      int unused = loudest.accumulateAndGet(line.level().toInt(), Math::max);
       further.incrementAndGet();
     }
   }
@@ -108,9 +114,14 @@ public final class LogCapture implements AutoCloseable {
     return List.copyOf(lines);
   }
 
-  /** A line of that level that contains {@code text} comes within 3 s, or came already. */
+  /**
+   * A line of that level that contains {@code text} comes within 3 s, or came already.
+   *
+   * @throws IllegalArgumentException if lines of that level are not captured
+   */
   @CanIgnoreReturnValue
   public Line expect(Level level, String text) {
+    captures(level);
     Eventually.assertThat(
         PATIENCE,
         () -> {
@@ -121,10 +132,24 @@ public final class LogCapture implements AutoCloseable {
     return find(level, text).orElseThrow();
   }
 
+  private void captures(Level level) {
+    if (level.toInt() < lowest.toInt()) {
+      throw new IllegalArgumentException(
+          "of %s only %s and above is captured, not %s: give LogCapture.of that level"
+              .formatted(logger, lowest, level));
+    }
+  }
+
   private AssertionError missing(Level level, String text) {
-    String more = further.get() == 0 ? "" : " and %d more".formatted(further.get());
     return new AssertionError(
-        "no %s with \"%s\" was logged by %s, but %s%s".formatted(level, text, logger, lines, more));
+        "no %s with \"%s\" was logged by %s, but %s%s"
+            .formatted(level, text, logger, lines, more()));
+  }
+
+  private String more() {
+    return further.get() == 0
+        ? ""
+        : " and %d more, up to %s".formatted(further.get(), Level.intToLevel(loudest.get()));
   }
 
   private Optional<Line> find(Level level, String text) {
@@ -133,11 +158,17 @@ public final class LogCapture implements AutoCloseable {
         .findFirst();
   }
 
-  /** Nothing of that level or above was said up to now. */
+  /**
+   * Nothing of that level or above was said up to now.
+   *
+   * @throws IllegalArgumentException if lines of that level are not captured
+   */
   public void expectNothing(Level level) {
+    captures(level);
     List<Line> loud = lines.stream().filter(line -> line.level().toInt() >= level.toInt()).toList();
-    if (!loud.isEmpty()) {
-      throw new AssertionError("%s logged %s".formatted(logger, loud));
+    boolean more = further.get() > 0 && loudest.get() >= level.toInt();
+    if (!loud.isEmpty() || more) {
+      throw new AssertionError("%s logged %s%s".formatted(logger, loud, more ? more() : ""));
     }
   }
 

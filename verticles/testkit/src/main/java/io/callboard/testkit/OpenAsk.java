@@ -61,7 +61,12 @@ final class OpenAsk {
 
   private void end(Future<Object> outcome) {
     end = outcome;
-    waiting.forEach(taker -> taker.accept(outcome));
+    for (int i = 0; i < waiting.size(); i++) {
+      if (i > 0) {
+        SecondRun.later();
+      }
+      waiting.get(i).accept(outcome);
+    }
     waiting.clear();
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #reply} until the next is expected. To be used by one thread, no context of Vert.x.
  */
 public final class Probe<M> {
-  /** How long {@link #expectNoMessage()} waits where nobody knows when a node is at rest. */
+  /** How long {@link #expectNoMessage()} waits where something may come by real time. */
   public static final Duration SILENCE = Duration.ofMillis(100);
 
   private static final int REMEMBERED = 10;
@@ -102,17 +102,14 @@ public final class Probe<M> {
   }
 
   /**
-   * Nothing comes. Where the test's node knows when it has come to rest ({@link
-   * Probes#stillness(Stillness)}), that is waited for; else {@link #SILENCE}.
+   * Nothing comes. Where it is known when the test's node has come to rest ({@link
+   * Probes#stillness(Stillness)}), that is waited for; then {@link #SILENCE}, unless its time
+   * stands still ({@link Probes#time(ManualTime)}).
    */
   public void expectNoMessage() {
-    if (probes.stillness().isPresent()) {
-      finish();
-      probes.stillness().get().await();
-      expectNoMessage(Duration.ZERO);
-    } else {
-      expectNoMessage(SILENCE);
-    }
+    finish();
+    probes.stillness().ifPresent(Stillness::await);
+    expectNoMessage(probes.silence());
   }
 
   /** Nothing comes within that time, which is real. */

@@ -29,32 +29,50 @@ public final class Probes {
   private final Callboard callboard;
   private final Duration patience;
   private final @Nullable Stillness stillness;
+  private final Duration silence;
   private final AtomicInteger numbers;
 
   private Probes(
       Callboard callboard,
       Duration patience,
       @Nullable Stillness stillness,
+      Duration silence,
       AtomicInteger numbers) {
     this.callboard = callboard;
     this.patience = patience;
     this.stillness = stillness;
+    this.silence = silence;
     this.numbers = numbers;
   }
 
   /** With {@link #PATIENCE}. */
   public static Probes of(Callboard callboard) {
-    return new Probes(callboard, PATIENCE, null, new AtomicInteger());
+    return new Probes(callboard, PATIENCE, null, Probe.SILENCE, new AtomicInteger());
   }
 
   /** The same, whose probes wait so long, in real time. */
   public Probes patience(Duration limit) {
-    return new Probes(callboard, limit, stillness, numbers);
+    return new Probes(callboard, limit, stillness, silence, numbers);
   }
 
-  /** The same, whose probes know that nothing comes when the node has come to rest. */
+  /** The same, whose probes wait until the node has come to rest before they expect nothing. */
   public Probes stillness(Stillness given) {
-    return new Probes(callboard, patience, given, numbers);
+    return new Probes(callboard, patience, given, silence, numbers);
+  }
+
+  /**
+   * The same, for a node that goes by that time: nothing comes when it has come to rest, until the
+   * test moves the time.
+   *
+   * @throws IllegalStateException if the time does not know when the node is at rest
+   */
+  public Probes time(ManualTime given) {
+    Stillness known =
+        given
+            .stillness()
+            .orElseThrow(
+                () -> new IllegalStateException("give the time the node's stillness first"));
+    return new Probes(callboard, patience, known, Duration.ZERO, numbers);
   }
 
   /** A probe under a path of its own. */
@@ -84,6 +102,11 @@ public final class Probes {
 
   Duration patience() {
     return patience;
+  }
+
+  /** How long nothing must come when the node is at rest. */
+  Duration silence() {
+    return silence;
   }
 
   Optional<Stillness> stillness() {

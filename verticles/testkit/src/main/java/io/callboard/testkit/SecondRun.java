@@ -13,6 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class SecondRun {
   private SecondRun() {}
 
+  /** Lets a millisecond pass, so that a clock shows the second object another time. */
+  static void later() {
+    long now = System.currentTimeMillis();
+    while (System.currentTimeMillis() == now) {
+      Thread.onSpinWait();
+    }
+  }
+
   /**
    * @param message that both handled
    * @throws AssertionError if they did not do the same; it shows the first difference

@@ -15,15 +15,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Knows when a node has come to rest: nothing is queued on any event loop, no zone runs or queues a
- * slice, and nothing was handled or committed while that was found out, twice in a row.
+ * slice, and nothing was handled or committed while that was found out, {@value #ROUNDS} times in a
+ * row.
  *
- * <p>Exact where all that happens is caused by messages and futures of the node itself, and its
- * store is in memory. It cannot see what is under way elsewhere: a request to another process, a
- * thread of the user's own.
+ * <p>Meant for a node where all that happens is caused by its own messages and futures, and whose
+ * store is in memory. It looks at one thread after the other: what goes from loop to loop, each
+ * time to one that was looked at already, can escape all its rounds, though that is unlikely. It
+ * cannot see what is under way elsewhere: a request to another process, a thread of the user's own.
  */
 public final class Stillness {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int ROUNDS = 2;
+  private static final int ROUNDS = 3;
 
   private final Callboard callboard;
 

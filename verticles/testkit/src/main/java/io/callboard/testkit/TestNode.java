@@ -38,9 +38,11 @@ final class TestNode implements AutoCloseable {
     this.callboard = callboard;
     this.time = time;
     this.log = log;
-    this.probes = Probes.of(callboard).stillness(stillness);
-    if (time != null) {
+    if (time == null) {
+      this.probes = Probes.of(callboard).stillness(stillness);
+    } else {
       time.stillness(stillness);
+      this.probes = Probes.of(callboard).time(time);
     }
   }
 

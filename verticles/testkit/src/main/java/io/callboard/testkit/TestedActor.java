@@ -216,8 +216,8 @@ public final class TestedActor<M> {
   }
 
   private OpenAsk openAsk(String path) {
-    return life.context().asks().stream()
-        .filter(ask -> ask.isOpen() && ask.to().equals(path))
+    return life.context().openAsks().stream()
+        .filter(ask -> ask.to().equals(path))
         .findFirst()
         .orElseThrow(
             () ->
@@ -226,10 +226,7 @@ public final class TestedActor<M> {
                         .formatted(
                             setup.path,
                             path,
-                            life.context().asks().stream()
-                                .filter(OpenAsk::isOpen)
-                                .map(OpenAsk::to)
-                                .toList())));
+                            life.context().openAsks().stream().map(OpenAsk::to).toList())));
   }
 
   /** The time of the timer of that key has come. */
@@ -370,12 +367,9 @@ public final class TestedActor<M> {
           "a second object of %s does not start: its start waits for what the first did not"
               .formatted(setup.path));
     }
-    long before = System.currentTimeMillis();
     life.handle(letter);
     if (other != null) {
-      while (System.currentTimeMillis() == before) {
-        Thread.onSpinWait(); // a clock shows the second another time
-      }
+      SecondRun.later();
       List<Effect> unused = other.context().take();
       other.handle(letter);
     }

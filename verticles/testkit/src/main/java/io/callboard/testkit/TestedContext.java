@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What one object of a tested actor is given: it writes down what the object does. */
@@ -37,6 +38,7 @@ final class TestedContext implements ActorContext {
   private final Map<String, Effect.TimerStarted> timers = new HashMap<>();
   private final Map<String, Effect.TimerStarted> durableTimers;
   private final Map<String, Function<Terminated, ?>> watches = new HashMap<>();
+  private final List<OpenAsk> earlier = new ArrayList<>();
   private List<OpenAsk> asks = new ArrayList<>();
   private final List<OpenAsk> startAsks = asks;
   private Effect.@Nullable IdleTimerStarted idle;
@@ -71,6 +73,9 @@ final class TestedContext implements ActorContext {
 
   void begin(Letter letter) {
     current = letter;
+    List<OpenAsk> open = openAsks();
+    earlier.clear();
+    earlier.addAll(open);
     asks = new ArrayList<>();
   }
 
@@ -123,9 +128,9 @@ final class TestedContext implements ActorContext {
     return Optional.ofNullable(watches.remove(actor));
   }
 
-  /** Those of the turn at hand, of the start before the first. */
-  List<OpenAsk> asks() {
-    return asks;
+  /** Of the start and all turns of this object that have no answer yet, the oldest first. */
+  List<OpenAsk> openAsks() {
+    return Stream.concat(earlier.stream(), asks.stream()).filter(OpenAsk::isOpen).toList();
   }
 
   private void did(Effect effect) {

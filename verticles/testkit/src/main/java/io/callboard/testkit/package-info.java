@@ -16,18 +16,19 @@
  * to two objects. One has handled all messages so far, so its fields are what they became; the
  * other is new and was given the stored state. Both begin in the same state, so whatever they do
  * otherwise comes from elsewhere: fields from the past, statics and random numbers from the order
- * of the two, clocks because a millisecond is let pass between. Invariants: asks of the two are
- * paired by their place in the turn and get one answer; only the first object's effects count; what
- * the second does after its turn is not looked at. Not found: what is the same for both, as the
- * date, or a static that is only read.
+ * of the two, clocks because a millisecond is let pass between, also between what follows from the
+ * answer to an ask. Invariants: asks of the two are paired by their place in the turn and get one
+ * answer; only the first object's effects count; what the second does after its turn is not looked
+ * at. Not found: what is the same for both, as the date, or a static that is only read.
  *
  * <p><b>Time by hand.</b> {@link io.callboard.testkit.ManualTime} does what is due moment by
  * moment, each task on its context, and waits for it there. {@link io.callboard.testkit.Stillness}
  * then waits until the node has come to rest, so that what the task caused, timers among it, is
- * known before the next moment. A node is at rest if in two rounds over its event loops each had
- * nothing queued, no zone had a slice, and no count grew. Failure window: work outside of the
- * node's loops and zones (the user's threads, other processes, Vert.x's worker pool) is not seen;
- * what it causes comes after {@code advance} has returned, at whatever time it is then.
+ * known before the next moment. A node is at rest if in three rounds over its event loops each had
+ * nothing queued, no zone had a slice, and no count grew. Failure windows: what hops from loop to
+ * loop behind the look at them, three times over, is taken for rest; work outside of the node's
+ * loops and zones (the user's threads, other processes, Vert.x's worker pool) is not seen; what it
+ * causes comes after {@code advance} has returned, at whatever time it is then.
  */
 @NullMarked
 package io.callboard.testkit;

@@ -47,6 +47,37 @@ class LogCaptureTest {
   }
 
   @Test
+  void whatIsNotKeptIsNotNothing() {
+    try (LogCapture capture = LogCapture.of(LogCaptureTest.class)) {
+      for (int i = 0; i < LogCapture.MOST; i++) {
+        log.info("line");
+      }
+      capture.expectNothing(Level.WARN);
+      log.info("line");
+      capture.expectNothing(Level.WARN);
+      log.warn("the last");
+      log.info("line");
+      assertThat(capture.lines()).hasSize(LogCapture.MOST);
+      assertThatThrownBy(() -> capture.expectNothing(Level.WARN))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("logged [] and 3 more, up to WARN");
+      capture.expectNothing(Level.ERROR);
+    }
+  }
+
+  @Test
+  void whatIsNotCapturedIsNotAskedFor() {
+    try (LogCapture capture = LogCapture.of(LogCaptureTest.class)) {
+      log.debug("said");
+      assertThatThrownBy(() -> capture.expectNothing(Level.DEBUG))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("only INFO and above is captured, not DEBUG");
+      assertThatThrownBy(() -> capture.expect(Level.DEBUG, "said"))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void java_util_loggingWorksToo() {
     List<LogCapture.Line> lines = new ArrayList<>();
     String name = LogCaptureTest.class.getName() + ".jul";

@@ -47,6 +47,15 @@ class ProbeTest {
   }
 
   @Test
+  void whereTimeIsRealRestAloneIsNotNothing() {
+    long before = System.nanoTime();
+    probe.expectNoMessage();
+    assertThat(Duration.ofNanos(System.nanoTime() - before))
+        .as("something could come by a timer")
+        .isGreaterThanOrEqualTo(Probe.SILENCE);
+  }
+
+  @Test
   void errorsTellWhatCameInstead() throws Exception {
     Probe<Word> hasty = probes.probe(Word.class);
     assertThatThrownBy(() -> hasty.expectMessage(Word.Pong.class))

@@ -39,6 +39,14 @@ class RoutersTest {
     /** Keeps the handler until the test lets it go. */
     record Hold(String key) implements Job {}
 
+    /** Answers, and then keeps the handler. */
+    record Early(String key) implements Job {}
+
+    /** Will answer when that never comes. */
+    record Never() implements Job {}
+
+    record Nothing(boolean later) implements Job {}
+
     record Silent() implements Job {}
 
     record Fail() implements Job {}
@@ -67,6 +75,14 @@ class RoutersTest {
     protected void protocol(Protocol<Job> on) {
       on.message(Job.Do.class, job -> reply(new Done(path().toString(), job.key())))
           .async(Job.Hold.class, this::holds)
+          .async(
+              Job.Early.class,
+              early -> {
+                reply(new Done(path().toString(), early.key()));
+                return holds(new Job.Hold(early.key()));
+              })
+          .message(Job.Never.class, never -> replyWhen(Promise.promise().future()))
+          .message(Job.Nothing.class, this::nothing)
           .message(Job.Silent.class, silent -> stage.sees("silent " + path()))
           .message(
               Job.Fail.class,
@@ -74,6 +90,15 @@ class RoutersTest {
                 throw new IllegalStateException("as told by " + path());
               })
           .message(Job.End.class, end -> stopSelf());
+    }
+
+    @SuppressWarnings("NullAway") // what a user may do all the same
+    private void nothing(Job.Nothing nothing) {
+      if (nothing.later()) {
+        replyWhen(Future.succeededFuture());
+      } else {
+        reply(null);
+      }
     }
 
     private Future<Void> holds(Job.Hold hold) {
@@ -91,6 +116,11 @@ class RoutersTest {
 
   private static Done ask(ActorRef<Job> router, Job job) throws Exception {
     return await(router.ask(job, Done.class, SOON));
+  }
+
+  /** All that the router has passed on to that routee before is over. */
+  private void isOver(String routee) throws Exception {
+    Done unused = ask(stage.callboard.ref(routee, Job.class), new Job.Do("behind it"));
   }
 
   /** Who answers, or why nobody does. */
@@ -131,15 +161,16 @@ class RoutersTest {
     stage.expect("b /pool/2");
     for (int i = 0; i < 4; i++) {
       assertThat(ask(pool, new Job.Do("x")).by()).isEqualTo("/pool/3");
+      isOver("/pool/3");
       await(pool.tell(new Job.Silent()));
       stage.expect("silent /pool/3");
-      Done unused = ask(stage.callboard.ref("/pool/3", Job.class), new Job.Do("behind it"));
-      // so that it is over, without an answer
+      isOver("/pool/3");
     }
     await(pool.tell(new Job.Hold("c")));
     stage.expect("c /pool/3");
     held.get("b").complete();
     assertThat(await(b).by()).isEqualTo("/pool/2");
+    isOver("/pool/2");
     assertThat(ask(pool, new Job.Do("y")).by()).isEqualTo("/pool/2");
     held.get("a").complete();
     held.get("c").complete();
@@ -160,7 +191,56 @@ class RoutersTest {
     Eventually.assertThat(() -> assertThat(by(pool)).isEqualTo("/pool/1"));
     for (int i = 0; i < 5; i++) {
       assertThat(ask(pool, new Job.Do("x")).by()).isEqualTo("/pool/1");
+      isOver("/pool/1");
     }
+  }
+
+  @Test
+  void whoHasAnsweredAndWorksOnIsLoaded() throws Exception {
+    ActorRef<Job> pool = pool(2, Routing.leastLoaded());
+    assertThat(ask(pool, new Job.Early("a")).by()).isEqualTo("/pool/1");
+    stage.expect("a /pool/1");
+    for (int i = 0; i < 5; i++) {
+      assertThat(ask(pool, new Job.Do("x")).by()).isEqualTo("/pool/2");
+      isOver("/pool/2");
+    }
+    held.get("a").complete();
+    isOver("/pool/1");
+    await(pool.tell(new Job.Hold("b")));
+    assertThat(List.of(stage.next())).isSubsetOf("b /pool/1", "b /pool/2");
+    String other = ask(pool, new Job.Do("x")).by();
+    isOver(other);
+    await(pool.tell(new Job.Hold("c")));
+    stage.expect("c " + other);
+  }
+
+  @Test
+  void anAnswerThatNeverComesIsNoLoad() throws Exception {
+    ActorRef<Job> pool = pool(2, Routing.leastLoaded());
+    await(pool.tell(new Job.Never()));
+    await(pool.tell(new Job.Hold("b")));
+    stage.expect("b /pool/2");
+    isOver("/pool/1");
+    for (int i = 0; i < 5; i++) {
+      assertThat(ask(pool, new Job.Do("x")).by()).isEqualTo("/pool/1");
+      isOver("/pool/1");
+    }
+  }
+
+  @Test
+  void nullIsNoAnswerAndWhoAskedIsTold() throws Exception {
+    ActorRef<Job> pool = pool(1, Routing.leastLoaded());
+    ActorRef<Done> listener = await(stage.callboard.spawn("/listener", Listener::new));
+    for (boolean later : new boolean[] {false, true}) {
+      assertCode(() -> ask(pool, new Job.Nothing(later)), Code.BAD_MESSAGE);
+      long dead = stage.callboard.counts().dead();
+      await(pool.tell(new Job.Nothing(later), TellOptions.replyTo(listener)));
+      assertThat(by(pool)).isEqualTo("/pool/1");
+      assertThat(stage.callboard.counts().dead()).isEqualTo(dead + 1);
+      await(pool.tell(new Job.Nothing(later)));
+    }
+    assertThat(by(pool)).isEqualTo("/pool/1");
+    assertThat(stage.callboard.counts().failed()).isZero();
   }
 
   @Test
@@ -256,6 +336,28 @@ class RoutersTest {
         });
     await(stage.callboard.stop("/pool"));
     assertThat(await(stage.callboard.running())).isEmpty();
+  }
+
+  @Test
+  void whatItsSupervisorGaveUpIsReplacedAndItsMailIsTold() throws Exception {
+    ActorOptions never =
+        new ActorOptions().supervision(new ActorOptions().supervision().withIntensity(0, SOON));
+    ActorRef<Job> pool =
+        await(
+            stage.callboard.spawn(
+                "/pool", Routers.pool(1, Worker::new, Routing.roundRobin(), never), QUICK));
+    for (int round = 0; round < 3; round++) {
+      await(pool.tell(new Job.Hold("h" + round)));
+      stage.expect("h" + round + " /pool/1");
+      Future<Done> behind = pool.ask(new Job.Do("behind"), Done.class, SOON);
+      Eventually.assertThat(
+          () ->
+              assertThat(stage.callboard.running().await())
+                  .anyMatch(one -> one.path().toString().equals("/pool/1") && one.queued() == 1));
+      held.get("h" + round).fail("it broke");
+      assertCode(() -> await(behind), Code.STOPPED);
+      Eventually.assertThat(() -> assertThat(by(pool)).isEqualTo("/pool/1"));
+    }
   }
 
   @Test

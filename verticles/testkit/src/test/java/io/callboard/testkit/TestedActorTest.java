@@ -121,6 +121,62 @@ class TestedActorTest {
   }
 
   @Test
+  void aClockIsFoundThoughTheFirstTookItsTime() {
+    AtomicInteger runs = new AtomicInteger();
+    TestedActor<Do> actor =
+        durable(
+            (self, message) -> {
+              if (runs.getAndIncrement() == 0) {
+                SecondRun.later();
+              }
+              self.becomes(System.currentTimeMillis());
+            });
+    assertThatThrownBy(() -> actor.tell(new Do("a")))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("did something else with Do[");
+  }
+
+  @Test
+  void aClockIsFoundThatIsReadAfterAnAnswer() {
+    TestedActor<Do> actor =
+        async(
+            (self, message) ->
+                self.asks("/other", "x")
+                    .onSuccess(did -> self.becomes(System.currentTimeMillis())));
+    Effects unused = actor.tell(new Do("a"));
+    assertThatThrownBy(() -> actor.answer("/other", new Did("y")))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("did something else with Do[");
+  }
+
+  @Test
+  void asksOutliveTheirTurn() {
+    List<String> answers = new ArrayList<>();
+    TestedActor<Do> actor =
+        TestedActor.of(
+                () ->
+                    new Durable(
+                        (self, message) -> {
+                          Future<Did> unused =
+                              self.asks("/other", message.what())
+                                  .onSuccess(did -> answers.add(message.what() + did.what()));
+                          return Future.succeededFuture();
+                        }))
+            .once()
+            .start();
+    actor.tell(new Do("a"));
+    actor.tell(new Do("b"));
+    actor.tell(new Do("c"));
+    actor.answer("/other", new Did("1"));
+    actor.answer("/other", new Did("2"));
+    actor.answer("/other", new Did("3"));
+    assertThat(answers).containsExactly("a1", "b2", "c3");
+    assertThatThrownBy(() -> actor.answer("/other", new Did("4")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("waits for no answer of /other");
+  }
+
+  @Test
   void randomnessIsFound() {
     RandomGenerator random = RandomGenerator.getDefault();
     assertImpure(durable((actor, message) -> actor.tells("/a", "x" + random.nextLong())));

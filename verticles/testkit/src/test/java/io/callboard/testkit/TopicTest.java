@@ -17,6 +17,7 @@ import io.callboard.topic.Topic;
 import io.callboard.topic.Topic.Published;
 import io.callboard.topic.Topic.Subscribed;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -213,6 +214,48 @@ class TopicTest {
     await(stage.callboard.stop("/topics/orders"));
     await(stage.callboard.stop("/screen")); // while nobody watches
     topic = await(stage.callboard.spawn("/topics/orders", Topic.of(OrderEvent.class), QUICK));
+    Eventually.assertThat(() -> assertThat(subscribers()).isZero());
+  }
+
+  @Test
+  void subscribersThatEndTogetherAreAllRemoved() throws Exception {
+    int many = 1_200; // more than a durable actor can tell itself at once
+    Promise<Void> gate = Promise.promise();
+    ActorOptions held =
+        new ActorOptions()
+            .intercept(
+                (self, message, next) -> {
+                  if (message.toString().contains("hold")) {
+                    stage.sees("held");
+                    return gate.future();
+                  }
+                  return next.receive(message);
+                });
+    topic = await(stage.callboard.spawn("/topics/held", Topic.of(OrderEvent.class), held));
+    List<Future<?>> done = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      done.add(
+          stage
+              .callboard
+              .spawn("/screens/" + i, Screen::new, new ActorOptions().onBus(false))
+              .compose(screen -> topic.ask(Topic.subscribe(screen), Subscribed.class, SOON)));
+      if (done.size() == 200) {
+        await(Future.all(done));
+        done.clear();
+      }
+    }
+    assertThat(subscribers()).isEqualTo(many);
+    await(
+        stage
+            .callboard
+            .durableRef("/topics/held", OrderEvent.class)
+            .tell(new OrderEvent.Noted("hold")));
+    stage.expect("held");
+    for (int i = 0; i < many; i++) {
+      done.add(stage.callboard.stop("/screens/" + i));
+    }
+    await(Future.all(done));
+    gate.complete();
     Eventually.assertThat(() -> assertThat(subscribers()).isZero());
   }
 
