@@ -1,17 +1,39 @@
 package io.callboard;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import java.time.Duration;
 
 /**
  * Speaks to one actor, wherever it runs. Survives its restarts and moves; equal if the paths are.
+ *
+ * <p>A component of a message, a state or an event may be a ref: it is written as its {@link
+ * #address()}. One that was read speaks through the node whose actor uses it; elsewhere its futures
+ * fail with {@link IllegalStateException}.
  */
 public interface ActorRef<M> {
   ActorPath path();
 
   /** Whether the actor's mailbox is durable. */
   boolean durable();
+
+  /** As it is stored and sent: {@code durable:/path} or {@code volatile:/path}. */
+  @JsonValue
+  default String address() {
+    return RefOnItsWay.text(this);
+  }
+
+  /**
+   * The ref of that {@link #address()}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  @JsonCreator
+  static <M> ActorRef<M> read(String address) {
+    return RefOnItsWay.read(address);
+  }
 
   /**
    * Sends a message.

@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
-import io.callboard.codecs.ActorPath;
 import io.callboard.mailbox.Reply;
 import org.jspecify.annotations.Nullable;
 
@@ -10,24 +9,16 @@ import org.jspecify.annotations.Nullable;
  * sends it with its turn.
  */
 record ActorReply(ActorRef<?> actor, String address) implements Reply {
-  private static final String DURABLE = "durable:";
-  private static final String VOLATILE = "volatile:";
-
-  static ActorReply to(ActorRef<?> actor) {
-    return new ActorReply(actor, (actor.durable() ? DURABLE : VOLATILE) + actor.path());
+  static ActorReply to(CallboardRuntime runtime, ActorRef<?> actor) {
+    return new ActorReply(Ref.of(runtime, actor), actor.address());
   }
 
   /** The actor that {@code address} means; null if it means none. */
   static @Nullable ActorRef<?> actor(CallboardRuntime runtime, String address) {
-    boolean durable = address.startsWith(DURABLE);
-    if (!durable && !address.startsWith(VOLATILE)) {
-      return null;
-    }
-    String path = address.substring((durable ? DURABLE : VOLATILE).length());
     try {
-      return new Ref<>(runtime, ActorPath.of(path), durable, Object.class);
+      return Ref.of(runtime, ActorRef.read(address));
     } catch (IllegalArgumentException e) {
-      return null; // what came from elsewhere is no path
+      return null; // an ask, or what came from elsewhere is no path
     }
   }
 

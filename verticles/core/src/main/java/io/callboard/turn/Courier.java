@@ -119,7 +119,7 @@ final class Courier {
       @Nullable VolatileRunner local,
       Object message,
       TellOptions options) {
-    ActorReply reply = options.replyTo() == null ? null : ActorReply.to(options.replyTo());
+    ActorReply reply = options.replyTo() == null ? null : ActorReply.to(runtime, options.replyTo());
     if (local != null) {
       long deadline = Slip.deadlineNanos(options.within(), runtime.nanoTime());
       Reply back = reply == null ? Reply.NONE : reply;
@@ -134,7 +134,7 @@ final class Courier {
 
   /** Where the answer of a durable actor goes. */
   static @Nullable String replyAddress(TellOptions options) {
-    return options.replyTo() == null ? null : ActorReply.to(options.replyTo()).address();
+    return options.replyTo() == null ? null : options.replyTo().address();
   }
 
   /** How a durable actor is to handle it. */

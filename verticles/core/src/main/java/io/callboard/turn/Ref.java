@@ -24,6 +24,13 @@ final class Ref<M> implements ActorRef<M> {
     this.protocol = protocol;
   }
 
+  /** The same through that node; one that came with a message has none. */
+  static Ref<?> of(CallboardRuntime runtime, ActorRef<?> any) {
+    return any instanceof Ref<?> ref
+        ? ref
+        : new Ref<>(runtime, any.path(), any.durable(), Object.class);
+  }
+
   @Override
   public ActorPath path() {
     return path;
@@ -70,7 +77,7 @@ final class Ref<M> implements ActorRef<M> {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Ref<?> ref && ref.path.equals(path);
+    return other instanceof ActorRef<?> ref && ref.path().equals(path);
   }
 
   @Override

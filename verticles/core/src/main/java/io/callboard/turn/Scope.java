@@ -195,12 +195,13 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void watch(ActorRef<?> actor, Function<Terminated, ?> message) {
-    if (!(actor instanceof Ref<?> ref) || actor.durable()) {
+    if (actor.durable()) {
       throw new IllegalArgumentException(
           "%s is durable: it has no end that could be watched".formatted(actor.path()));
     }
     open();
     unwatch(actor);
+    Ref<?> ref = Ref.of(runtime, actor);
     Context here = runtime.vertx().getOrCreateContext();
     Watched watched = new Watched(ref.path());
     if (watching.isEmpty()) {
