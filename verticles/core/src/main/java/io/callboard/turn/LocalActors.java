@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,9 @@ import org.slf4j.LoggerFactory;
 /** The actors of this node, volatile and durable: how they are started, reached and stopped. */
 final class LocalActors {
   private static final Logger log = LoggerFactory.getLogger(LocalActors.class);
+
+  /** Actors that stop at the same time when the node closes. */
+  private static final int STOPS_AT_ONCE = 20_000;
 
   private final CallboardRuntime runtime;
   private final DurableActors durables;
@@ -57,10 +61,19 @@ final class LocalActors {
 
   /** Stops them all; on the durable context. */
   Future<Void> close() {
+    Future<Void> stopped = stopAll(volatiles.values().iterator());
+    return Future.join(stopped, durables.close()).mapEmpty();
+  }
+
+  /** Many at once, but not so many that the last ones wait for longer than a stop may take. */
+  private Future<Void> stopAll(Iterator<VolatileRunner> runners) {
     List<Future<Void>> stops = new ArrayList<>();
-    volatiles.values().forEach(runner -> stops.add(runner.stop()));
-    stops.add(durables.close());
-    return Future.join(stops).mapEmpty();
+    while (runners.hasNext() && stops.size() < STOPS_AT_ONCE) {
+      stops.add(runners.next().stop());
+    }
+    return stops.isEmpty()
+        ? Future.succeededFuture()
+        : Future.join(stops).<Void>mapEmpty().eventually(() -> stopAll(runners));
   }
 
   <M> Future<ActorRef<M>> spawn(
