@@ -4,6 +4,8 @@ import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.mailbox.Reply;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
@@ -197,10 +199,15 @@ final class DurableCommits {
         path(),
         park.attempts(),
         String.valueOf(park.cause()));
-    submit(unit, null, () -> parked(timer));
+    submit(unit, null, () -> parked(park, timer));
   }
 
-  private void parked(long timer) {
+  private void parked(Step.Park park, long timer) {
+    Envelope envelope = park.input().envelope();
+    if (envelope != null) { // whose turn could not be committed has not been told yet
+      Reply asker = runtime.asks().replyTo(envelope.replyTo());
+      asker.fail(CallboardRuntime.handlerFailed(path(), park.cause()));
+    }
     if (timer > 0) {
       incarnation.run(() -> scope.timers().parked(timer));
     }

@@ -34,6 +34,8 @@ class DurableOrderTest {
     record Misuse() implements Request {}
 
     record Note(int number) implements Request {}
+
+    record Grow(int size) implements Request {}
   }
 
   record Answer(String text) {}
@@ -42,6 +44,8 @@ class DurableOrderTest {
     record Closed(int count) implements Door {}
 
     record Opened(int count) implements Door {}
+
+    record Failed(String why) implements Door {}
   }
 
   private Stage stage;
@@ -80,6 +84,12 @@ class DurableOrderTest {
             stage.sees("open");
           });
       on.message(Request.Note.class, note -> {});
+      on.message(
+          Request.Grow.class,
+          grow -> {
+            update(new Door.Failed("x".repeat(grow.size())));
+            reply(new Answer("grown"));
+          });
       on.message(
           Request.Misuse.class,
           misuse -> {
@@ -228,6 +238,15 @@ class DurableOrderTest {
     await(library.tell(new Request.Read("high"), TellOptions.priority(Priority.HIGH)));
     gate.complete();
     stage.expect("high", "normal");
+  }
+
+  @Test
+  void whoAskedForATurnThatCannotBeCommittedIsToldWhenItIsParked() throws Exception {
+    ActorRef<Request> library = library(new ActorOptions(QUICK).attempts(1));
+    assertCode(
+        () -> await(library.ask(new Request.Grow(2_000_000), Answer.class, Duration.ofMinutes(1))),
+        Code.HANDLER_FAILED);
+    parked();
   }
 
   record Ask(int reads) {}
