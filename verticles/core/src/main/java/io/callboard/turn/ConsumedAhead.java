@@ -26,6 +26,7 @@ final class ConsumedAhead {
   record Lost(Envelope message, Throwable cause) {}
 
   private final Consumer<Lost> listener;
+  private Step.@Nullable CommitTurns underWay;
   private List<Input> coming = List.of();
   private final Deque<Input> waiting = new ArrayDeque<>();
   private final Deque<Input> open = new ArrayDeque<>();
@@ -34,18 +35,15 @@ final class ConsumedAhead {
     this.listener = listener;
   }
 
-  /** A commit that consumes them is under way. */
-  void consuming(List<Input> inputs) {
-    coming = inputs;
+  /** That commit is under way. */
+  void consuming(Step.CommitTurns step) {
+    underWay = step;
+    coming = step.ahead();
   }
 
-  List<Input> comingInputs() {
+  /** Those that the commit under way consumes. */
+  List<Input> coming() {
     return coming;
-  }
-
-  /** Messages that the commit under way consumes. */
-  int coming() {
-    return coming.size();
   }
 
   /** That commit is durable, and with it all that was done before. */
@@ -55,15 +53,28 @@ final class ConsumedAhead {
     coming = List.of();
   }
 
-  /** It is not: they are still in the mailbox, but what was done before is in vain. */
-  void notCommitted(Throwable cause) {
-    coming = List.of();
-    loseOpen(cause);
+  /**
+   * That one is not, and will not be: what it was to consume is still in the mailbox, but what was
+   * done before is in vain.
+   */
+  void notCommitted(Step.CommitTurns step, Throwable cause) {
+    if (step == underWay) {
+      coming = List.of();
+      loseOpen(cause);
+    }
   }
 
-  /** They were consumed, and nobody will handle them. */
-  void lose(List<Input> inputs, Throwable cause) {
-    inputs.forEach(input -> lose(input, cause));
+  /**
+   * That one was under way when the life ended, and is durable, or may be.
+   *
+   * @param cause why what it consumed is lost if the actor does not run here any more
+   */
+  void landed(Step.CommitTurns step, Throwable cause) {
+    if (step == underWay) {
+      committed();
+    } else {
+      step.ahead().forEach(input -> lose(input, cause));
+    }
   }
 
   /** Hands out all that wait. */
@@ -92,6 +103,7 @@ final class ConsumedAhead {
 
   /** No further life here. */
   void loseAll(Throwable cause) {
+    underWay = null;
     loseOpen(cause);
     waiting.forEach(input -> lose(input, cause));
     waiting.clear();

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class TurnLoop {
   /** Messages put aside at most, of a mailbox with room for four times as many. */
   static final int MOST_ASIDE = 1_000;
-
-  /** Stretches consumed behind messages that wait, at which priorities have to. */
-  static final int MOST_STRETCHES = 1_000;
 
   private final Trial trial;
   private final Backlog backlog;
@@ -44,10 +40,9 @@ final class TurnLoop {
   private final Batch batch = new Batch();
   private final ConsumedAhead ahead;
   private final Handout handout;
-  private Step.@Nullable CommitTurns underWay;
+  private final Consumption consumption;
   private @Nullable Input current;
   private @Nullable Throwable pending;
-  private @Nullable MailboxHeader said;
 
   private enum State {
     UNLOADED,
@@ -82,6 +77,7 @@ final class TurnLoop {
     this.nanoTime = nanoTime;
     this.ahead = new ConsumedAhead(lost);
     this.handout = new Handout(mail, ahead, consumesFirst());
+    this.consumption = new Consumption(mail, backlog, batch, ahead);
   }
 
   DeliveryMode delivery() {
@@ -117,11 +113,8 @@ final class TurnLoop {
     handout.forget();
     current = null;
     pending = null;
-    said = null;
     trial.consumed(record.consumed());
-    int skipped = mail.load(record.consumed(), loaded.mail().segments());
-    backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - skipped));
-    limits();
+    consumption.loaded(record.consumed(), loaded);
     doorbell.open();
     state = State.IDLE;
   }
@@ -218,7 +211,7 @@ final class TurnLoop {
     }
     if (first.envelope().lacksBody()) {
       if (!batch.isEmpty()) {
-        return commit(List.of()); // one large body is in memory at most, and what is done durable
+        return commit(List.of()); // what is done is durable before a large body is in memory
       }
       state = State.FETCHING;
       return new Step.Fetch(handout.fetch());
@@ -303,9 +296,8 @@ final class TurnLoop {
 
   private Step commit(List<Input> consumed) {
     state = State.COMMITTING;
-    ahead.consuming(consumed);
     Step.CommitTurns step = new Step.CommitTurns(batch.turns(), consumed);
-    underWay = step;
+    ahead.consuming(step);
     return step;
   }
 
@@ -383,17 +375,12 @@ final class TurnLoop {
 
   /** What the commit of the last {@link Step.CommitTurns} or {@link Step.Park} tells senders. */
   @Nullable MailboxHeader header() {
-    said = backlog.after(consumed());
-    return said;
-  }
-
-  private int consumed() {
-    return batch.isEmpty() && current != null ? 1 : batch.consumed() + ahead.coming();
+    return consumption.header(current);
   }
 
   /** Whether the mailbox takes what the turns to be committed send to their own actor. */
   boolean takesOwn(int sent) {
-    return backlog.takesOwn(sent - consumed());
+    return backlog.takesOwn(sent - consumption.count(current));
   }
 
   /** Whether the mailbox is full, or may be: there is mail that nobody has counted. */
@@ -413,12 +400,9 @@ final class TurnLoop {
    *     although the message is out of the way; null if there is none
    */
   @Nullable Throwable committed(ActorRecord written) {
-    mail.half().committed(underWayInputs(), written.consumed());
     record = written;
     version = StoredRecord.following(version);
-    backlog.committed(consumed(), said);
-    limits();
-    said = null;
+    consumption.committed(current, written.consumed());
     state = State.IDLE;
     ahead.committed();
     if (!batch.isEmpty()) {
@@ -439,22 +423,6 @@ final class TurnLoop {
     return behind;
   }
 
-  /** What the commit under way consumes. */
-  private List<Input> underWayInputs() {
-    List<Input> inputs = new ArrayList<>(ahead.comingInputs());
-    batch.turns().stream().flatMap(turn -> Stream.ofNullable(turn.input())).forEach(inputs::add);
-    if (batch.isEmpty() && current != null) {
-      inputs.add(current);
-    }
-    return inputs;
-  }
-
-  /** What follows from what is consumed behind messages that wait. */
-  private void limits() {
-    mail.lanes().inOrder(record.consumed().beyond().size() >= MOST_STRETCHES);
-    backlog.consumedInPart(record.consumed().beyond().isEmpty() ? 0 : mail.half().messages());
-  }
-
   /** The life ended: nothing more is done until it is loaded again. */
   void unload(Throwable cause) {
     if (state != State.COMMITTING) {
@@ -467,12 +435,12 @@ final class TurnLoop {
   void disowned(Throwable cause) {
     trial.end();
     close(State.UNLOADED);
-    end(cause);
+    ahead.loseAll(cause);
   }
 
   void stop(Throwable cause) {
     close(State.STOPPED);
-    end(cause);
+    ahead.loseAll(cause);
   }
 
   private void close(State now) {
@@ -480,16 +448,9 @@ final class TurnLoop {
     doorbell.close();
   }
 
-  private void end(Throwable cause) {
-    underWay = null;
-    ahead.loseAll(cause);
-  }
-
   /** The unit of that step is not durable and will not be; its life cannot go on. */
   void notCommitted(Step.CommitTurns step, Throwable cause) {
-    if (step == underWay) {
-      ahead.notCommitted(cause);
-    }
+    ahead.notCommitted(step, cause);
   }
 
   /**
@@ -499,11 +460,7 @@ final class TurnLoop {
    * @param cause why what it consumed is lost if the actor does not run here any more
    */
   void landed(Step.CommitTurns step, Throwable cause) {
-    if (step == underWay) {
-      ahead.committed();
-    } else {
-      ahead.lose(step.ahead(), cause);
-    }
+    ahead.landed(step, cause);
   }
 
   ActorRecord record() {

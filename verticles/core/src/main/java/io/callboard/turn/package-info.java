@@ -44,7 +44,7 @@
  * io.callboard.store.Consumed}): messages of a higher priority are handled before those that they
  * lie behind, and what was put aside stays where it is ({@link io.callboard.turn.MailLanes}). A
  * segment goes with its last message. Priorities work among what is in memory, each lane in the
- * order of the mailbox; with {@link io.callboard.turn.TurnLoop#MOST_STRETCHES} stretches in the
+ * order of the mailbox; with {@link io.callboard.turn.Consumption#MOST_STRETCHES} stretches in the
  * record, mail is handled in the order of the mailbox until they are fewer. A stash is bounded,
  * keeps its actor in memory and needs no record: what it holds is found again by the next life, in
  * order. <b>Invariant</b> O1: a turn that puts its message aside leaves nothing behind. <b>Window:
