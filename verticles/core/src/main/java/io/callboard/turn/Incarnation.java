@@ -50,12 +50,7 @@ final class Incarnation implements DeploymentContext {
   private final Zone zone;
   private volatile @Nullable ContextInternal context;
   private final Below below = new Below();
-  private volatile boolean over;
-
-  // Guarded by this.
-  private @Nullable Promise<Void> starting;
-  private @Nullable Promise<Void> ending;
-  private boolean isLeft;
+  private final Span span = new Span(this::isStopped);
 
   /**
    * @param onFailure told of what fails outside of handlers; any thread
@@ -103,14 +98,11 @@ final class Incarnation implements DeploymentContext {
    * meanwhile, once nothing of it is left. Completes on any thread.
    */
   Future<Void> start() {
-    Promise<Void> started = Promise.promise();
     ContextInternal here =
         runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
     here.exceptionHandler(this::fail);
     context = here;
-    synchronized (this) {
-      starting = started;
-    }
+    Future<Void> started = span.starts();
     if (!runtime.supervisor().deployment().addChild(this)) {
       return refused(CallboardException.stopped("this node"));
     }
@@ -121,18 +113,22 @@ final class Incarnation implements DeploymentContext {
       limit.reached();
       return refused(e);
     }
-    return started.future();
+    return started;
+  }
+
+  private CallboardException isStopped() {
+    return CallboardException.stopped("actor " + whose());
   }
 
   private Future<Void> refused(Throwable cause) {
-    gone(ending(cause));
+    gone(span.end(cause));
     return Future.failedFuture(cause);
   }
 
   private void begin(ContextInternal here, Limit limit) {
-    if (over) {
+    if (span.isOver()) {
       limit.reached();
-      begun(here, CallboardException.stopped("actor " + whose()));
+      begun(here, isStopped());
       return;
     }
     actor.attach(scope);
@@ -154,13 +150,13 @@ final class Incarnation implements DeploymentContext {
 
   /** The start has ended; also one that was given up before, of which nothing may be left. */
   private void begun(ContextInternal here, @Nullable Throwable failure) {
-    Promise<Void> started = failure == null ? up() : null;
+    Promise<Void> started = failure == null ? span.up() : null;
     if (started != null) {
       runtime.zoneRegistry().count(options.zone(), 1);
       started.complete();
       return;
     }
-    Promise<Void> ended = ending(failure);
+    Promise<Void> ended = span.end(failure);
     bound(ended, "end its start");
     if (failure == null) {
       stopOnContext(here, ended);
@@ -169,52 +165,17 @@ final class Incarnation implements DeploymentContext {
     }
   }
 
-  /** What waits for the start, if that still counts. */
-  private synchronized @Nullable Promise<Void> up() {
-    Promise<Void> started = starting;
-    starting = null;
-    return started;
-  }
-
-  /**
-   * This life is over.
-   *
-   * @param why a start that is under way fails with it, in the end; null if it was stopped
-   * @return to be completed when nothing is left
-   */
-  private Promise<Void> ending(@Nullable Throwable why) {
-    Promise<Void> started;
-    Promise<Void> ended;
-    synchronized (this) {
-      over = true;
-      ended = ending == null ? Promise.promise() : ending;
-      ending = ended;
-      started = starting;
-      starting = null;
-    }
-    if (started != null) {
-      Throwable cause = why == null ? CallboardException.stopped("actor " + whose()) : why;
-      ended.future().onComplete(done -> started.fail(cause));
-    }
-    return ended;
-  }
-
   /** It holds its thread, or there is none for it, or what it waits for was never told. */
   private void overdue(ContextInternal here) {
     String why =
         "the start of %s did not end within %d ms: it holds its thread, or got none"
             .formatted(type(), options.startTimeout().toMillis());
-    Promise<Void> ended = givenUp(new IllegalStateException(why));
+    Promise<Void> ended = span.giveUpStart(new IllegalStateException(why));
     if (ended == null) {
       return;
     }
     left(ended, why);
     endBelow(here).onFailure(CallboardRuntime::reportedElsewhere);
-  }
-
-  /** Null if no start is under way. */
-  private synchronized @Nullable Promise<Void> givenUp(Throwable why) {
-    return starting == null ? null : ending(why);
   }
 
   private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
@@ -245,9 +206,9 @@ final class Incarnation implements DeploymentContext {
   /** Something outside of a handler failed. */
   private void fail(Throwable cause) {
     ContextInternal here = context;
-    if (over) {
+    if (span.isOver()) {
       log.debug("{} fails after its end", type(), cause);
-    } else if (here != null && givenUp(cause) != null) {
+    } else if (here != null && span.giveUpStart(cause) != null) {
       begun(here, cause);
     } else {
       onFailure.accept(cause);
@@ -257,7 +218,7 @@ final class Incarnation implements DeploymentContext {
   /** Runs {@code task} on the actor's context; not if this life is over. */
   void run(Runnable task) {
     ContextInternal here = context;
-    if (here != null && !over) {
+    if (here != null && !span.isOver()) {
       zone.schedule(here, whose(), task);
     }
   }
@@ -265,7 +226,7 @@ final class Incarnation implements DeploymentContext {
   /** Runs {@code task} after the other actors of the zone had their turn. */
   void yield(Runnable task) {
     ContextInternal here = context;
-    if (here != null && !over) {
+    if (here != null && !span.isOver()) {
       zone.yield(here, whose(), task);
     }
   }
@@ -366,21 +327,16 @@ final class Incarnation implements DeploymentContext {
    */
   Future<Void> end() {
     ContextInternal here = context;
-    boolean starts;
-    Promise<Void> ended;
-    synchronized (this) {
-      if (ending != null || here == null) {
-        return ending == null ? Future.succeededFuture() : ending.future();
-      }
-      starts = starting != null;
-      ended = ending(null);
+    Span.End end = here == null ? null : span.beginEnd();
+    if (here == null || end == null) {
+      return span.ended();
     }
-    bound(ended, "stop");
-    if (!starts) {
+    bound(end.ended(), "stop");
+    if (!end.starts()) {
       runtime.zoneRegistry().count(options.zone(), -1);
-      stopOnContext(here, ended);
+      stopOnContext(here, end.ended());
     }
-    return ended.future();
+    return end.ended().future();
   }
 
   /** If {@code ended} does not come in time, this life is left behind. */
@@ -447,11 +403,8 @@ final class Incarnation implements DeploymentContext {
   /** Nothing of it is left, or it is left behind; whether that is new. */
   @CanIgnoreReturnValue
   private boolean gone(Promise<Void> ended) {
-    synchronized (this) {
-      if (isLeft) {
-        return false;
-      }
-      isLeft = true;
+    if (!span.leave()) {
+      return false;
     }
     boolean unused = runtime.supervisor().deployment().removeChild(this);
     zone.leave();

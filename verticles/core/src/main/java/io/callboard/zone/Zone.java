@@ -6,16 +6,13 @@ import io.callboard.zone.ZoneOptions.WhenFull;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.internal.ContextInternal;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class Zone {
   private static final Logger log = LoggerFactory.getLogger(Zone.class);
 
-  /** How long a thread goes on with what its executor refused. */
-  private static final long TAKE_OVER_NANOS = 50_000_000L;
-
-  /** After which without a refusal the executor takes all again. */
-  private static final long CALM_NANOS = 5_000_000_000L;
-
   private final String name;
   private final ZoneOptions options;
   private final @Nullable Carrier carrier;
@@ -45,16 +36,12 @@ public final class Zone {
   private final Meter meter = new Meter();
   private final ZoneReport report;
   private final AtomicInteger actors = new AtomicInteger();
-  private final Deque<Task> refused = new ConcurrentLinkedDeque<>();
+  private final @Nullable Refused refused;
   private final Map<Runnable, Integer> suspended = new ConcurrentHashMap<>();
-  private final ReentrantLock offering = new ReentrantLock();
-  private final Function<Runnable, Runnable> soon;
   private final AtomicInteger executors = new AtomicInteger();
   private final Map<ZonePriority, DeploymentOptions> deployments =
       new EnumMap<>(ZonePriority.class);
   private volatile boolean full;
-  private boolean refusing;
-  private long refusedAt;
 
   /**
    * @param fullName of its threads, without their number
@@ -73,10 +60,10 @@ public final class Zone {
     this.name = name;
     this.options = options;
     this.nanoTime = nanoTime;
-    this.soon = soon;
     this.whenEnded = whenEnded;
     this.seats = new Seats(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
     this.carrier = carrier(fullName, options);
+    this.refused = carrier == null ? null : new Refused(name, carrier, nanoTime, soon, this::alone);
     this.spares =
         options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
             ? new Spares(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
@@ -252,8 +239,8 @@ public final class Zone {
    * @throws RejectedExecutionException if the zone has ended
    */
   void ask(Serial serial) {
-    if (carrier == null) {
-      throw new IllegalStateException("zone %s has no threads of its own".formatted(name));
+    if (carrier == null || refused == null) {
+      throw noThreads();
     }
     oneMoreWaits();
     try {
@@ -263,7 +250,7 @@ public final class Zone {
       throw e;
     } catch (Error e) { // no more threads; it is in the queue of those that there are
       meter.rejected.increment();
-      tellRefusing(e);
+      refused.tell(e);
     }
   }
 
@@ -302,8 +289,8 @@ public final class Zone {
   }
 
   private void offer(Task task, @Nullable Carrier by) {
-    if (by == null) {
-      throw new IllegalStateException("zone %s has no threads of its own".formatted(name));
+    if (by == null || refused == null) {
+      throw noThreads();
     }
     try {
       by.carry(task);
@@ -313,20 +300,25 @@ public final class Zone {
         throw e;
       }
       meter.rejected.increment();
-      refused.add(task);
-      tellRefusing(e);
+      refused.add(task, e);
     }
   }
 
   /** A task's turn, on a thread of the zone. */
   void run(Task task) {
     int nth = one(task);
-    if (!refused.isEmpty()) {
-      takeOver();
-    }
-    if (carrier != null) {
+    if (carrier != null && refused != null) {
+      refused.takeOver();
       carrier.after(nth);
     }
+  }
+
+  private void alone(Task task) {
+    int unused = one(task);
+  }
+
+  private IllegalStateException noThreads() {
+    return new IllegalStateException("zone %s has no threads of its own".formatted(name));
   }
 
   /** How many the thread has done so far. */
@@ -366,56 +358,6 @@ public final class Zone {
     }
   }
 
-  /**
-   * Does what was refused on the thread at hand, while the executor has no other for it: it may be
-   * the only one. Not for long, since the thread is not ours.
-   */
-  private void takeOver() {
-    long begun = nanoTime.getAsLong();
-    while (carrier != null && !carrier.isEnded()) {
-      Task next = refused.poll();
-      if (next == null) {
-        return;
-      }
-      if (next.begin()) {
-        int unused = one(next);
-      }
-      offerAgain();
-      if (nanoTime.getAsLong() - begun > TAKE_OVER_NANOS) {
-        Runnable unused = soon.apply(this::offerAgain); // when the thread has gone back
-        return;
-      }
-    }
-  }
-
-  /** Offers what was refused to the executor again, in its order; one thread at a time. */
-  private void offerAgain() {
-    if (refused.isEmpty() || !offering.tryLock()) {
-      return;
-    }
-    try {
-      boolean taken = true;
-      while (taken && carrier != null && !carrier.isEnded()) {
-        Task task = refused.poll();
-        taken = task != null && isTaken(carrier, task);
-      }
-    } finally {
-      offering.unlock();
-    }
-  }
-
-  private boolean isTaken(Carrier by, Task task) {
-    try {
-      if (!task.isBegun()) {
-        by.carry(task);
-      }
-      return true;
-    } catch (RuntimeException | Error e) { // it was told when it began
-      refused.addFirst(task);
-      return false;
-    }
-  }
-
   // What is told once.
 
   /** Whether what others tell to the zone's volatile actors is to be refused now. */
@@ -438,24 +380,6 @@ public final class Zone {
               : "they wait all the same");
     } else {
       log.info("zone {} is not full any more", name);
-    }
-  }
-
-  private synchronized void tellRefusing(Throwable cause) {
-    refusedAt = nanoTime.getAsLong();
-    if (!refusing) {
-      refusing = true;
-      log.warn(
-          "zone {}: its executor refuses slices of actors; they wait and are offered again",
-          name,
-          cause);
-    }
-  }
-
-  private synchronized void tellTaking() {
-    if (refusing && refused.isEmpty() && nanoTime.getAsLong() - refusedAt > CALM_NANOS) {
-      refusing = false;
-      log.info("zone {}: its executor takes all slices again", name);
     }
   }
 
@@ -486,8 +410,9 @@ public final class Zone {
       long before = now() - Watchdog.EVERY_MS * 1_000_000;
       carrier.look(seats.busy().stream().anyMatch(busy -> busy.since() - before < 0));
     }
-    offerAgain();
-    tellTaking();
+    if (refused != null) {
+      refused.look();
+    }
     report.look(nanoTime.getAsLong(), others);
   }
 
@@ -523,7 +448,9 @@ public final class Zone {
       if (spares != null) {
         spares.end();
       }
-      refused.clear();
+      if (refused != null) {
+        refused.clear();
+      }
       if (options.kind() == Kind.VIRTUAL) {
         seats.busy().forEach(busy -> busy.thread().interrupt());
       }

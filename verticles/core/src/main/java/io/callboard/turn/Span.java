@@ -1,0 +1,102 @@
+package io.callboard.turn;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one start and the one end of a life, whoever asks for them when: a start that is under way
+ * comes up, or is ended; of many ends there is one; and what the life held is given back once.
+ * Thread-safe; what it completes is completed outside of its lock.
+ */
+final class Span {
+  private final Supplier<? extends Throwable> stopped;
+  private @Nullable Promise<Void> starting;
+  private @Nullable Promise<Void> ending;
+  private boolean isLeft;
+  private volatile boolean over;
+
+  /**
+   * @param stopped what a start fails with that is ended
+   */
+  Span(Supplier<? extends Throwable> stopped) {
+    this.stopped = stopped;
+  }
+
+  /** The end of the start that begins now. */
+  synchronized Future<Void> starts() {
+    Promise<Void> started = Promise.promise();
+    starting = started;
+    return started.future();
+  }
+
+  /** Whether its end has begun, or it is left. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** What waits for the start that succeeded; null if it was given up or ended before. */
+  synchronized @Nullable Promise<Void> up() {
+    Promise<Void> started = starting;
+    starting = null;
+    return started;
+  }
+
+  /**
+   * An end that begins.
+   *
+   * @param ended to be completed when nothing is left
+   * @param starts whether a start is under way, which comes to its end first
+   */
+  record End(Promise<Void> ended, boolean starts) {}
+
+  /** Begins the end; null if it has begun already, see {@link #ended()}. */
+  synchronized @Nullable End beginEnd() {
+    if (ending != null) {
+      return null;
+    }
+    boolean starts = starting != null;
+    return new End(end(null), starts);
+  }
+
+  /** Completes when nothing is left; at once if no end has begun. */
+  synchronized Future<Void> ended() {
+    return ending == null ? Future.succeededFuture() : ending.future();
+  }
+
+  /**
+   * It is over.
+   *
+   * @param why a start that is under way fails with it, in the end; null if it was stopped
+   * @return to be completed when nothing is left
+   */
+  Promise<Void> end(@Nullable Throwable why) {
+    Promise<Void> started;
+    Promise<Void> ended;
+    synchronized (this) {
+      over = true;
+      ended = ending == null ? Promise.promise() : ending;
+      ending = ended;
+      started = starting;
+      starting = null;
+    }
+    if (started != null) {
+      Throwable cause = why == null ? stopped.get() : why;
+      ended.future().onComplete(done -> started.fail(cause));
+    }
+    return ended;
+  }
+
+  /** The same for a start that is under way; null if none is. */
+  synchronized @Nullable Promise<Void> giveUpStart(Throwable why) {
+    return starting == null ? null : end(why);
+  }
+
+  /** What it held is given back, or left behind; whether that is new. */
+  synchronized boolean leave() {
+    boolean first = !isLeft;
+    isLeft = true;
+    return first;
+  }
+}
