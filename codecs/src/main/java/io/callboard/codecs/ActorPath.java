@@ -67,8 +67,16 @@ public final class ActorPath implements Comparable<ActorPath> {
         || "-_@+=".indexOf(c) >= 0;
   }
 
-  /** The path one segment below this one. */
+  /**
+   * The path one segment below this one.
+   *
+   * @throws IllegalArgumentException if {@code name} is not one segment
+   */
   public ActorPath child(String name) {
+    if (name.indexOf('/') >= 0) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not the name of one actor below %s: it holds a slash".formatted(name, value));
+    }
     return of(value + "/" + name);
   }
 

@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What Callboard tells its users went wrong; the {@link Code} says what to do. */
+/**
+ * What Callboard tells its users went wrong; the {@link Code} says what to do. Of the codes {@code
+ * MAILBOX_FULL}, {@code STOPPED} and {@code TIMEOUT} it has no stack trace: they come by the
+ * thousand when a node is loaded or ends.
+ */
 public final class CallboardException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -45,8 +49,13 @@ public final class CallboardException extends RuntimeException {
   private final Code code;
 
   public CallboardException(Code code, @Nullable String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(message, cause, true, hasStack(code));
     this.code = code;
+  }
+
+  /** What is told to many at once, or to those who expect it: where it was made says nothing. */
+  private static boolean hasStack(Code code) {
+    return code != Code.MAILBOX_FULL && code != Code.STOPPED && code != Code.TIMEOUT;
   }
 
   public CallboardException(Code code, String message) {

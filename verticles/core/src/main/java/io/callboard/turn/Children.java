@@ -58,15 +58,14 @@ final class Children {
 
   /** It was stopped. */
   void forget(ActorPath child) {
-    for (ActorPath above = child.parent(); above != null; above = above.parent()) {
-      if (byParent.containsKey(above)) {
-        byParent.computeIfPresent(
-            above,
-            (path, children) -> {
-              children.remove(child);
-              return children.isEmpty() ? null : children;
-            });
-      }
+    ActorPath parent = byParent.isEmpty() ? null : child.parent();
+    if (parent != null) {
+      byParent.computeIfPresent(
+          parent,
+          (path, children) -> {
+            children.remove(child);
+            return children.isEmpty() ? null : children;
+          });
     }
   }
 

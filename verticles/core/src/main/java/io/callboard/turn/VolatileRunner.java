@@ -111,9 +111,18 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     if (history.hasFailed()) {
       runtime.supervisor().started(this);
     }
-    over.complete();
+    nothingUnderWay(over);
     turns.begin(stashed() > 0 || !mailbox.isEmpty());
     return TAKEN;
+  }
+
+  private void nothingUnderWay(Promise<Void> over) {
+    synchronized (this) {
+      if (busy == over.future()) {
+        busy = TAKEN; // for an actor that lives long
+      }
+    }
+    over.complete();
   }
 
   /** What it had begun ends before it is tried again. */
