@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
@@ -76,6 +77,7 @@ final class DurableStart {
       actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
       units.loaded(loaded.journal());
       dispatcher.loaded(loaded.outbox());
+      checkTimers(dispatcher.timers());
     } catch (RuntimeException | Error e) {
       over.complete();
       return Future.failedFuture(e);
@@ -100,6 +102,15 @@ final class DurableStart {
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     last = turns;
     return incarnation.start().map(turns).recover(cause -> notStarted(turns, cause, over));
+  }
+
+  /** Timers of another delivery mode would stay for ever; they are not thrown away unasked. */
+  private void checkTimers(int count) {
+    if (count > 0 && loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
+      throw new IllegalStateException(
+          "%s has %d durable timers and is at-most-once now: a message that is consumed before it is handled ends no timer. Run it at-least-once or exactly-once until they are over or it has cancelled them"
+              .formatted(owner.self().path(), count));
+    }
   }
 
   /** See {@link Incarnation#boundStart()}. */
