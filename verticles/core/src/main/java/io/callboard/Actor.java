@@ -221,8 +221,16 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * The same with a priority, a deadline or an actor that is told the answer. From a durable actor
-   * to a durable one that is told with the answering turn, exactly once.
+   * The same to each of them. In a durable actor the message is written once for all durable ones.
+   */
+  protected final <T> void tellAll(Collection<? extends ActorRef<T>> receivers, T message) {
+    scope().tellAll(receivers, message);
+  }
+
+  /**
+   * {@link #tell(ActorRef, Object)} with a priority, a deadline or an actor that is told the
+   * answer. From a durable actor to a durable one that is told with the answering turn, exactly
+   * once.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message, TellOptions options) {
     scope().tell(receiver, message, options);
@@ -249,7 +257,9 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Passes a message on to each of them. A future that waits for the answer gets the first outcome,
-   * an answer or a failure; an actor that is told the answers is told all. Not for durable actors.
+   * an answer or a failure; an actor that is told the answers is told all. Who passed the message
+   * on to this actor and wants to know when it is over is told when it is over at the last of them.
+   * Not for durable actors.
    *
    * @param receivers not empty
    */

@@ -38,6 +38,11 @@ public interface ActorContext {
   /** Sends as a part of the turn, or at once where there is none. */
   void tell(ActorRef<?> receiver, Object message, TellOptions options);
 
+  /** See {@link Actor#tellAll}. */
+  default void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    receivers.forEach(receiver -> tell(receiver, message, TellOptions.NONE));
+  }
+
   /** See {@link Actor#forward}. */
   void forward(ActorRef<?> receiver, Object message);
 

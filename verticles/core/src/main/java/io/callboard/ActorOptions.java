@@ -155,7 +155,10 @@ public final class ActorOptions {
     return this;
   }
 
-  /** How long a start may take before it counts as failed, default 30 s. */
+  /**
+   * How long a start may take before it counts as failed, default 30 s. One that holds its thread
+   * is told as failed then, too, and is tried again when it has ended after all.
+   */
   public Duration startTimeout() {
     return startTimeout;
   }

@@ -61,7 +61,8 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    *
    * @param key of up to 200 characters
    * @throws IllegalStateException outside of a handler, or if there are too many
-   * @throws UnsupportedOperationException if the actor is at-most-once
+   * @throws UnsupportedOperationException if the actor is at-most-once; one that has timers of
+   *     another mode does not start at-most-once
    */
   protected final void startDurableTimer(String key, Duration delay, M message) {
     scope().startDurableTimer(key, delay, message, false);

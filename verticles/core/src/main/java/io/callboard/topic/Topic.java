@@ -231,8 +231,10 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
             MOST_BYTES);
       }
     }
-    all.durable().forEach(path -> tell(callboard().durableRef(path, events), event));
-    all.inMemory().forEach(path -> tell(callboard().ref(path, events), event));
+    List<ActorRef<E>> receivers = new ArrayList<>(all.count());
+    all.durable().forEach(path -> receivers.add(callboard().durableRef(path, events)));
+    all.inMemory().forEach(path -> receivers.add(callboard().ref(path, events)));
+    tellAll(receivers, event);
     reply(new Published(all.count()));
   }
 }

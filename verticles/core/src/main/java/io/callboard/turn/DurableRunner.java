@@ -153,14 +153,8 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     Promise<Void> over = Promise.promise();
     before = over.future();
     starts
-        .launch(loaded)
-        .onComplete(
-            up -> {
-              if (up.failed()) {
-                over.complete();
-              }
-              ended(up, () -> started(up.result(), loaded, owned, over));
-            });
+        .launch(loaded, over)
+        .onComplete(up -> ended(up, () -> started(up.result(), loaded, owned, over)));
   }
 
   /** A part of a start did. */
@@ -213,6 +207,8 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
             why));
     if (!stopped && lease != null) {
       supervise(cause);
+    } else {
+      starts.boundLast();
     }
   }
 
@@ -330,6 +326,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   /** Completes when nothing of the last life or start is under way; never fails. */
   private Future<Void> endLife() {
+    starts.boundLast();
     DurableTurns now = life;
     life = null;
     if (now != null) {

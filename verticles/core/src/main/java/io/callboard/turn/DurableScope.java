@@ -4,6 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.DeliveryMode;
 import io.callboard.TellOptions;
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Handling;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -11,6 +12,7 @@ import io.callboard.store.Loaded;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -147,6 +149,19 @@ final class DurableScope extends Scope {
     } else {
       open.leaving(() -> send(receiver, message, options));
     }
+  }
+
+  @Override
+  public void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    List<ActorPath> durable =
+        receivers.stream().filter(ActorRef::durable).<ActorPath>map(ActorRef::path).toList();
+    if (!durable.isEmpty()) {
+      Courier.requireMessage(durable.get(0), message);
+      needTurn("tellAll").send(durable, message, null, Handling.PLAIN);
+    }
+    receivers.stream()
+        .filter(receiver -> !receiver.durable())
+        .forEach(receiver -> tell(receiver, message, TellOptions.NONE));
   }
 
   @Override

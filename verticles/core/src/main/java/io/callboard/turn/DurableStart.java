@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
@@ -10,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How each life of one durable actor begins: what is stored of it is read, an object is made and
@@ -23,6 +25,7 @@ final class DurableStart {
   private final TurnLoop loop;
   private final History history;
   private final UnitBuilder units;
+  private @Nullable DurableTurns last;
   private volatile String type = "";
 
   DurableStart(
@@ -60,16 +63,23 @@ final class DurableStart {
         .recover(cause -> Future.failedFuture(Interruption.of(cause)));
   }
 
-  /** Makes the object and starts it. */
+  /**
+   * Makes the object and starts it.
+   *
+   * @param over completed when it failed and nothing of it is under way; later than it failed if it
+   *     holds its thread
+   */
   @SuppressWarnings("unchecked")
-  Future<DurableTurns> launch(Loaded loaded) {
+  Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
     Actor<Object> actor;
     Dispatcher dispatcher = new Dispatcher(runtime, owner, loop);
     try {
       actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
       units.loaded(loaded.journal());
       dispatcher.loaded(loaded.outbox());
+      checkTimers(dispatcher.timers());
     } catch (RuntimeException | Error e) {
+      over.complete();
       return Future.failedFuture(e);
     }
     type = actor.getClass().getName();
@@ -90,13 +100,32 @@ final class DurableStart {
             cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
-    return incarnation.start().map(turns).recover(cause -> notStarted(turns, cause));
+    last = turns;
+    return incarnation.start().map(turns).recover(cause -> notStarted(turns, cause, over));
   }
 
-  /** What the start had begun ends before it is tried again. */
-  private Future<DurableTurns> notStarted(DurableTurns turns, Throwable cause) {
-    Promise<DurableTurns> failed = Promise.promise();
-    runtime.onDurableContext(() -> turns.end().onComplete(done -> failed.fail(cause)));
-    return failed.future();
+  /** Timers of another delivery mode would stay for ever; they are not thrown away unasked. */
+  private void checkTimers(int count) {
+    if (count > 0 && loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
+      throw new IllegalStateException(
+          "%s has %d durable timers and is at-most-once now: a message that is consumed before it is handled ends no timer. Run it at-least-once or exactly-once until they are over or it has cancelled them"
+              .formatted(owner.self().path(), count));
+    }
+  }
+
+  /** See {@link Incarnation#boundStart()}. */
+  void boundLast() {
+    if (last != null) {
+      last.boundStart();
+    }
+  }
+
+  /** What the start had begun ends before it is tried again; it is told no later for that. */
+  private Future<DurableTurns> notStarted(DurableTurns turns, Throwable cause, Promise<Void> over) {
+    Future<Void> gone = turns.gone();
+    Future<Void> told = gone.isComplete() ? over.future() : Future.succeededFuture();
+    gone.onComplete(
+        v -> runtime.onDurableContext(() -> turns.end().onComplete(done -> over.complete())));
+    return told.transform(done -> Future.failedFuture(cause));
   }
 }

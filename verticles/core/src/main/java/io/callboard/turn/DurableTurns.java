@@ -94,6 +94,16 @@ final class DurableTurns {
     run();
   }
 
+  /** See {@link Incarnation#gone()}. */
+  Future<Void> gone() {
+    return incarnation.gone();
+  }
+
+  /** See {@link Incarnation#boundStart()}. */
+  void boundStart() {
+    incarnation.boundStart();
+  }
+
   /** Ends this life with its object. */
   Future<Void> end() {
     over = true;

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class Incarnation implements DeploymentContext {
   private static final Logger log = LoggerFactory.getLogger(Incarnation.class);
 
-  /** Over the time for its start or stop, until an actor is left behind. */
+  /** Over the time for its start or stop, where no thread can tell that it is over. */
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
   /** After its stop, for its context to be closed by Vert.x, which may need an event loop. */
@@ -49,6 +49,8 @@ final class Incarnation implements DeploymentContext {
   private final Scope scope;
   private final Zone zone;
   private volatile @Nullable ContextInternal context;
+  private volatile boolean hasBegun;
+  private volatile boolean hasReturned;
   private final Below below = new Below();
   private final Span span = new Span(this::isStopped);
 
@@ -95,7 +97,8 @@ final class Incarnation implements DeploymentContext {
 
   /**
    * Starts in the zone; fails if the start fails or takes too long, or if this life is ended
-   * meanwhile, once nothing of it is left. Completes on any thread.
+   * meanwhile, once nothing of it is left; if it holds its thread or gets none, when its time is
+   * over, and {@link #gone()} tells when nothing is left. Completes on any thread.
    */
   Future<Void> start() {
     ContextInternal here =
@@ -106,7 +109,7 @@ final class Incarnation implements DeploymentContext {
     if (!runtime.supervisor().deployment().addChild(this)) {
       return refused(CallboardException.stopped("this node"));
     }
-    Limit limit = runtime.limit(options.startTimeout().plus(MARGIN), () -> overdue(here));
+    Limit limit = runtime.limit(options.startTimeout(), () -> late(here));
     try {
       zone.schedule(here, whose(), () -> begin(here, limit));
     } catch (RejectedExecutionException e) {
@@ -131,6 +134,7 @@ final class Incarnation implements DeploymentContext {
       begun(here, isStopped());
       return;
     }
+    hasBegun = true;
     actor.attach(scope);
     if (scope.self().durable()) {
       here.put(ActorContext.KEY, scope);
@@ -141,6 +145,7 @@ final class Incarnation implements DeploymentContext {
     } catch (Exception | Error e) {
       start = Future.failedFuture(e);
     }
+    hasReturned = true;
     start.onComplete(
         done -> {
           limit.reached();
@@ -165,17 +170,41 @@ final class Incarnation implements DeploymentContext {
     }
   }
 
-  /** It holds its thread, or there is none for it, or what it waits for was never told. */
-  private void overdue(ContextInternal here) {
-    String why =
-        "the start of %s did not end within %d ms: it holds its thread, or got none"
-            .formatted(type(), options.startTimeout().toMillis());
-    Promise<Void> ended = span.giveUpStart(new IllegalStateException(why));
-    if (ended == null) {
-      return;
+  /** Its time is over; one that waits for something is told so on its context, if that is free. */
+  private void late(ContextInternal here) {
+    if (hasReturned) {
+      Limit unused = runtime.limit(MARGIN, () -> overdue(here));
+    } else {
+      overdue(here);
     }
-    left(ended, why);
-    endBelow(here).onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  /** It holds its thread, or there is none for it: it fails now, and ends when that is free. */
+  private void overdue(ContextInternal here) {
+    long millis = options.startTimeout().toMillis();
+    String why =
+        hasBegun
+            ? "the start of %s did not end within %d ms: its thread is still blocked"
+                .formatted(type(), millis)
+            : "the start of %s did not begin within %d ms: zone %s had no thread for it"
+                .formatted(type(), millis, options.zone());
+    if (span.failStart(new IllegalStateException(why))) {
+      log.warn("{}; nothing else starts at {} before it has ended", why, whose());
+      endBelow(here).onFailure(CallboardRuntime::reportedElsewhere);
+    }
+  }
+
+  /** Completes when nothing is left of a start that failed, or of this life; never fails. */
+  Future<Void> gone() {
+    return span.ended();
+  }
+
+  /** A start that failed before its end is waited for no longer than a stop, from now on. */
+  void boundStart() {
+    Promise<Void> late = span.late();
+    if (late != null) {
+      bound(late, "end its start");
+    }
   }
 
   private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
@@ -323,12 +352,13 @@ final class Incarnation implements DeploymentContext {
   /**
    * Ends this life; the future never fails, what went wrong is logged. It waits for Vert.x to close
    * the context only for a while: that needs an event loop. A start that is under way is ended when
-   * it has come to its end.
+   * it has come to its end, if that is soon enough.
    */
   Future<Void> end() {
     ContextInternal here = context;
     Span.End end = here == null ? null : span.beginEnd();
     if (here == null || end == null) {
+      boundStart();
       return span.ended();
     }
     bound(end.ended(), "stop");

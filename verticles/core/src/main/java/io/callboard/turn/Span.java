@@ -14,6 +14,7 @@ final class Span {
   private final Supplier<? extends Throwable> stopped;
   private @Nullable Promise<Void> starting;
   private @Nullable Promise<Void> ending;
+  private boolean isLate;
   private boolean isLeft;
   private volatile boolean over;
 
@@ -91,6 +92,36 @@ final class Span {
   /** The same for a start that is under way; null if none is. */
   synchronized @Nullable Promise<Void> giveUpStart(Throwable why) {
     return starting == null ? null : end(why);
+  }
+
+  /**
+   * A start that is under way fails at once, though its end cannot come yet; whether one did. What
+   * is left of it is waited for, see {@link #late()}.
+   */
+  boolean failStart(Throwable why) {
+    Promise<Void> started;
+    synchronized (this) {
+      started = starting;
+      if (started == null) {
+        return false;
+      }
+      starting = null;
+      isLate = true;
+      over = true;
+      ending = Promise.promise();
+    }
+    started.fail(why);
+    return true;
+  }
+
+  /**
+   * To be completed when nothing is left of a start that failed before its end; null if there is
+   * none, or this was called before.
+   */
+  synchronized @Nullable Promise<Void> late() {
+    Promise<Void> late = isLate ? ending : null;
+    isLate = false;
+    return late;
   }
 
   /** What it held is given back, or left behind; whether that is new. */

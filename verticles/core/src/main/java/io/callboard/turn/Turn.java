@@ -44,8 +44,23 @@ final class Turn {
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
   void send(ActorPath receiver, Object message, @Nullable String replyTo, Handling handling) {
+    send(List.of(receiver), message, replyTo, handling);
+  }
+
+  /**
+   * The same to each of them, written once.
+   *
+   * @param receivers not empty
+   */
+  void send(
+      List<ActorPath> receivers, Object message, @Nullable String replyTo, Handling handling) {
     open();
-    Envelope envelope = Courier.envelope(UNNUMBERED, receiver, message, replyTo).with(handling);
+    Envelope envelope =
+        Courier.envelope(UNNUMBERED, receivers.get(0), message, replyTo).with(handling);
+    receivers.forEach(receiver -> send(receiver, envelope));
+  }
+
+  private void send(ActorPath receiver, Envelope envelope) {
     if (LargeBodies.isLarge(envelope)) {
       large += envelope.bytes();
       if (large > Limits.TURN_BLOB_BYTES) {

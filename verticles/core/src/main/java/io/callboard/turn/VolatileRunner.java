@@ -37,6 +37,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   private final Zone zone;
   private final History history;
   private final AtomicReference<@Nullable VolatileTurns> life = new AtomicReference<>();
+  private @Nullable VolatileTurns begun;
   private @Nullable Stash stash;
   private Future<Void> busy = TAKEN;
   private volatile String type = "";
@@ -79,6 +80,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
         return Future.failedFuture(stoppedCause());
       }
       busy = over.future();
+      begun = turns;
     }
     return incarnation
         .start()
@@ -93,6 +95,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     boolean lives;
     synchronized (this) {
       lives = !stopped;
+      begun = null;
       if (lives) {
         life.set(turns);
         runtime.groups().joined(self.path(), false, options);
@@ -125,20 +128,33 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     over.complete();
   }
 
-  /** What it had begun ends before it is tried again. */
+  /**
+   * What it had begun ends before it is tried again; who waits for it is told no later for that.
+   */
   private Future<Void> notStarted(VolatileTurns turns, Throwable cause, Promise<Void> over) {
-    return turns
-        .close()
-        .transform(
+    history.failed(cause);
+    if (stopped) {
+      turns.boundStart();
+    }
+    Future<Void> gone = turns.gone();
+    Future<Void> told = gone.isComplete() ? over.future() : TAKEN;
+    gone.compose(v -> turns.close())
+        .onComplete(
             done -> {
-              over.complete();
-              return failedStart(cause);
+              over(over);
+              supervise(cause);
             });
+    return told.transform(done -> startFailed(cause));
   }
 
-  private Future<Void> failedStart(Throwable cause) {
-    history.failed(cause);
-    supervise(cause);
+  private void over(Promise<Void> over) {
+    synchronized (this) {
+      begun = null;
+    }
+    over.complete();
+  }
+
+  private Future<Void> startFailed(Throwable cause) {
     return Future.failedFuture(
         stopped
             ? stoppedCause()
@@ -288,7 +304,8 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     try {
       next = Objects.requireNonNull(factory.get(), "the factory made no actor");
     } catch (RuntimeException | Error e) {
-      failedStart(e).onFailure(CallboardRuntime::reportedElsewhere);
+      history.failed(e);
+      supervise(e);
       return;
     }
     launch(next).onFailure(CallboardRuntime::reportedElsewhere);
@@ -315,6 +332,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   public Future<Void> stop() {
     Promise<Void> over = Promise.promise();
     VolatileTurns now;
+    VolatileTurns starts;
     Future<Void> before;
     synchronized (this) {
       before = busy;
@@ -323,10 +341,14 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       }
       stopped = true;
       now = life.getAndSet(null);
+      starts = begun;
       busy = over.future();
     }
     if (history.hasFailed()) {
       runtime.supervisor().forget(this);
+    }
+    if (starts != null) {
+      starts.boundStart();
     }
     (now == null ? before : now.close())
         .onComplete(

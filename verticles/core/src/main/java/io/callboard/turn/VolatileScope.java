@@ -10,6 +10,8 @@ import io.callboard.store.Loaded;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -121,9 +123,20 @@ final class VolatileScope extends Scope {
     }
     Courier.requireMessage(self().path(), message);
     Reply back = takeReply();
-    for (ActorRef<?> receiver : receivers) {
-      pass(receiver, message, back);
+    Reply rest = back.rest();
+    if (rest == Reply.NONE) {
+      receivers.forEach(receiver -> pass(receiver, message, back));
+      return;
     }
+    List<ActorRef<?>> all = List.copyOf(receivers);
+    AtomicInteger left = new AtomicInteger(all.size());
+    Runnable over =
+        () -> {
+          if (left.decrementAndGet() == 0) {
+            rest.released();
+          }
+        };
+    all.forEach(receiver -> pass(receiver, message, new PassedOn(back.way(), over)));
   }
 
   @Override

@@ -82,6 +82,16 @@ final class VolatileTurns {
     over = true;
   }
 
+  /** See {@link Incarnation#gone()}. */
+  Future<Void> gone() {
+    return incarnation.gone();
+  }
+
+  /** See {@link Incarnation#boundStart()}. */
+  void boundStart() {
+    incarnation.boundStart();
+  }
+
   /** Ends the life with its object: the scope, then what it started, then itself. */
   Future<Void> close() {
     over = true;

@@ -146,14 +146,16 @@
  * moment, is a dead letter, and who waits for its answer is told. V4: whoever waits for an answer
  * gets one: the handler's, the failure, {@code STOPPED}, or his time is over ({@link
  * io.callboard.turn.TimeoutWheel}). V5: a start that ends in a failure leaves nothing that it
- * deployed; one that is given up, since it holds its thread or gets none, is cleared away when it
- * ends after all. V6: of a durable actor one object at a time starts, lives or ends on a node,
- * until one that does not end is left behind; what was read under a lease is used under no other.
+ * deployed; one that holds its thread or gets none fails when its time is over, is cleared away
+ * when it ends after all, and nothing starts in its place before. V6: of an actor one object at a
+ * time starts, lives or ends on a node, until one that does not end is left behind; what was read
+ * under a lease is used under no other.
  *
- * <p><b>Limits of a life:</b> a start has its start timeout and, where no thread of the zone can
- * tell its end, 5 s more; a stop has its stop timeout and 5 s more, and once more its stop timeout
- * if there is something that it deployed. After that it is left behind, which is logged, and the
- * actor goes on without it.
+ * <p><b>Limits of a life:</b> a start has its start timeout; one that waits for a future while its
+ * context's thread is held by something else, 5 s more. One that holds its thread is waited for
+ * until the actor is stopped or another node owns it; then it is an end. A stop has its stop
+ * timeout and 5 s more, and once more its stop timeout if there is something that it deployed.
+ * After that it is left behind, which is logged, and the actor goes on without it.
  *
  * <p><b>What goes along</b> between nodes is the {@link io.callboard.turn.Slip}: where the answer
  * goes, priority, and how long somebody wants the message handled. Addresses of answers are texts:

@@ -15,6 +15,7 @@ import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TestNode.Add;
 import io.callboard.turn.TestNode.Counter;
 import io.callboard.turn.TestNode.Total;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -216,28 +217,72 @@ class LivesTest {
     return closed.future();
   }
 
+  private static Supplier<Future<?>> holds(CountDownLatch held) {
+    return () -> {
+      try {
+        held.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return Future.succeededFuture();
+    };
+  }
+
   @Test
   void aStartThatKeepsItsThreadFailsAllTheSame() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     Duration soon = Duration.ofMillis(10);
     ActorOptions options = new ActorOptions(ONCE).startTimeout(soon).stopTimeout(soon);
-    Supplier<Future<?>> holds =
-        () -> {
-          try {
-            held.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          return Future.succeededFuture();
-        };
     TestNode node = new TestNode().open();
-    Future<ActorRef<Work>> plain = node.spawn("/a", () -> new Starter("a", holds), options);
-    Future<ActorRef<Add>> durable = node.spawn("/s/b", () -> new Keeper("b", holds), options);
-    assertThat(failure(plain)).hasMessageContaining("did not end within 10 ms: it holds its");
-    assertThat(failure(durable)).hasMessageContaining("did not end within 10 ms: it holds its");
+    Future<ActorRef<Work>> plain = node.spawn("/a", () -> new Starter("a", holds(held)), options);
+    Future<ActorRef<Add>> durable = node.spawn("/s/b", () -> new Keeper("b", holds(held)), options);
+    String why = "did not end within 10 ms: its thread is still blocked";
+    assertThat(failure(plain)).hasMessageContaining(why);
+    assertThat(failure(durable)).hasMessageContaining(why);
     await(node.shut());
     held.countDown();
     await(node.vertx.close());
+  }
+
+  /** The first time as it says; then a success, which is told. */
+  private static Supplier<Future<?>> first(Supplier<Future<?>> start, Promise<Void> second) {
+    AtomicInteger starts = new AtomicInteger();
+    return () -> {
+      if (starts.incrementAndGet() == 1) {
+        return start.get();
+      }
+      second.tryComplete();
+      return Future.succeededFuture();
+    };
+  }
+
+  @Test
+  void nothingStartsBeforeAStartThatKeptItsThreadHasEnded() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    ActorOptions options =
+        new ActorOptions(QUICK).zone(Zones.BLOCKING).startTimeout(Duration.ofMillis(300));
+    try (TestNode node = new TestNode().open()) {
+      Promise<Void> again = Promise.promise();
+      Supplier<Future<?>> plainStart = first(holds(held), again);
+      Future<ActorRef<Work>> plain = node.spawn("/a", () -> new Starter("a", plainStart), options);
+      Promise<Void> durablyAgain = Promise.promise();
+      Supplier<Future<?>> durableStart = first(holds(held), durablyAgain);
+      Future<ActorRef<Add>> durable =
+          node.spawn("/s/b", () -> new Keeper("b", durableStart), options);
+      assertThat(failure(plain)).hasMessageContaining("within 300 ms: its thread is still blocked");
+      assertThat(failure(durable)).hasMessageContaining("its thread is still blocked");
+      Promise<Void> other = Promise.promise();
+      Supplier<Future<?>> otherStart = first(() -> Future.failedFuture("not yet"), other);
+      assertThat(failure(node.spawn("/c", () -> new Starter("c", otherStart), options)))
+          .hasMessageContaining("not yet");
+      await(other.future()); // one that failed later is restarted
+      assertThat(seen).containsOnlyOnce("a starts", "b starts");
+      held.countDown();
+      await(again.future());
+      await(durablyAgain.future());
+      assertThat(seen).containsSubsequence("a starts", "a stops", "a starts");
+      assertThat(seen).containsSubsequence("b starts", "b stops", "b starts");
+    }
   }
 
   @Test

@@ -29,13 +29,8 @@ final class TestNode implements AutoCloseable {
   final Between<BlobLog> blobs = new Between<>(BlobLog.class, memory.blobs());
   final Between<Store> store = new Between<>(Store.class, memory);
   final Vertx vertx = Vertx.vertx();
-  final CallboardRuntime runtime =
-      new CallboardRuntime(
-          (VertxInternal) vertx,
-          new CallboardOptions().name("node").store(this::store),
-          new Zones((VertxInternal) vertx, Zones.defaults(), "node"),
-          new Between<>(Callboard.class, Callboard.class.cast(null)).front());
-  private final NodeLife life = new NodeLife(runtime);
+  final CallboardRuntime runtime;
+  private final NodeLife life;
 
   record Add(int amount) {}
 
@@ -60,6 +55,20 @@ final class TestNode implements AutoCloseable {
             reply(state());
           });
     }
+  }
+
+  TestNode() {
+    this(new CallboardOptions());
+  }
+
+  TestNode(CallboardOptions options) {
+    runtime =
+        new CallboardRuntime(
+            (VertxInternal) vertx,
+            options.name("node").store(this::store),
+            new Zones((VertxInternal) vertx, Zones.defaults(), "node"),
+            new Between<>(Callboard.class, Callboard.class.cast(null)).front());
+    life = new NodeLife(runtime);
   }
 
   static StoreException unavailable() {

@@ -3,9 +3,11 @@ package io.callboard.testkit;
 import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.DeliveryMode;
 import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
@@ -107,6 +109,25 @@ class DurableTimersTest {
     await(again.tell(new Order.Start("b", 10, "third")));
     stage.expect("third 3");
     assertThat(stage.rest()).isEmpty();
+  }
+
+  @Test
+  void anActorThatHasSomeIsNotStartedAtMostOnce() throws Exception {
+    ActorRef<Order> alarm = alarm(QUICK);
+    await(alarm.tell(new Order.Every("b", 3_600_000, "hourly")));
+    await(alarm.tell(new Order.Cancel("none")));
+    stage.expect("cancelled");
+    await(stage.callboard.stop("/alarm"));
+    ActorOptions atMostOnce = new ActorOptions(QUICK).delivery(DeliveryMode.AT_MOST_ONCE);
+    assertThatThrownBy(() -> alarm(atMostOnce))
+        .hasMessageContaining("/alarm has 1 durable timers and is at-most-once now")
+        .hasMessageContaining("until they are over or it has cancelled them");
+    await(stage.callboard.stop("/alarm"));
+    await(alarm(QUICK).tell(new Order.Cancel("b")));
+    stage.expect("cancelled");
+    await(stage.callboard.stop("/alarm"));
+    await(alarm(atMostOnce).tell(new Order.Ring("rung")));
+    stage.expect("rung 1");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Actor;
+import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
@@ -13,15 +14,19 @@ import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** An application with a Vert.x and verticles of its own that uses Callboard as a library. */
 class EmbeddingTest {
@@ -173,5 +178,44 @@ class EmbeddingTest {
     await(callboard.close());
     await(await(Callboard.create(vertx, new CallboardOptions())).close());
     await(vertx.close());
+  }
+
+  /** Its start does not end by itself. */
+  static final class Endless extends Actor<Said> {
+    private final Promise<Void> begun;
+
+    Endless(Promise<Void> begun) {
+      this.begun = begun;
+    }
+
+    @Override
+    protected Future<?> started() {
+      begun.complete();
+      return Promise.promise().future();
+    }
+
+    @Override
+    protected void protocol(Protocol<Said> on) {
+      on.message(Said.class, said -> reply(said));
+    }
+  }
+
+  @Test
+  void aStartDuringWhichTheVertxClosesFailsAndHoldsNothingUp() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
+    Promise<Void> begun = Promise.promise();
+    ActorOptions options = new ActorOptions().startTimeout(Duration.ofMillis(500));
+    try (LogCapture log = LogCapture.of("io.callboard")) {
+      CompletableFuture<ActorRef<Said>> slow =
+          callboard
+              .<Said>spawn("/slow", () -> new Endless(begun), options)
+              .toCompletionStage()
+              .toCompletableFuture();
+      await(begun.future());
+      await(vertx.close());
+      assertThatThrownBy(() -> slow.get(10, SECONDS)).hasMessageContaining("actor /slow");
+      log.expectNothing(Level.WARN);
+    }
   }
 }

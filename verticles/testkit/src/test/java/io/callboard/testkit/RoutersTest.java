@@ -51,6 +51,9 @@ class RoutersTest {
 
     record Fail() implements Job {}
 
+    /** Keeps the handler of that actor only. */
+    record HoldAt(String path) implements Job {}
+
     record End() implements Job {}
   }
 
@@ -89,6 +92,12 @@ class RoutersTest {
               fail -> {
                 throw new IllegalStateException("as told by " + path());
               })
+          .async(
+              Job.HoldAt.class,
+              at ->
+                  path().toString().equals(at.path())
+                      ? holds(new Job.Hold(at.path()))
+                      : Future.succeededFuture())
           .message(Job.End.class, end -> stopSelf());
     }
 
@@ -175,6 +184,30 @@ class RoutersTest {
     held.get("a").complete();
     held.get("c").complete();
     Eventually.assertThat(() -> assertThat(by(pool)).isEqualTo("/pool/1"));
+  }
+
+  @Test
+  void whatIsPassedOnToAllCountsUntilTheLastIsDone() throws Exception {
+    ActorRef<Job> pool =
+        await(
+            stage.callboard.spawn(
+                "/pool",
+                Routers.pool(
+                    2,
+                    Routers.pool(2, Worker::new, Routing.broadcast(), QUICK),
+                    Routing.leastLoaded(),
+                    QUICK),
+                QUICK));
+    await(pool.tell(new Job.HoldAt("/pool/1/2")));
+    stage.expect("/pool/1/2 /pool/1/2");
+    isOver("/pool/1/1");
+    for (int i = 0; i < 3; i++) {
+      assertThat(ask(pool, new Job.Do("x")).by()).startsWith("/pool/2/");
+      isOver("/pool/2/1");
+      isOver("/pool/2/2");
+    }
+    held.get("/pool/1/2").complete();
+    Eventually.assertThat(() -> assertThat(by(pool)).startsWith("/pool/1/"));
   }
 
   /** One whose asker gave up is not handled, and is over all the same. */

@@ -35,6 +35,17 @@ class TopicTest {
     record Placed(int number) implements OrderEvent {}
 
     record Noted(String text) implements OrderEvent {}
+
+    /** Counts how often it is written. */
+    record Counted(int number) implements OrderEvent {
+      private static final AtomicInteger WRITTEN = new AtomicInteger();
+
+      @Override
+      public int number() {
+        WRITTEN.incrementAndGet();
+        return number;
+      }
+    }
   }
 
   sealed interface Mine {
@@ -99,7 +110,8 @@ class TopicTest {
     @Override
     protected void protocol(Protocol<OrderEvent> on) {
       on.message(OrderEvent.Placed.class, placed -> stage.sees(path() + " " + placed.number()))
-          .message(OrderEvent.Noted.class, noted -> stopSelf());
+          .message(OrderEvent.Noted.class, noted -> stopSelf())
+          .others(other -> {});
     }
   }
 
@@ -296,6 +308,26 @@ class TopicTest {
     for (int i = 0; i < Topic.MOST_SUBSCRIBERS; i++) {
       sees(stage.callboard.durableRef("/many/" + i, Mine.class), 1, -1);
     }
+  }
+
+  private int writtenFor(int subscribers) {
+    OrderEvent.Counted.WRITTEN.set(0);
+    assertThat(events.ask(new OrderEvent.Counted(1), Published.class, SOON).await().subscribers())
+        .isEqualTo(subscribers);
+    return OrderEvent.Counted.WRITTEN.get();
+  }
+
+  @Test
+  void anEventIsWrittenNotOftenerForMoreSubscribers() throws Exception {
+    ActorRef<Mine> first = ledger("/ledgers/0");
+    int forOne = writtenFor(1);
+    for (int i = 1; i < 20; i++) {
+      ActorRef<Mine> unused = ledger("/ledgers/" + i);
+    }
+    assertThat(forOne).isPositive();
+    assertThat(writtenFor(20)).isEqualTo(forOne);
+    sees(first, -1, -1);
+    sees(stage.callboard.durableRef("/ledgers/19", Mine.class), -1);
   }
 
   @Test
