@@ -312,6 +312,9 @@ public abstract class Actor<M> extends VerticleBase {
   /**
    * Runs {@code effect} after the turn is durable, at most once; in a volatile actor at once; in an
    * at-least-once one when the handler has succeeded, and again with every repetition.
+   *
+   * <p>What it throws goes to the supervisor, which restarts the actor; the turn stays committed.
+   * In a volatile actor it fails the handler, in an at-least-once one the turn may be repeated.
    */
   protected final void afterCommit(Runnable effect) {
     scope().afterCommit(effect);

@@ -87,7 +87,7 @@ final class DurableStart {
             actor,
             options,
             scope,
-            cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
+            cause -> runtime.onDurableContext(() -> owner.failedOutside(cause)));
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     return incarnation.start().map(turns).recover(cause -> notStarted(turns, cause));
