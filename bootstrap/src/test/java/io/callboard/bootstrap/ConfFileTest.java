@@ -58,7 +58,7 @@ class ConfFileTest {
         "zones: {io: {kind: fork-join, parallelism: 0}} | zone io: a fork-join zone has a parallelism of 1",
         "zones: {io: {queue: 5}}     | zone io: size is missing",
         "zones: {supervision: {kind: elastic}} | zone supervision: max is missing",
-        "zones: {io: {size: 1, blockedAfter: PT9000H}} | zone io has a blockedAfter of at most 365 days",
+        "zones: {io: {size: 1, blockedAfter: PT240001H}} | zone io has a blockedAfter of at most 10000 days",
         "zones: {io: {size: 1, queue: x}} | zone io: queue takes a whole number of slices, not the text",
         "zones: {io: {size: 1, whenFull: drop}} | zone io: whenFull cannot be \"drop\"; there are reject, wait",
         "zones: {io: {size: 1, blockedAfter: 5}} | zone io: blockedAfter takes an ISO 8601 duration such",

@@ -322,6 +322,9 @@ public abstract class Actor<M> extends VerticleBase {
   /**
    * Runs {@code effect} after the turn is durable, at most once; in a volatile actor at once; in an
    * at-least-once one when the handler has succeeded, and again with every repetition.
+   *
+   * <p>What it throws goes to the supervisor, which restarts the actor; the turn stays committed.
+   * In a volatile actor it fails the handler, in an at-least-once one the turn may be repeated.
    */
   protected final void afterCommit(Runnable effect) {
     scope().afterCommit(effect);
@@ -330,14 +333,20 @@ public abstract class Actor<M> extends VerticleBase {
   /**
    * Sends {@code message} to this actor after the delay, which replaces the timer of that key;
    * forgotten at a restart.
+   *
+   * @param delay not negative, and {@link Time#LONGEST} at most; below a millisecond it is one
    */
   protected final void startTimer(String key, Duration delay, M message) {
-    scope().startTimer(key, delay, message, false);
+    scope().startTimer(key, Delays.timer(path(), key, delay), message, false);
   }
 
-  /** The same again and again; a message that still waits takes the place of the next. */
+  /**
+   * The same again and again; a message that still waits takes the place of the next.
+   *
+   * @param every at least a millisecond, and {@link Time#LONGEST} at most
+   */
   protected final void startPeriodicTimer(String key, Duration every, M message) {
-    scope().startTimer(key, every, message, true);
+    scope().startTimer(key, Delays.period(path(), key, every), message, true);
   }
 
   /** Its message is not handled any more, also if it waits in the mailbox already. */
@@ -348,9 +357,11 @@ public abstract class Actor<M> extends VerticleBase {
   /**
    * Sends {@code message} to this actor whenever it has handled nothing for {@code idle}; forgotten
    * at a restart.
+   *
+   * @param idle positive, and {@link Time#LONGEST} at most
    */
   protected final void receiveTimeout(Duration idle, M message) {
-    scope().receiveTimeout(idle, message);
+    scope().receiveTimeout(Delays.idle(path(), idle), message);
   }
 
   protected final void cancelReceiveTimeout() {

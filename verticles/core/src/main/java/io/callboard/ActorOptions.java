@@ -20,7 +20,6 @@ public final class ActorOptions {
   /** Attempts after which a failing message is parked. */
   public static final int DEFAULT_ATTEMPTS = 5;
 
-  private static final Duration LONGEST = SupervisionOptions.LONGEST;
   private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration TURN_TIMEOUT = Duration.ofMinutes(1);
@@ -310,9 +309,9 @@ public final class ActorOptions {
 
   /** What is longer cannot be counted in nanoseconds, and is meant as never. */
   static Duration notForEver(String name, Duration value) {
-    if (value.compareTo(LONGEST) > 0) {
+    if (value.compareTo(Time.LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "%s must be %d days at most, not %s".formatted(name, LONGEST.toDays(), value));
+          "%s must be %d days at most, not %s".formatted(name, Time.LONGEST.toDays(), value));
     }
     return value;
   }

@@ -65,6 +65,11 @@ public interface Callboard {
    * <p>A volatile actor runs here. A durable one runs on the node that owns its partition: here,
    * unless a live node has it, which then runs it if the same path was spawned there.
    *
+   * <p>One whose start failed is there all the same: its mail waits, its path is taken, and its
+   * supervisor starts it again after each backoff, as after any failure ({@link
+   * ActorOptions#supervision}). {@link #running()} tells whether it {@code WAITS} for that, is
+   * {@code RUNNING} since, or {@code FAILED} because it was given up; {@link #stop} ends it.
+   *
    * @param path unique in the cell
    * @param factory makes a new object for each start and restart
    * @return completes when the actor has started for the first time, or, for one owned by another

@@ -28,7 +28,10 @@ public final class CallboardException extends RuntimeException {
     CONFLICT,
     /** An actor of that path runs already. */
     PATH_TAKEN,
-    /** The actor could not be started, its supervisor gave up. */
+    /**
+     * The actor could not be started. Unless its restarts are used up its supervisor goes on
+     * trying: {@link Callboard#stop} ends that, {@link Callboard#running} tells the actor's state.
+     */
     START_FAILED,
     /** The handler failed, with this message. */
     HANDLER_FAILED,

@@ -60,21 +60,24 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * comes before the message is handled.
    *
    * @param key of up to 200 characters
+   * @param delay not negative, and {@link Time#LONGEST} at most
    * @throws IllegalStateException outside of a handler, or if there are too many
    * @throws UnsupportedOperationException if the actor is at-most-once; one that has timers of
    *     another mode does not start at-most-once
    */
   protected final void startDurableTimer(String key, Duration delay, M message) {
-    scope().startDurableTimer(key, delay, message, false);
+    scope().startDurableTimer(key, Delays.timer(path(), key, delay), message, false);
   }
 
   /**
    * The same again and again, at multiples of {@code every} from now on, until it is cancelled.
    * Times that pass while its last message is not handled yet, or while the actor runs nowhere, are
    * one.
+   *
+   * @param every at least a millisecond, and {@link Time#LONGEST} at most
    */
   protected final void startPeriodicDurableTimer(String key, Duration every, M message) {
-    scope().startDurableTimer(key, every, message, true);
+    scope().startDurableTimer(key, Delays.period(path(), key, every), message, true);
   }
 
   /**

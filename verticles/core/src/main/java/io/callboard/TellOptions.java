@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param priority the lane of the receiver's mailbox. A durable actor goes by it among the mail
  *     that it has read: up to 4,096 messages, 256 segments and 4 MiB
  * @param within the time within which somebody wants it handled; null if there is no such limit.
- *     Begun later, it is not handled but a dead letter. A durable actor goes by its node's clock,
- *     and the sender by his
+ *     and {@link Time#LONGEST} at most. Begun later, it is not handled but a dead letter. A durable
+ *     actor goes by its node's clock, and the sender by his
  * @param replyTo the actor that is told the answer; null if nobody is
  */
 public record TellOptions(
@@ -23,6 +23,7 @@ public record TellOptions(
     if (within != null && (within.isZero() || within.isNegative())) {
       throw new IllegalArgumentException("within must be positive, not " + within);
     }
+    within = within == null ? null : Time.atMostLongest(within);
   }
 
   public static TellOptions replyTo(ActorRef<?> actor) {

@@ -16,6 +16,17 @@ public interface Time {
   /** The system's clock, and timers of the event loops of the context's Vert.x. */
   Time SYSTEM = new SystemTime();
 
+  /**
+   * The longest that anything waits: 10,000 days. An option that is longer is refused. What one
+   * call asks for, a timeout, a delay or a deadline, is cut to this: later than that is never.
+   */
+  Duration LONGEST = Duration.ofDays(10_000);
+
+  /** {@code asked}, or {@link #LONGEST} if that is less. */
+  static Duration atMostLongest(Duration asked) {
+    return asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
+  }
+
   /** What people call the time. It may jump. */
   Clock clock();
 

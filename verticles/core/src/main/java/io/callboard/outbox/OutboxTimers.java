@@ -99,14 +99,23 @@ public final class OutboxTimers {
     }
   }
 
-  /** A turn that changed them is durable. */
-  void changed(OutboxChange change, long nowNanos) {
+  /**
+   * A turn that changed them is durable.
+   *
+   * @param actor whose timers they are
+   * @throws io.callboard.codecs.CodecException if an entry cannot be read
+   */
+  void changed(ActorPath actor, OutboxChange change, long nowNanos) {
     if (change == OutboxChange.NONE) {
       return;
     }
     change.gone().forEach(this::remove);
-    change.made().forEach((number, bytes) -> put("its actor", number, bytes, nowNanos));
-    change.kept().forEach((number, bytes) -> put("its actor", number, bytes, nowNanos));
+    change.made().forEach((number, bytes) -> put(label(actor), number, bytes, nowNanos));
+    change.kept().forEach((number, bytes) -> put(label(actor), number, bytes, nowNanos));
+  }
+
+  private static String label(ActorPath actor) {
+    return "the outbox of " + actor;
   }
 
   boolean isEmpty() {

@@ -91,7 +91,7 @@ final class Posting {
     if (!spilled.isEmpty()) {
       outbox.made(spilled, nowNanos);
     }
-    outbox.timers().changed(write.outbox(), nowNanos);
+    outbox.timers().changed(write.actor(), write.outbox(), nowNanos);
   }
 
   void pause(Outbox.Pause pause, long nowNanos) {

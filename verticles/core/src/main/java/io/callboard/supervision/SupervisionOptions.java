@@ -1,5 +1,6 @@
 package io.callboard.supervision;
 
+import io.callboard.Time;
 import java.time.Duration;
 
 /**
@@ -11,9 +12,6 @@ import java.time.Duration;
  */
 public record SupervisionOptions(
     Backoff backoff, int intensity, Duration window, Duration resetAfter) {
-
-  /** The longest duration of any option: 10,000 days. */
-  public static final Duration LONGEST = Duration.ofDays(10_000);
 
   /** The default backoff, 20 restarts in 2 minutes, starting over after 1 minute. */
   public SupervisionOptions() {
@@ -32,10 +30,10 @@ public record SupervisionOptions(
   }
 
   private static void check(String what, Duration duration) {
-    if (duration.compareTo(LONGEST) > 0) {
+    if (duration.compareTo(Time.LONGEST) > 0) {
       throw new IllegalArgumentException(
           "supervision's %s must be %d days at most, not %s"
-              .formatted(what, LONGEST.toDays(), duration));
+              .formatted(what, Time.LONGEST.toDays(), duration));
     }
   }
 

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Asks {
   private static final String PREFIX = "callboard.node.";
-  private static final Duration LONGEST = Duration.ofDays(10_000);
 
   private final TimeoutWheel wheel;
   private final Promises promises;
@@ -76,9 +76,14 @@ final class Asks {
 
     Ask(ActorPath receiver, Duration timeout, @Nullable ProtocolCodec<R> codec) {
       this.receiver = receiver;
-      this.timeout = timeout;
+      this.timeout = Time.atMostLongest(timeout);
       this.codec = codec;
       this.promise = promises.here();
+    }
+
+    /** How long it waits. */
+    Duration timeout() {
+      return timeout;
     }
 
     /** Whose answer it waits for. */
@@ -175,10 +180,10 @@ final class Asks {
 
   /** Opens one that waits as long as it takes, and does not count for the limit. */
   Ask<Object> openAlways(ActorPath receiver) {
-    Ask<Object> ask = new Ask<>(receiver, LONGEST, null);
+    Ask<Object> ask = new Ask<>(receiver, Time.LONGEST, null);
     always.incrementAndGet();
     ask.answer().onComplete(done -> always.decrementAndGet());
-    wheel.add(ask, nanos(LONGEST));
+    wheel.add(ask, Time.LONGEST.toNanos());
     return ask;
   }
 
@@ -188,13 +193,9 @@ final class Asks {
           new CallboardException(
               Code.UNAVAILABLE, "%d asks of this node wait for an answer".formatted(limit)));
     } else {
-      wheel.add(ask, nanos(ask.timeout));
+      wheel.add(ask, ask.timeout.toNanos());
     }
     return ask;
-  }
-
-  private static long nanos(Duration timeout) {
-    return timeout.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : timeout.toNanos();
   }
 
   /** Where the answer to a stored or forwarded message goes. */

@@ -277,7 +277,7 @@ final class Courier {
     if (local != null) {
       sent = local.offer(new Delivery(message, ask), Priority.NORMAL);
     } else if (to.durable()) {
-      sent = append(to.path(), message, ask.address(), timeout);
+      sent = append(to.path(), message, ask.address(), ask.timeout());
     } else {
       sent =
           elsewhere.ask(
@@ -285,7 +285,7 @@ final class Courier {
               edge,
               ask.number(),
               message,
-              () -> append(to.path(), message, ask.address(), timeout));
+              () -> append(to.path(), message, ask.address(), ask.timeout()));
     }
     if (!sent.succeeded()) {
       sent.onFailure(ask::fail);

@@ -312,6 +312,15 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     endLife().onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause)));
   }
 
+  @Override
+  public void failedOutside(Throwable cause) {
+    if (life != null && !stopped) {
+      runtime.counters().failed.increment();
+      history.failed(cause);
+      crashed(cause);
+    }
+  }
+
   private void loseOwn(boolean forGood, Throwable cause) {
     loop.loseOwn(forGood).stream()
         .filter(own -> !own.endsWithItsLife())

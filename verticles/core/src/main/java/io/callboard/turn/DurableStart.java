@@ -97,7 +97,7 @@ final class DurableStart {
             actor,
             options,
             scope,
-            cause -> runtime.onDurableContext(() -> owner.crashed(cause)));
+            cause -> runtime.onDurableContext(() -> owner.failedOutside(cause)));
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     last = turns;

@@ -41,9 +41,6 @@ final class DurableTimers {
    */
   private static final int TURN_BITS = 20;
 
-  /** Later than that is never. */
-  private static final Duration FAR = Duration.ofDays(100_000);
-
   private final ActorPath actor;
   private final LongSupplier nowMs;
   private final Map<String, Long> byKey = new HashMap<>(0);
@@ -75,7 +72,9 @@ final class DurableTimers {
   /**
    * Starts one with the turn; it takes the place of the one with that key.
    *
-   * @throws IllegalArgumentException for a key, delay or message beyond a limit
+   * @param delay of a periodic one at least a millisecond
+   * @throws IllegalArgumentException for a key beyond its limit
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE}
    * @throws IllegalStateException if there are too many
    */
   void start(Turn turn, String key, Duration delay, Object message, boolean periodic) {
@@ -83,16 +82,12 @@ final class DurableTimers {
       throw new IllegalArgumentException(
           "the key of a durable timer has 1 to %d characters, not %d"
               .formatted(MOST_KEY, key.length()));
-    } else if (delay.isNegative() || (periodic && delay.isZero())) {
-      throw new IllegalArgumentException(
-          "durable timer \"%s\" of %s must not wait for %s".formatted(key, actor, delay));
     }
     int others = entries.size() - (byKey.containsKey(key) ? 1 : 0);
     if (others >= MOST) {
       throw new IllegalStateException(
           "%s has %d durable timers, that is the limit".formatted(actor, MOST));
     }
-    long millis = (delay.compareTo(FAR) > 0 ? FAR : delay).toMillis();
     Envelope envelope = Courier.envelope(new MessageId(actor.toString(), 0), actor, message, null);
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
@@ -100,12 +95,12 @@ final class DurableTimers {
           envelope.bytes(),
           Limits.INLINE_BYTES);
     }
-    long every = periodic ? Math.max(1, millis) : 0;
     cancel(turn, key);
     long number = ++lastNumber;
+    long millis = delay.toMillis();
     long due = nowMs.getAsLong() + millis;
     Envelope sent = envelope.withId(id(actor, number, due)).with(new Handling(0, 0, number));
-    TimerEntry entry = new TimerEntry(key, due, every, false, sent);
+    TimerEntry entry = new TimerEntry(key, due, periodic ? millis : 0, false, sent);
     put(number, entry);
     turn.timer(new TimerChange(number, entry, true));
   }

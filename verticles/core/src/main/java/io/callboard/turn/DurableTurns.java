@@ -53,6 +53,12 @@ final class DurableTurns {
 
     /** This life cannot go on. */
     void crashed(Throwable cause);
+
+    /**
+     * The same, because something of the actor's failed that is no handler: an effect after the
+     * commit, a timer of its own, a forgotten future.
+     */
+    void failedOutside(Throwable cause);
   }
 
   DurableTurns(

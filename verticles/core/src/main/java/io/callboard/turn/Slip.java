@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.Priority;
+import io.callboard.Time;
 import io.callboard.mailbox.Delivery;
 import java.time.Duration;
 import java.util.Locale;
@@ -21,9 +22,6 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
   private static final String WITHIN = "ms=";
   private static final int MOST_DIGITS = 15;
 
-  /** Later than that is never. */
-  private static final Duration FAR = Duration.ofDays(10_000);
-
   String text() {
     StringBuilder text = new StringBuilder(from);
     if (replyTo != null) {
@@ -33,8 +31,7 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
       text.append(';').append(PRIORITY).append(priority.name().toLowerCase(Locale.ROOT));
     }
     if (within != null) {
-      long millis = within.compareTo(FAR) > 0 ? FAR.toMillis() : within.toMillis();
-      text.append(';').append(WITHIN).append(Math.max(1, millis));
+      text.append(';').append(WITHIN).append(Math.max(1, within.toMillis()));
     }
     return text.toString();
   }
@@ -71,13 +68,13 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
 
   private static @Nullable Duration millis(String digits) {
     return digits.matches("\\d{1," + MOST_DIGITS + "}")
-        ? Duration.ofMillis(Long.parseLong(digits))
+        ? Time.atMostLongest(Duration.ofMillis(Long.parseLong(digits)))
         : null;
   }
 
   /** Since the epoch, if it is {@code nowMs} now. */
   static long deadlineMs(Duration within, long nowMs) {
-    return nowMs + Math.max(1, (within.compareTo(FAR) > 0 ? FAR : within).toMillis());
+    return nowMs + Math.max(1, within.toMillis());
   }
 
   /** On the monotonic clock that shows {@code nowNanos}. */
@@ -86,8 +83,6 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
   }
 
   static long deadlineNanos(@Nullable Duration within, long nowNanos) {
-    return within == null || within.compareTo(FAR) > 0
-        ? Delivery.NEVER
-        : nowNanos + within.toNanos();
+    return within == null ? Delivery.NEVER : nowNanos + within.toNanos();
   }
 }

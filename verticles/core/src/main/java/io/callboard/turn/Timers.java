@@ -87,6 +87,9 @@ final class Timers {
     }
   }
 
+  /**
+   * @param delay of a periodic one at least a millisecond
+   */
   void start(String key, Duration delay, Object message, boolean periodic) {
     cancel(key);
     long nanos = Math.max(SHORTEST_NANOS, delay.toNanos());

@@ -64,7 +64,7 @@ final class Serial extends WorkerExecutor {
     }
 
     void run() {
-      serial.zone.run(serial);
+      serial.zone.runTurn(serial);
     }
 
     /** Never completes, nor fails: it could not be asked for again. */
@@ -150,7 +150,7 @@ final class Serial extends WorkerExecutor {
     int done = 0;
     try {
       for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
-        zone.run(next);
+        zone.runInTurn(next);
         done++;
         if (yields || done == TASKS || (isLook(done) && zone.now() - nowNanos > QUANTUM_NANOS)) {
           break;

@@ -60,7 +60,7 @@ final class Task implements Runnable {
   @Override
   public void run() {
     if (begin()) {
-      zone.run(this);
+      zone.runTask(this);
     }
   }
 }

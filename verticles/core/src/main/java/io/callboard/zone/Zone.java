@@ -112,7 +112,7 @@ public final class Zone {
       context.runOnContext(v -> slice.run());
       return;
     } else if (carrier != null) {
-      context.runOnContext(v -> run(whose, slice));
+      context.runOnContext(v -> runSlice(whose, slice));
       return;
     }
     long askedAt = nanoTime.getAsLong();
@@ -121,7 +121,7 @@ public final class Zone {
         v -> {
           meter.waiting.decrementAndGet();
           meter.waits.record(nanoTime.getAsLong() - askedAt);
-          run(whose, slice);
+          runSlice(whose, slice);
         });
   }
 
@@ -136,7 +136,7 @@ public final class Zone {
       serial.yield(() -> internal.dispatch(slice));
     } else if (carrier != null
         && internal.workerPool().executor() instanceof ZoneExecutor executor) {
-      executor.yield(() -> context.runOnContext(v -> run(whose, slice)));
+      executor.yield(() -> context.runOnContext(v -> runSlice(whose, slice)));
     } else {
       schedule(context, whose, slice);
     }
@@ -151,7 +151,7 @@ public final class Zone {
     return carrier instanceof Stealing;
   }
 
-  private void run(Object whose, Runnable slice) {
+  private void runSlice(Object whose, Runnable slice) {
     long begun = enter(whose);
     try {
       slice.run();
@@ -255,7 +255,7 @@ public final class Zone {
   }
 
   /** The turn of a context of its own, on a thread of the zone. */
-  void run(Serial serial) {
+  void runTurn(Serial serial) {
     Seat seat = seats.mine();
     long begun = begins(seat, serial.askedAt(), serial.whose());
     try {
@@ -270,7 +270,7 @@ public final class Zone {
   }
 
   /** A task of a context of its own; what it throws has been told to that already. */
-  void run(Runnable task) {
+  void runInTurn(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) { // also one that no signature names
@@ -305,7 +305,7 @@ public final class Zone {
   }
 
   /** A task's turn, on a thread of the zone. */
-  void run(Task task) {
+  void runTask(Task task) {
     int nth = one(task);
     if (carrier != null && refused != null) {
       refused.takeOver();

@@ -1,5 +1,6 @@
 package io.callboard.zone;
 
+import io.callboard.Time;
 import io.callboard.codecs.Nearest;
 import java.time.Duration;
 import java.util.List;
@@ -45,9 +46,6 @@ public record ZoneOptions(
 
   /** After which an event loop is blocked, unless told otherwise. */
   public static final Duration LOOP_BLOCKED = Duration.ofSeconds(2);
-
-  /** The longest {@code keepAlive} and {@code blockedAfter}. */
-  public static final Duration LONGEST = Duration.ofDays(365);
 
   private static final Duration SHORTEST_BLOCKED = Duration.ofMillis(100);
 
@@ -242,9 +240,10 @@ public record ZoneOptions(
   }
 
   private static void atMost(String zone, String key, Duration value) {
-    if (value.compareTo(LONGEST) > 0) {
+    if (value.compareTo(Time.LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "zone %s has a %s of at most 365 days (%s), not %s".formatted(zone, key, LONGEST, value));
+          "zone %s has a %s of at most %d days, not %s"
+              .formatted(zone, key, Time.LONGEST.toDays(), value));
     }
   }
 

@@ -1,8 +1,10 @@
 package io.callboard.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
@@ -210,7 +212,7 @@ class OutboxTest {
     outbox.relayed(late);
     assertThat(outbox.next(SENDER, millis(539), ROOM)).isNull();
     assertThat(outbox.waitNanos(millis(539))).isEqualTo(millis(1));
-    outbox.timers().changed(new OutboxChange(Map.of(), Map.of(), List.of(9L)), millis(539));
+    outbox.timers().changed(SENDER, new OutboxChange(Map.of(), Map.of(), List.of(9L)), millis(539));
     Relay due = outbox.next(SENDER, millis(540), ROOM);
     assertThat(due.change().kept().keySet()).as("the other was cancelled").containsExactly(7L);
     outbox.relayed(due);
@@ -222,8 +224,18 @@ class OutboxTest {
     assertThat(fired.fired()).isTrue();
     outbox.loaded("it", List.of(new StoredOutbox(7, fired.encode())), millis(9_000));
     assertThat(outbox.next(SENDER, millis(9_001), ROOM)).as("after a restart").isNull();
-    outbox.timers().changed(new OutboxChange(Map.of(), Map.of(), List.of(7L)), millis(9_002));
+    outbox
+        .timers()
+        .changed(SENDER, new OutboxChange(Map.of(), Map.of(), List.of(7L)), millis(9_002));
     assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aTimerOfATurnThatCannotBeReadIsNamedWithItsOutbox() {
+    OutboxChange bad = new OutboxChange(Map.of(7L, new byte[] {'x'}), Map.of(), List.of());
+    assertThatThrownBy(() -> outbox.timers().changed(SENDER, bad, 0))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("timer 7 of the outbox of " + SENDER);
   }
 
   private List<Long> relayed(long nowNanos) {
@@ -260,7 +272,7 @@ class OutboxTest {
 
   private void start(StoredOutbox timer, long nowNanos) {
     Map<Long, byte[]> made = Map.of(timer.number(), timer.bytes());
-    outbox.timers().changed(new OutboxChange(made, Map.of(), List.of()), nowNanos);
+    outbox.timers().changed(SENDER, new OutboxChange(made, Map.of(), List.of()), nowNanos);
   }
 
   @Test

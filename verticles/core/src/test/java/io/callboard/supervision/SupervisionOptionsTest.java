@@ -3,11 +3,12 @@ package io.callboard.supervision;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.CallboardOptions;
+import io.callboard.Time;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class SupervisionOptionsTest {
-  private static final Duration TOO_LONG = SupervisionOptions.LONGEST.plusNanos(1);
+  private static final Duration TOO_LONG = Time.LONGEST.plusNanos(1);
 
   @Test
   void durationsThatCannotBeCountedAreNamed() {
