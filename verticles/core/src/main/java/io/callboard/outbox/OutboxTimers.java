@@ -5,11 +5,14 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.store.OutboxChange;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +22,35 @@ import org.jspecify.annotations.Nullable;
  * mailbox when they are due. A machine without I/O. Not thread-safe.
  *
  * <p>When a timer is due is told by the wall clock as it was when the timer was loaded or started:
- * a clock that is set meanwhile makes it early or late by as much.
+ * a clock that is set meanwhile makes it early or late by as much. Their messages come in the order
+ * of their times, those of one time in the order of their starts: one that is due by a clock read
+ * later takes those before it along.
  */
 public final class OutboxTimers {
   /** Timers that one relay serves at most. */
   private static final int AT_ONCE = 32;
 
   private final LongSupplier nowMs;
-  private final Map<Long, Timer> timers = new TreeMap<>();
+  private final Map<Long, Timer> timers = new HashMap<>();
+
+  /** Those that have not fired; none is due before the one in front of it. */
+  private final NavigableSet<Timer> waiting =
+      new TreeSet<>(
+          Comparator.<Timer>comparingLong(timer -> timer.entry.dueMs())
+              .thenComparingLong(timer -> timer.number));
+
   private long notBeforeNanos;
   private boolean held;
 
-  private record Timer(TimerEntry entry, long dueNanos) {
-    boolean isDue(long nowNanos) {
-      return !entry.fired() && dueNanos - nowNanos <= 0;
+  private static final class Timer {
+    private final long number;
+    private final TimerEntry entry;
+    private long dueNanos;
+
+    private Timer(long number, TimerEntry entry, long dueNanos) {
+      this.number = number;
+      this.entry = entry;
+      this.dueNanos = dueNanos;
     }
   }
 
@@ -42,6 +60,7 @@ public final class OutboxTimers {
 
   void clear() {
     timers.clear();
+    waiting.clear();
     held = false;
   }
 
@@ -50,8 +69,34 @@ public final class OutboxTimers {
   }
 
   private void put(long number, TimerEntry entry, long nowNanos) {
+    remove(number);
     long wait = TimeUnit.MILLISECONDS.toNanos(Math.max(0, entry.dueMs() - nowMs.getAsLong()));
-    timers.put(number, new Timer(entry, nowNanos + Math.min(wait, Long.MAX_VALUE / 4)));
+    Timer timer = new Timer(number, entry, nowNanos + Math.min(wait, Long.MAX_VALUE / 4));
+    timers.put(number, timer);
+    if (!entry.fired()) {
+      waiting.add(timer);
+      inOrder(timer);
+    }
+  }
+
+  private void inOrder(Timer timer) {
+    Timer behind = waiting.higher(timer);
+    if (behind != null && behind.dueNanos - timer.dueNanos < 0) {
+      timer.dueNanos = behind.dueNanos;
+    }
+    for (Timer before : waiting.headSet(timer, false).descendingSet()) {
+      if (before.dueNanos - timer.dueNanos <= 0) {
+        return;
+      }
+      before.dueNanos = timer.dueNanos;
+    }
+  }
+
+  private void remove(long number) {
+    Timer gone = timers.remove(number);
+    if (gone != null) {
+      waiting.remove(gone);
+    }
   }
 
   /** A turn that changed them is durable. */
@@ -59,7 +104,7 @@ public final class OutboxTimers {
     if (change == OutboxChange.NONE) {
       return;
     }
-    timers.keySet().removeAll(change.gone());
+    change.gone().forEach(this::remove);
     change.made().forEach((number, bytes) -> put("its actor", number, bytes, nowNanos));
     change.kept().forEach((number, bytes) -> put("its actor", number, bytes, nowNanos));
   }
@@ -75,7 +120,7 @@ public final class OutboxTimers {
 
   /** The timer of that number; empty if it was cancelled. */
   public Optional<TimerEntry> find(long number) {
-    return Optional.ofNullable(timers.get(number)).map(Timer::entry);
+    return Optional.ofNullable(timers.get(number)).map(timer -> timer.entry);
   }
 
   /**
@@ -85,24 +130,23 @@ public final class OutboxTimers {
    *     all the same
    */
   Outbox.@Nullable Relay next(ActorPath actor, long nowNanos, long room) {
-    if (timers.isEmpty() || (held && notBeforeNanos - nowNanos > 0)) {
+    if (held && notBeforeNanos - nowNanos > 0) {
       return null;
     }
     List<Envelope> mail = new ArrayList<>();
     Map<Long, byte[]> fired = new LinkedHashMap<>();
     long left = room;
-    for (Map.Entry<Long, Timer> each : timers.entrySet()) {
-      Timer timer = each.getValue();
-      if (!timer.isDue(nowNanos)) {
-        continue;
+    for (Timer timer : waiting) {
+      if (timer.dueNanos - nowNanos > 0) {
+        break;
       }
-      byte[] entry = timer.entry().inMailbox().encode();
-      left -= entry.length + timer.entry().message().size();
+      byte[] entry = timer.entry.inMailbox().encode();
+      left -= entry.length + timer.entry.message().size();
       if (!mail.isEmpty() && (left < 0 || mail.size() >= AT_ONCE)) {
-        break; // those behind it in the order of their starts wait, too
+        break;
       }
-      mail.add(timer.entry().message());
-      fired.put(each.getKey(), entry);
+      mail.add(timer.entry.message());
+      fired.put(timer.number, entry);
     }
     return mail.isEmpty()
         ? null
@@ -114,8 +158,11 @@ public final class OutboxTimers {
   void fired(OutboxChange change) {
     held = false;
     for (long number : change.kept().keySet()) {
-      timers.computeIfPresent(
-          number, (n, timer) -> new Timer(timer.entry().inMailbox(), timer.dueNanos()));
+      Timer timer = timers.get(number);
+      if (timer != null) {
+        waiting.remove(timer);
+        timers.put(number, new Timer(number, timer.entry.inMailbox(), timer.dueNanos));
+      }
     }
   }
 
@@ -127,14 +174,10 @@ public final class OutboxTimers {
 
   /** Nanoseconds until one is due, at least 0; negative for never. */
   long waitNanos(long nowNanos) {
-    long least = -1;
-    for (Timer timer : timers.values()) {
-      if (!timer.entry().fired()) {
-        long due = Math.max(0, timer.dueNanos() - nowNanos);
-        long wait = held ? Math.max(due, notBeforeNanos - nowNanos) : due;
-        least = least < 0 ? wait : Math.min(least, wait);
-      }
+    if (waiting.isEmpty()) {
+      return -1;
     }
-    return least;
+    long due = Math.max(0, waiting.first().dueNanos - nowNanos);
+    return held ? Math.max(due, notBeforeNanos - nowNanos) : due;
   }
 }

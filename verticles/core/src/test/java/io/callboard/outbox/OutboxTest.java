@@ -226,6 +226,43 @@ class OutboxTest {
     assertThat(outbox.isEmpty()).isTrue();
   }
 
+  private List<Long> relayed(long nowNanos) {
+    Relay relay = outbox.next(SENDER, nowNanos, ROOM);
+    if (relay == null) {
+      return List.of();
+    }
+    outbox.relayed(relay);
+    return relay.mail().get(SENDER).stream().map(each -> each.handling().timer()).toList();
+  }
+
+  @Test
+  void timersOfOneTimeAreRelayedInTheOrderOfTheirStarts() {
+    nowMs = 1_000;
+    start(timer(7, 1_100), millis(40) + 900_000); // the clock stands at 1,000.9
+    nowMs = 1_005;
+    start(timer(8, 1_100), millis(45)); // at 1,005.0
+    assertThat(outbox.waitNanos(millis(140))).isZero();
+    assertThat(relayed(millis(140))).containsExactly(7L, 8L);
+  }
+
+  @Test
+  void timersAreRelayedInTheOrderOfTheirTimesAlthoughTheClockIsSet() {
+    nowMs = 1_000;
+    start(timer(9, 5_000), 0);
+    nowMs = 3_000; // an hour of summer, or so
+    start(timer(8, 6_000), 0);
+    start(timer(7, 5_500), 0);
+    assertThat(relayed(millis(2_499))).isEmpty();
+    assertThat(relayed(millis(2_500))).containsExactly(9L, 7L);
+    assertThat(outbox.waitNanos(millis(2_500))).isEqualTo(millis(500));
+    assertThat(relayed(millis(3_000))).containsExactly(8L);
+  }
+
+  private void start(StoredOutbox timer, long nowNanos) {
+    Map<Long, byte[]> made = Map.of(timer.number(), timer.bytes());
+    outbox.timers().changed(new OutboxChange(made, Map.of(), List.of()), nowNanos);
+  }
+
   @Test
   void timersThatAreDueTogetherFitIntoTheirRelays() {
     List<StoredOutbox> stored = new ArrayList<>();
