@@ -45,10 +45,11 @@ public record Envelope(
   /**
    * Wraps {@code message} under its logical name.
    *
-   * @throws CodecException if it cannot be written as JSON
+   * @throws CodecException if it cannot be written as JSON, or no message of its class be read back
    */
   public static Envelope of(MessageId id, Object message, @Nullable String replyTo) {
     MessageType type = MessageType.of(message.getClass());
+    ReadBack.check("message", message.getClass());
     byte[] body = Json.bytes(message);
     for (byte each : body) {
       if (each == '\n') {

@@ -115,6 +115,18 @@ public final class ProtocolCodec<M> {
     CODECS.get(protocol);
   }
 
+  /**
+   * The same for what is always stored, and so must be read back: a state, an event. (Of messages
+   * an actor may have some that it only tells itself, in memory: those are checked when they are
+   * written.)
+   *
+   * @param kind what errors call it
+   * @throws CodecException if a type could be written, but never be read back
+   */
+  public static void checkStored(String kind, Class<?> protocol) {
+    CODECS.get(protocol).types().forEach(type -> ReadBack.check(kind, type));
+  }
+
   private void collect(Class<? extends M> type) {
     if (type.isSealed()) {
       for (Class<?> permitted : type.getPermittedSubclasses()) {

@@ -14,6 +14,13 @@
  * Optional} is never null: what lacks it is refused where it is read, and where it is written
  * ({@link io.callboard.codecs.Nullability}). Elements of collections and maps are not looked at.
  *
+ * <p><b>What can be read back.</b> A component whose type does not say what is read, an {@code
+ * Object} or an open interface, is written as what it is and could never be read as that again. A
+ * message of such a class is refused where it is written, a state or an event where its actor is
+ * declared. Jackson's own readers are asked, once for each class. (The messages of a protocol are
+ * not all checked when it is declared: some are made and handled in memory only, by adapters or
+ * {@code pipeToSelf}.)
+ *
  * <p><b>Hostile input.</b> Whatever the bytes, reading them gives a value or a {@link
  * io.callboard.codecs.CodecException}, in time and memory linear in their number ({@link
  * io.callboard.codecs.Json} has the limits); what an error repeats of them is short. A value that

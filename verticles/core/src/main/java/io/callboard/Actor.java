@@ -271,17 +271,31 @@ public abstract class Actor<M> extends VerticleBase {
    * Answers the message being handled when the future completes; other messages are handled
    * meanwhile. If it fails, so does whoever asked, with the cause; if nobody waits, the message is
    * a dead letter. Not for durable actors.
+   *
+   * @throws IllegalArgumentException if there is no future
    */
   protected final void replyWhen(Future<?> answer) {
+    require(answer, "replyWhen", "the future of the answer");
     scope().replyWhen(answer);
   }
 
   /**
    * Does not handle {@code message}, the one at hand: whoever asked fails with the cause, and it is
    * a dead letter. In a durable actor it is consumed all the same.
+   *
+   * @throws IllegalArgumentException if there is no message or no cause
    */
   protected final void refuse(M message, CallboardException cause) {
+    require(message, "refuse", "the message at hand");
+    require(cause, "refuse", "the cause that the asker is told");
     scope().refuse(message, cause);
+  }
+
+  private void require(@Nullable Object given, String what, String right) {
+    if (given == null) {
+      throw new IllegalArgumentException(
+          "%s of %s with null: give it %s".formatted(what, path(), right));
+    }
   }
 
   /** The actor that is told the answer to the message being handled; empty if none is. */
@@ -313,7 +327,8 @@ public abstract class Actor<M> extends VerticleBase {
    * actor the answer leaves after the commit, in an at-least-once one when the handler has
    * succeeded. To an asker of the same node it passes by reference, of any size; to one of another
    * node it has up to 16 MiB as JSON, else the asker gets {@code PAYLOAD_TOO_LARGE} in its place.
-   * So keep answers below that, and never change what was given.
+   * So keep answers below that, and never change what was given. An answer is never null: whoever
+   * asked fails with {@code BAD_MESSAGE}.
    */
   protected final void reply(Object answer) {
     scope().reply(answer);

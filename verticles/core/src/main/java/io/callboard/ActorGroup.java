@@ -2,6 +2,7 @@ package io.callboard;
 
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The actors of the cell that joined a group ({@link ActorOptions#group(String)}), wherever they
@@ -17,6 +18,20 @@ import java.util.function.Consumer;
  * @param <M> the protocol that the members share
  */
 public interface ActorGroup<M> {
+  /**
+   * {@code name}, if a group can have it: 1 to 100 letters, digits and {@code - _ .}
+   *
+   * @throws IllegalArgumentException if none can
+   */
+  static String named(@Nullable String name) {
+    if (name == null || !name.matches("[A-Za-z0-9._-]{1,100}")) {
+      throw new IllegalArgumentException(
+          "\"%.120s\" is not the name of a group: use 1 to 100 letters, digits and - _ ."
+              .formatted(name));
+    }
+    return name;
+  }
+
   String name();
 
   /** As known here now, ordered by path. */

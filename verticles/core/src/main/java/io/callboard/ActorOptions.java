@@ -266,12 +266,7 @@ public final class ActorOptions {
    */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions group(String name) {
-    if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
-      throw new IllegalArgumentException(
-          "\"%.120s\" is not the name of a group: use 1 to 100 letters, digits and - _ ."
-              .formatted(name));
-    }
-    group = name;
+    group = ActorGroup.named(name);
     return this;
   }
 

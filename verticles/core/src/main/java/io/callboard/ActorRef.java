@@ -49,8 +49,9 @@ public interface ActorRef<M> {
    * commit or not at all, and the future is complete at once.
    *
    * @return fails with {@link CallboardException}, code {@code MAILBOX_FULL}, {@code
-   *     PAYLOAD_TOO_LARGE}, {@code BAD_MESSAGE} if it is null, cannot be written as JSON or lacks
-   *     what must be there, {@code NO_SUCH_ACTOR} (volatile only) or {@code UNAVAILABLE}
+   *     PAYLOAD_TOO_LARGE}, {@code BAD_MESSAGE} if it is null, cannot be written as JSON, lacks
+   *     what must be there or (durable only) could not be read back, {@code NO_SUCH_ACTOR}
+   *     (volatile only) or {@code UNAVAILABLE}
    */
   Future<Void> tell(M message);
 

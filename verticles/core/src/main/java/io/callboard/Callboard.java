@@ -96,13 +96,18 @@ public interface Callboard {
   /** A ref to the volatile actor of that path, here or on another node, running or not. */
   <M> ActorRef<M> ref(String path, Class<M> protocol);
 
-  /** A ref to the durable actor of that path; its mailbox is made by the first message. */
+  /**
+   * A ref to the durable actor of that path; its mailbox is made by the first message. A message
+   * that could not be read back is refused by {@link ActorRef#tell(Object)}.
+   */
   <M> ActorRef<M> durableRef(String path, Class<M> protocol);
 
   /**
    * The actors of the cell in the group of that name, which need not have any yet.
    *
+   * @param name 1 to 100 letters, digits and {@code - _ .}
    * @param protocol that they share
+   * @throws IllegalArgumentException if no group can have that name
    */
   <M> ActorGroup<M> group(String name, Class<M> protocol);
 

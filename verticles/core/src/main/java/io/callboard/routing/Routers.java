@@ -1,6 +1,7 @@
 package io.callboard.routing;
 
 import io.callboard.Actor;
+import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import java.util.List;
@@ -65,7 +66,7 @@ public final class Routers {
    * out.
    */
   public static <M> Supplier<Actor<M>> group(Class<M> protocol, String group, Routing<M> routing) {
-    ActorOptions unused = new ActorOptions().group(group); // which refuses a wrong name
-    return () -> new Group<>(protocol, List.of(), group, routing);
+    String name = ActorGroup.named(group);
+    return () -> new Group<>(protocol, List.of(), name, routing);
   }
 }

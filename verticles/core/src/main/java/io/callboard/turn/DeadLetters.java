@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * The one place where messages become dead letters: each is counted, the first of every ten seconds
  * are logged, and listeners are told on a context of their own, as long as they keep up. What a
  * storm costs is bounded: {@value #MOST_WAITING} letters wait for listeners, {@link Brake#MOST}
- * lines are logged in ten seconds; of the others their number is. Thread-safe.
+ * lines are logged in ten seconds, and as many of listeners that fail; of the others their number
+ * is. Thread-safe.
  */
 final class DeadLetters {
   static final int MOST_WAITING = 1_000;
@@ -36,6 +37,7 @@ final class DeadLetters {
   private final AtomicInteger untold = new AtomicInteger();
   private final AtomicInteger drains = new AtomicInteger();
   private final Brake brake = new Brake();
+  private final Brake failures = new Brake();
 
   /**
    * @param context on which listeners are told
@@ -81,11 +83,8 @@ final class DeadLetters {
 
   void add(DeadLetter letter) {
     counted.increment();
-    Brake.Line line = brake.next(runtime.nanoTime());
-    if (line == Brake.Line.WRITTEN) {
+    if (mayWrite(brake, "dead letters")) {
       log(letter);
-    } else if (line == Brake.Line.FIRST_HELD_BACK) {
-      runtime.afterMillis(Brake.WINDOW_NANOS / 1_000_000, this::tellHeldBack);
     }
     if (!listeners.isEmpty()) {
       offer(letter);
@@ -102,12 +101,19 @@ final class DeadLetters {
         letter.cause().toString());
   }
 
-  /** Logs how many were not logged one by one. */
-  void tellHeldBack() {
-    int count = brake.heldBack();
-    if (count > 0) {
-      log.warn("{} more dead letters in the last seconds", count);
+  /**
+   * Whether a line may be written. How many may not is told when the window is over.
+   *
+   * @param what they are of
+   */
+  private boolean mayWrite(Brake lines, String what) {
+    Brake.Line line = lines.next(runtime.nanoTime());
+    if (line == Brake.Line.FIRST_HELD_BACK) {
+      runtime.afterMillis(
+          Brake.WINDOW_NANOS / 1_000_000,
+          () -> log.warn("{} more {} in the last seconds", lines.heldBack(), what));
     }
+    return line == Brake.Line.WRITTEN;
   }
 
   private void offer(DeadLetter letter) {
@@ -158,7 +164,9 @@ final class DeadLetters {
       try {
         listener.accept(letter);
       } catch (RuntimeException | LinkageError | AssertionError e) {
-        log.error("a listener for dead letters failed with {}", letter.type().name(), e);
+        if (mayWrite(failures, "failures of listeners for dead letters")) {
+          log.error("a listener for dead letters failed with {}", letter.type().name(), e);
+        }
       }
     }
   }

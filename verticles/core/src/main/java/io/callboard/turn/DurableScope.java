@@ -114,6 +114,9 @@ final class DurableScope extends Scope {
     Reply back = takeReply();
     if (actor != null) {
       tell(actor, answer, TellOptions.NONE);
+    } else if (answer == null) {
+      CallboardException none = noAnswer();
+      open.leaving(() -> back.fail(none));
     } else {
       open.leaving(() -> back.succeed(answer));
     }

@@ -238,7 +238,7 @@ final class Groups implements CellListener {
   }
 
   <M> ActorGroup<M> group(String name, Class<M> protocol) {
-    return new Group<>(name, protocol);
+    return new Group<>(ActorGroup.named(name), protocol);
   }
 
   private final class Group<M> implements ActorGroup<M> {

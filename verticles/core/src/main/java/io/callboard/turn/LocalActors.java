@@ -135,10 +135,10 @@ final class LocalActors {
   private static void checkTypes(Actor<?> actor) {
     ProtocolCodec.check(actor.messageType());
     if (actor instanceof DurableActor<?, ?> durable) {
-      ProtocolCodec.check(durable.stateType());
+      ProtocolCodec.checkStored("state", durable.stateType());
     }
     if (actor instanceof PersistentActor<?, ?, ?> persistent) {
-      ProtocolCodec.check(persistent.eventType());
+      ProtocolCodec.checkStored("event", persistent.eventType());
     }
   }
 

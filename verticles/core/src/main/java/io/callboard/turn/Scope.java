@@ -6,6 +6,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
 import io.callboard.codecs.ActorPath;
@@ -141,6 +142,14 @@ abstract class Scope implements ActorContext {
       sent.onFailure(
           cause -> runtime.deadLetters().add(receiver.path(), self.path(), message, cause));
     }
+  }
+
+  /** What whoever asked is told in place of an answer that is null. */
+  protected final CallboardException noAnswer() {
+    return new CallboardException(
+        Code.BAD_MESSAGE,
+        "%s answers with null, and no answer may be null: give it an object"
+            .formatted(self.path()));
   }
 
   @Override

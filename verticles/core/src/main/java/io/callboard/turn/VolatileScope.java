@@ -1,8 +1,6 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
 import io.callboard.TellOptions;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -167,11 +165,6 @@ final class VolatileScope extends Scope {
     } else {
       send(actor, answer, TellOptions.NONE);
     }
-  }
-
-  private CallboardException noAnswer() {
-    return new CallboardException(
-        Code.BAD_MESSAGE, "%s answers with null: give it an object".formatted(self().path()));
   }
 
   /** Any thread. */

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.DeadLetter;
 import io.callboard.Protocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -19,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.event.Level;
 
 /** Whoever wants to know is told what is not handled. */
 class DeadLetterTest {
@@ -94,6 +98,30 @@ class DeadLetterTest {
     await(sender.tell(new Note("two")));
     assertThat(next().message()).isEqualTo(new Note("one"));
     assertThat(next().message()).isEqualTo(new Note("two"));
+    first.run();
+    second.run();
+  }
+
+  @Test
+  @ExtendWith(CallboardExtension.class)
+  void aListenerThatAlwaysFailsDoesNotFloodTheLog(Callboard callboard, ManualTime time)
+      throws Exception {
+    Runnable first =
+        callboard.onDeadLetter(
+            letter -> {
+              throw new IllegalStateException("as told");
+            });
+    Runnable second = callboard.onDeadLetter(letters::add);
+    ActorRef<Note> sender = await(callboard.spawn("/sender", Sender::new));
+    try (LogCapture log = LogCapture.of("io.callboard.turn.DeadLetters")) {
+      for (int i = 0; i < 25; i++) {
+        await(sender.tell(new Note("one")));
+        assertThat(next().message()).isEqualTo(new Note("one"));
+      }
+      assertThat(log.lines().stream().filter(line -> line.level() == Level.ERROR)).hasSize(20);
+      time.advance(Duration.ofSeconds(10));
+      assertThat(log.expect(Level.WARN, "failures of listeners").text()).startsWith("5 more ");
+    }
     first.run();
     second.run();
   }
