@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,9 +18,11 @@ import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
+import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.databind.type.TypeFactory;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
@@ -53,6 +56,7 @@ public final class Json {
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
             .addModule(new SimpleModule().setSerializerModifier(new RequiredComponents.Written()))
+            .addModule(noClasses())
             .annotationIntrospector(new RequiredComponents())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
@@ -64,6 +68,7 @@ public final class Json {
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .enable(MapperFeature.BLOCK_UNSAFE_POLYMORPHIC_BASE_TYPES)
             .serializationInclusion(JsonInclude.Include.NON_ABSENT)
             .build();
     mapper
@@ -72,6 +77,15 @@ public final class Json {
         .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
         .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
     return mapper;
+  }
+
+  /** Jackson would load, and initialize, the class whose name comes. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static SimpleModule noClasses() {
+    JavaType type = TypeFactory.defaultInstance().constructType(Class.class);
+    JsonDeserializer refused =
+        new UnsupportedTypeDeserializer(type, "no class is loaded by a name that was sent");
+    return new SimpleModule("no classes").addDeserializer(Class.class, refused);
   }
 
   /** How values of {@code type} look as JSON. */

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.CodecException.Reason;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -159,6 +160,10 @@ class ReadBackTest {
 
   record Later(String name, Runnable then) {}
 
+  record Kind(Class<?> type) {}
+
+  record Named(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Object any) {}
+
   record Deep(List<Map<String, Optional<Later>>> all) {}
 
   sealed interface Untold {
@@ -199,6 +204,7 @@ class ReadBackTest {
     refused(new AnyThing("x"), "\"what\" is a java.lang.Object: anything may be in it");
     refused(new Later("x", () -> {}), "\"then\" is a java.lang.Runnable: JSON does not say which");
     refused(new Deep(List.of()), "\"all[]{}.then\" is a java.lang.Runnable");
+    refused(new Kind(String.class), "\"type\" is a java.lang.Class");
     refused(new WithUntold(new Untold.One(1)), "\"what\" is a " + Untold.class.getName());
     refused(new Open<>("x"), "\"what\" is a java.lang.Object");
     refused(new Texts(Map.of()), "\"all{}\" is a java.lang.Object");
@@ -216,6 +222,18 @@ class ReadBackTest {
         .hasMessageContaining("(" + message.getClass().getName() + ") cannot be read back: ")
         .hasMessageContaining(why)
         .hasMessageContaining("use a record, an enum");
+  }
+
+  @Test
+  void noClassIsLoadedByANameThatWasSent() {
+    assertThatThrownBy(() -> read("{\"type\":\"java.lang.String\"}", Kind.class))
+        .hasMessageContaining("no class is loaded by a name that was sent");
+    assertThatThrownBy(() -> read("{\"any\":{\"@class\":\"java.util.ArrayList\"}}", Named.class))
+        .isInstanceOf(CodecException.class);
+  }
+
+  private static Object read(String json, Class<?> type) {
+    return Json.read("it", json.getBytes(StandardCharsets.UTF_8), type);
   }
 
   @Test
