@@ -8,6 +8,7 @@ import io.callboard.zone.ZonePriority;
 import io.callboard.zone.Zones;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -309,5 +310,31 @@ public final class ActorOptions {
           "%s must be %d days at most, not %s".formatted(name, Time.LONGEST.toDays(), value));
     }
     return value;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ActorOptions that
+        && mailboxLimit == that.mailboxLimit
+        && attempts == that.attempts
+        && snapshotEvery == that.snapshotEvery
+        && onBus == that.onBus
+        && dropsOldest == that.dropsOldest
+        && zonePriority == that.zonePriority
+        && whenFull == that.whenFull
+        && delivery == that.delivery
+        && zone.equals(that.zone)
+        && startTimeout.equals(that.startTimeout)
+        && stopTimeout.equals(that.stopTimeout)
+        && turnTimeout.equals(that.turnTimeout)
+        && passivateAfter.equals(that.passivateAfter)
+        && supervision.equals(that.supervision)
+        && Objects.equals(interceptor, that.interceptor)
+        && Objects.equals(group, that.group);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(zone, mailboxLimit, attempts, turnTimeout, supervision, group);
   }
 }

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.store.WhenFull;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.zone.ZonePriority;
 import io.vertx.core.json.JsonObject;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,5 +78,54 @@ class ActorOptionsTest {
     assertThat(read.onBus()).isFalse();
     assertThat(read.delivery()).contains(DeliveryMode.AT_LEAST_ONCE);
     assertThat(read.group()).contains("workers");
+  }
+
+  /** One that is not compared would let actors share options that differ in it. */
+  @Test
+  void equalOnesAgreeInAllThatIsSet() throws ReflectiveOperationException {
+    assertThat(new ActorOptions())
+        .isEqualTo(new ActorOptions())
+        .hasSameHashCodeAs(new ActorOptions());
+    int settings = 0;
+    for (Method setter : ActorOptions.class.getMethods()) {
+      if (setter.getReturnType() == ActorOptions.class
+          && setter.getParameterCount() == 1
+          && !Modifier.isStatic(setter.getModifiers())) {
+        ActorOptions changed = new ActorOptions();
+        setter.invoke(changed, other(setter));
+        assertThat(changed).as(setter.getName()).isNotEqualTo(new ActorOptions());
+        assertThat(new ActorOptions(changed)).as(setter.getName()).isEqualTo(changed);
+        settings++;
+      }
+    }
+    assertThat(settings).as("settings").isGreaterThanOrEqualTo(16);
+  }
+
+  private static Object other(Method setter) {
+    Class<?> type = setter.getParameterTypes()[0];
+    if (type == boolean.class) {
+      return !setter.getName().equals("onBus");
+    }
+    Map<Class<?>, Object> others =
+        Map.of(
+            int.class,
+            77,
+            String.class,
+            "other",
+            Duration.class,
+            Duration.ofSeconds(77),
+            ZonePriority.class,
+            ZonePriority.HIGH,
+            WhenFull.class,
+            WhenFull.DROP,
+            DeliveryMode.class,
+            DeliveryMode.AT_MOST_ONCE,
+            Interceptor.class,
+            new LoggingContext(),
+            Backoff.class,
+            new Backoff(Duration.ofMillis(1), Duration.ofDays(1), Backoff.Jitter.FULL),
+            SupervisionOptions.class,
+            new SupervisionOptions().withIntensity(7, Duration.ofDays(1)));
+    return Objects.requireNonNull(others.get(type), () -> "another " + type);
   }
 }

@@ -39,6 +39,7 @@ final class LocalActors {
   private final BusGate bus;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
   private final Children children = new Children(this::end);
+  private volatile ActorOptions lastOptions = new ActorOptions();
 
   LocalActors(CallboardRuntime runtime, DurableActors durables, BusGate bus) {
     this.runtime = runtime;
@@ -82,7 +83,7 @@ final class LocalActors {
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
-    ActorOptions actorOptions = new ActorOptions(given);
+    ActorOptions actorOptions = copied(given);
     hindrance = runtime.groups().hindrance(actorOptions);
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
@@ -110,6 +111,17 @@ final class LocalActors {
         .<ActorRef<M>>map(ref)
         .onComplete(spawned);
     return spawned.future();
+  }
+
+  /** A copy that nobody changes; actors that are started one after the other often share one. */
+  private ActorOptions copied(ActorOptions given) {
+    ActorOptions last = lastOptions;
+    if (given.equals(last)) {
+      return last;
+    }
+    ActorOptions copy = new ActorOptions(given);
+    lastOptions = copy;
+    return copy;
   }
 
   private static void checkDelivery(ActorOptions options, String actor, boolean durable) {
