@@ -68,7 +68,7 @@ public final class Json {
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .enable(MapperFeature.BLOCK_UNSAFE_POLYMORPHIC_BASE_TYPES)
+            .polymorphicTypeValidator(new NoClassNames())
             .serializationInclusion(JsonInclude.Include.NON_ABSENT)
             .build();
     mapper
@@ -83,9 +83,10 @@ public final class Json {
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static SimpleModule noClasses() {
     JavaType type = TypeFactory.defaultInstance().constructType(Class.class);
-    JsonDeserializer refused =
-        new UnsupportedTypeDeserializer(type, "no class is loaded by a name that was sent");
-    return new SimpleModule("no classes").addDeserializer(Class.class, refused);
+    JsonDeserializer refused = new UnsupportedTypeDeserializer(type, NoClassNames.WHY);
+    return new SimpleModule("no classes")
+        .addDeserializer(Class.class, refused)
+        .addKeyDeserializer(Class.class, new NoClassNames.Keys());
   }
 
   /** How values of {@code type} look as JSON. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether what is written of a class could ever be read back. Jackson writes an object as what it
@@ -84,7 +85,9 @@ final class ReadBack {
 
   private Optional<String> fault(String path, JavaType type, JsonDeserializer<?> reader)
       throws JsonMappingException {
-    if (reader instanceof AbstractDeserializer) {
+    if (NoClassNames.isNeeded(context.getConfig().findTypeDeserializer(type))) {
+      return refused(path, type, NoClassNames.WHY);
+    } else if (reader instanceof AbstractDeserializer) {
       return context.getConfig().findTypeDeserializer(type) == null
           ? refused(path, type, "JSON does not say which class of it was written")
           : first(named(path, type));
@@ -92,10 +95,17 @@ final class ReadBack {
       return refused(path, type, "it has no form in JSON");
     } else if (reader.handledType() == Object.class) {
       return refused(path, type, "anything may be in it, and JSON does not say what was written");
+    } else if (type.isMapLikeType() && isVague(type.getKeyType().getRawClass())) {
+      return refused(path + "{}", type.getKeyType(), "a key of JSON is read as a text");
     } else if (reader instanceof ContainerDeserializerBase<?> all) {
       return fault(path + (type.isMapLikeType() ? "{}" : "[]"), all.getContentType());
     }
     return reader instanceof BeanDeserializerBase bean ? fault(path, type, bean) : Optional.empty();
+  }
+
+  /** Whether what is a key of that type is read as another. */
+  private static boolean isVague(Class<?> key) {
+    return key == Object.class || key == Class.class;
   }
 
   private Optional<String> fault(String path, JavaType type, BeanDeserializerBase bean) {
@@ -120,9 +130,13 @@ final class ReadBack {
 
   private static void add(List<Part> parts, String path, SettableBeanProperty property) {
     if (property.getAnnotation(JsonDeserialize.class) == null
-        && property.getAnnotation(JsonTypeInfo.class) == null) {
+        && !isNamed(property.getAnnotation(JsonTypeInfo.class))) {
       parts.add(new Part(join(path, property.getName()), property.getType()));
     }
+  }
+
+  private static boolean isNamed(@Nullable JsonTypeInfo info) {
+    return info != null && !NoClassNames.isNeeded(info.use());
   }
 
   /** What may be there, under the names that JSON has for them. */

@@ -162,7 +162,14 @@ class ReadBackTest {
 
   record Kind(Class<?> type) {}
 
-  record Named(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Object any) {}
+  record ByKind(Map<Class<?>, String> names) {}
+
+  record ByAny(Map<Object, String> names) {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
+  interface Thing {}
+
+  record Named(Thing thing) {}
 
   record Deep(List<Map<String, Optional<Later>>> all) {}
 
@@ -205,6 +212,9 @@ class ReadBackTest {
     refused(new Later("x", () -> {}), "\"then\" is a java.lang.Runnable: JSON does not say which");
     refused(new Deep(List.of()), "\"all[]{}.then\" is a java.lang.Runnable");
     refused(new Kind(String.class), "\"type\" is a java.lang.Class");
+    refused(new ByKind(Map.of()), "\"names{}\" is a java.lang.Class");
+    refused(new ByAny(Map.of()), "\"names{}\" is a java.lang.Object: a key of JSON is read as");
+    refused(new Named(new Thing() {}), "no class is loaded by a name that was sent");
     refused(new WithUntold(new Untold.One(1)), "\"what\" is a " + Untold.class.getName());
     refused(new Open<>("x"), "\"what\" is a java.lang.Object");
     refused(new Texts(Map.of()), "\"all{}\" is a java.lang.Object");
@@ -228,8 +238,10 @@ class ReadBackTest {
   void noClassIsLoadedByANameThatWasSent() {
     assertThatThrownBy(() -> read("{\"type\":\"java.lang.String\"}", Kind.class))
         .hasMessageContaining("no class is loaded by a name that was sent");
-    assertThatThrownBy(() -> read("{\"any\":{\"@class\":\"java.util.ArrayList\"}}", Named.class))
-        .isInstanceOf(CodecException.class);
+    assertThatThrownBy(() -> read("{\"thing\":{\"@class\":\"java.util.ArrayList\"}}", Named.class))
+        .hasMessageContaining("denied resolution");
+    assertThatThrownBy(() -> read("{\"names\":{\"java.lang.String\":\"x\"}}", ByKind.class))
+        .hasMessageContaining("no class is loaded by a name that was sent");
   }
 
   private static Object read(String json, Class<?> type) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When a timer is due is told by the wall clock as it was when the timer was loaded or started:
  * a clock that is set meanwhile makes it early or late by as much. Their messages come in the order
- * of their times, those of one time in the order of their starts: one that is due by a clock read
- * later takes those before it along.
+ * of their times, those of one time in the order of their starts: where readings of the clock
+ * differ, the last one counts for those that were started before, too.
  */
 public final class OutboxTimers {
   /** Timers that one relay serves at most. */
@@ -80,15 +80,17 @@ public final class OutboxTimers {
   }
 
   private void inOrder(Timer timer) {
-    Timer behind = waiting.higher(timer);
-    if (behind != null && behind.dueNanos - timer.dueNanos < 0) {
-      timer.dueNanos = behind.dueNanos;
-    }
     for (Timer before : waiting.headSet(timer, false).descendingSet()) {
       if (before.dueNanos - timer.dueNanos <= 0) {
-        return;
+        break;
       }
       before.dueNanos = timer.dueNanos;
+    }
+    for (Timer behind : waiting.tailSet(timer, false)) {
+      if (behind.dueNanos - timer.dueNanos >= 0) {
+        break;
+      }
+      behind.dueNanos = timer.dueNanos;
     }
   }
 

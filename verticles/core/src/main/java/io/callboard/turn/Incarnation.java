@@ -109,9 +109,10 @@ final class Incarnation implements DeploymentContext {
     if (!runtime.supervisor().deployment().addChild(this)) {
       return refused(CallboardException.stopped("this node"));
     }
+    long asked = runtime.nanoTime();
     Limit limit = runtime.limit(options.startTimeout(), () -> late(here));
     try {
-      zone.schedule(here, whose(), () -> begin(here, limit));
+      zone.schedule(here, whose(), () -> begin(here, limit, asked));
     } catch (RejectedExecutionException e) {
       limit.reached();
       return refused(e);
@@ -128,7 +129,7 @@ final class Incarnation implements DeploymentContext {
     return Future.failedFuture(cause);
   }
 
-  private void begin(ContextInternal here, Limit limit) {
+  private void begin(ContextInternal here, Limit limit, long askedNanos) {
     if (span.isOver()) {
       limit.reached();
       begun(here, isStopped());
@@ -141,7 +142,7 @@ final class Incarnation implements DeploymentContext {
     }
     Future<?> start;
     try {
-      start = bounded(actor.deploy(here), options.startTimeout(), "start", here);
+      start = boundedStart(actor.deploy(here), askedNanos, here);
     } catch (Exception | Error e) {
       start = Future.failedFuture(e);
     }
@@ -151,6 +152,16 @@ final class Incarnation implements DeploymentContext {
           limit.reached();
           begun(here, done.cause());
         });
+  }
+
+  /** Waits for it only for what the wait for a thread and its own code have left of its time. */
+  private Future<?> boundedStart(@Nullable Future<?> start, long askedNanos, Context here) {
+    if (start == null || start.isComplete()) {
+      return start == null ? Future.succeededFuture() : start;
+    }
+    long left = options.startTimeout().toNanos() - (runtime.nanoTime() - askedNanos);
+    return bounded(
+        start, options.startTimeout(), Duration.ofNanos(Math.max(1, left)), "start", here);
   }
 
   /** The start has ended; also one that was given up before, of which nothing may be left. */
@@ -183,11 +194,14 @@ final class Incarnation implements DeploymentContext {
   private void overdue(ContextInternal here) {
     long millis = options.startTimeout().toMillis();
     String why =
-        hasBegun
-            ? "the start of %s did not end within %d ms: its thread is still blocked"
-                .formatted(type(), millis)
-            : "the start of %s did not begin within %d ms: zone %s had no thread for it"
-                .formatted(type(), millis, options.zone());
+        hasReturned
+            ? "the start of %s did not end within %d ms: zone %s had no thread to tell it so"
+                .formatted(type(), millis, options.zone())
+            : hasBegun
+                ? "the start of %s did not end within %d ms: its thread is still blocked"
+                    .formatted(type(), millis)
+                : "the start of %s did not begin within %d ms: zone %s had no thread for it"
+                    .formatted(type(), millis, options.zone());
     if (span.failStart(new IllegalStateException(why))) {
       log.warn("{}; nothing else starts at {} before it has ended", why, whose());
       endBelow(here).onFailure(CallboardRuntime::reportedElsewhere);
@@ -208,10 +222,19 @@ final class Incarnation implements DeploymentContext {
   }
 
   private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
+    return bounded(future, limit, limit, what, on);
+  }
+
+  /**
+   * @param limit that is told
+   * @param left of it
+   */
+  private Future<?> bounded(
+      @Nullable Future<?> future, Duration limit, Duration left, String what, Context on) {
     if (future == null || future.isComplete()) {
       return future == null ? Future.succeededFuture() : future;
     }
-    return Bounded.within(limit, future, runtime.time(), on)
+    return Bounded.within(left, future, runtime.time(), on)
         .recover(
             cause ->
                 Future.failedFuture(

@@ -62,6 +62,7 @@ final class LocalActors {
 
   /** Stops them all; on the durable context. */
   Future<Void> close() {
+    volatiles.values().forEach(VolatileRunner::halt);
     Future<Void> stopped = stopAll(volatiles.values().iterator());
     return Future.join(stopped, durables.close()).mapEmpty();
   }

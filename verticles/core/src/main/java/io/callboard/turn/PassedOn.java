@@ -88,6 +88,11 @@ final class PassedOn implements Reply {
     }
 
     @Override
+    public Reply way() {
+      return Reply.NONE;
+    }
+
+    @Override
     public Reply rest() {
       return this;
     }

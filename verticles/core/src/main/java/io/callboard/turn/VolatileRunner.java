@@ -114,18 +114,17 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     if (history.hasFailed()) {
       runtime.supervisor().started(this);
     }
-    nothingUnderWay(over);
+    free(over);
+    over.complete();
     turns.begin(stashed() > 0 || !mailbox.isEmpty());
     return TAKEN;
   }
 
-  private void nothingUnderWay(Promise<Void> over) {
-    synchronized (this) {
-      if (busy == over.future()) {
-        busy = TAKEN; // for an actor that lives long
-      }
+  /** Nothing that {@code over} is the end of is under way, though that is not told yet. */
+  private synchronized void free(Promise<Void> over) {
+    if (busy == over.future()) {
+      busy = TAKEN;
     }
-    over.complete();
   }
 
   /**
@@ -141,17 +140,14 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     gone.compose(v -> turns.close())
         .onComplete(
             done -> {
-              over(over);
+              synchronized (this) {
+                begun = null;
+              }
+              free(over);
               supervise(cause);
+              over.complete();
             });
     return told.transform(done -> startFailed(cause));
-  }
-
-  private void over(Promise<Void> over) {
-    synchronized (this) {
-      begun = null;
-    }
-    over.complete();
   }
 
   private Future<Void> startFailed(Throwable cause) {
@@ -326,6 +322,14 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   @Override
   public ActorPath path() {
     return self.path();
+  }
+
+  /** Handles nothing more; a stop follows. */
+  void halt() {
+    VolatileTurns now = life.get();
+    if (now != null) {
+      now.end();
+    }
   }
 
   @Override

@@ -270,6 +270,19 @@ class OutboxTest {
     assertThat(relayed(millis(3_000))).containsExactly(8L);
   }
 
+  @Test
+  void aClockSetBackMakesNoTimerEarlyThatIsStartedThen() {
+    nowMs = 10_000;
+    start(timer(7, 14_000), 0);
+    start(timer(8, 90_000), 0);
+    nowMs = 1_000;
+    start(timer(9, 11_000), 0);
+    assertThat(outbox.waitNanos(0)).isEqualTo(millis(10_000));
+    assertThat(relayed(millis(9_999))).isEmpty();
+    assertThat(relayed(millis(10_000))).containsExactly(9L, 7L);
+    assertThat(relayed(millis(80_000))).containsExactly(8L);
+  }
+
   private void start(StoredOutbox timer, long nowNanos) {
     Map<Long, byte[]> made = Map.of(timer.number(), timer.bytes());
     outbox.timers().changed(SENDER, new OutboxChange(made, Map.of(), List.of()), nowNanos);

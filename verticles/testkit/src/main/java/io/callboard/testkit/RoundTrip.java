@@ -31,6 +31,16 @@ final class RoundTrip {
     return written;
   }
 
+  /**
+   * The same of what is always stored.
+   *
+   * @throws io.callboard.codecs.CodecException also if others of its class could not be read back
+   */
+  static JsonNode checkStored(String kind, Class<?> protocol, Object value) {
+    ProtocolCodec.checkStored(kind, value.getClass());
+    return check(kind, protocol, value);
+  }
+
   /** The same of something that is a protocol by itself, or of one that is not known here. */
   static JsonNode check(String kind, Object value) {
     return check(kind, value.getClass(), value);

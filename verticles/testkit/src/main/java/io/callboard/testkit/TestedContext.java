@@ -145,6 +145,15 @@ final class TestedContext implements ActorContext {
     }
   }
 
+  private void checkSent(ActorRef<?> receiver, Object message) {
+    String kind = "a message to " + receiver;
+    if (durable && receiver.durable()) {
+      var unused = RoundTrip.checkStored(kind, message.getClass(), message);
+    } else {
+      check(kind, message);
+    }
+  }
+
   private void needTurn(String what) {
     if (durable && current == null && !over) {
       throw new IllegalStateException(
@@ -220,14 +229,14 @@ final class TestedContext implements ActorContext {
   @Override
   public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
     needTurn("tell");
-    check("a message to " + receiver, message);
+    checkSent(receiver, message);
     did(new Effect.Sent(receiver.path().toString(), message, options));
   }
 
   @Override
   public void forward(ActorRef<?> receiver, Object message) {
     needTurn("forward");
-    check("a message to " + receiver, message);
+    checkSent(receiver, message);
     did(new Effect.Forwarded(receiver.path().toString(), message));
   }
 
@@ -294,7 +303,9 @@ final class TestedContext implements ActorContext {
   public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
     needDurable();
     needTurn("startDurableTimer");
-    check("the message of a durable timer of " + path, message);
+    var unused =
+        RoundTrip.checkStored(
+            "the message of a durable timer of " + path, message.getClass(), message);
     durableTimers.put(key, new Effect.TimerStarted(key, delay, message, periodic));
     did(new Effect.DurableTimerStarted(key, delay, message, periodic));
   }

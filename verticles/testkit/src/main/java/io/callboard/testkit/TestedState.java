@@ -52,7 +52,7 @@ final class TestedState {
   }
 
   private void store(DurableActor<?, ?> actor, Object state) {
-    json = RoundTrip.check("a state", actor.stateType(), state);
+    json = RoundTrip.checkStored("a state", actor.stateType(), state);
     type = MessageType.of(state.getClass());
   }
 
@@ -83,7 +83,7 @@ final class TestedState {
   }
 
   private static void check(String kind, Class<?> protocol, Object value) {
-    var unused = RoundTrip.check(kind, protocol, value);
+    var unused = RoundTrip.checkStored(kind, protocol, value);
   }
 
   /** As of the last turn. */

@@ -22,6 +22,10 @@ class TestedDurableActorTest {
     record GiveUp(String why) implements Command {}
 
     record Misuse(String what) implements Command {}
+
+    record Vague(Object what) implements Command {}
+
+    record Later(Command command) implements Command {}
   }
 
   record Transfer(String euros) {}
@@ -62,7 +66,11 @@ class TestedDurableActorTest {
               misuse -> {
                 update(new State(misuse.what()));
                 stash();
-              });
+              })
+          .message(Command.Vague.class, vague -> {})
+          .message(
+              Command.Later.class,
+              later -> startDurableTimer("later", Duration.ofDays(1), later.command()));
     }
   }
 
@@ -87,6 +95,15 @@ class TestedDurableActorTest {
     shop.restart();
     assertThat(shop.fire("late").list()).containsExactly(new Updated(new State("gave up b")));
     assertThat(shop.state(State.class)).isEqualTo(new State("gave up b"));
+  }
+
+  /** Its text would come back as it is, but not everything that may be in it. */
+  @Test
+  void whatCouldNeverBeReadBackIsRefusedAsInACell() {
+    Command.Later later = new Command.Later(new Command.Vague("text"));
+    TestedActor<Command> inMemory = TestedActor.of(Shop::new).byReference().start();
+    assertThat(inMemory.failure(() -> inMemory.tell(later)))
+        .hasMessageContaining("component \"what\" is a java.lang.Object");
   }
 
   @Test
