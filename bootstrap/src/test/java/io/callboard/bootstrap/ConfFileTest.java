@@ -60,6 +60,8 @@ class ConfFileTest {
         "zones: {supervision: {kind: elastic}} | zone supervision: max is missing",
         "zones: {io: {size: 1, blockedAfter: PT240001H}} | zone io has a blockedAfter of at most 10000 days",
         "zones: {io: {size: 1, queue: x}} | zone io: queue takes a whole number of slices, not the text",
+        "zones: {supervision: {whenFull: reject}} | zone supervision has no actors whose mail could be",
+        "zones: {io: {size: 1, blockedAfter: P10001D}} | zone io: blockedAfter must be at most 10000 days",
         "zones: {io: {size: 1, whenFull: drop}} | zone io: whenFull cannot be \"drop\"; there are reject, wait",
         "zones: {io: {size: 1, blockedAfter: 5}} | zone io: blockedAfter takes an ISO 8601 duration such",
         "zones: {supervision: {kind: event-loop}} | the supervisors need threads of their own",

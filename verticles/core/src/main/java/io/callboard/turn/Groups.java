@@ -9,6 +9,8 @@ import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Member;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -113,22 +115,12 @@ final class Groups implements CellListener {
       }
       publishing = true;
     }
-    runtime.afterMillis(millis, () -> runtime.onDurableContext(this::publish));
+    runtime.afterMillis(millis, this::publish);
   }
 
-  /** On the durable context. */
   private void publish() {
-    String fact;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      changed = false;
-      fact = membership.fact();
-    }
     runtime
-        .facts()
-        .publish(FACT, fact)
+        .fromDurableContext(Promise.promise(), this::publishNow)
         .onFailure(this::notPublished)
         .onComplete(
             done ->
@@ -140,6 +132,19 @@ final class Groups implements CellListener {
                       }
                       publishSoon(1);
                     }));
+  }
+
+  /** On the durable context. */
+  private Future<Void> publishNow() {
+    String fact;
+    synchronized (this) {
+      if (closed) {
+        return Future.succeededFuture();
+      }
+      changed = false;
+      fact = membership.fact();
+    }
+    return runtime.facts().publish(FACT, fact);
   }
 
   private void notPublished(Throwable cause) {
@@ -169,7 +174,11 @@ final class Groups implements CellListener {
     runtime
         .store()
         .members()
-        .onSuccess(this::found)
+        .map(
+            members -> {
+              found(members);
+              return members;
+            })
         .onFailure(this::notRead)
         .onComplete(done -> looked(done.succeeded()));
   }
