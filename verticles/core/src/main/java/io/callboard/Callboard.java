@@ -194,7 +194,7 @@ public interface Callboard {
    *
    * <p>Fails with {@link IllegalArgumentException} for a null or a key that cannot be, and with
    * {@code PAYLOAD_TOO_LARGE} for a value over 64 KiB, or if all facts of the node have more than
-   * 768 KiB, as JSON; what was told before stays then.
+   * 512 KiB, as JSON; what was told before stays then.
    *
    * @param key 1 to 100 characters that do not begin with {@code callboard.}
    */

@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
 import io.callboard.codecs.Json;
 import io.callboard.store.Store;
 import io.vertx.core.Future;
@@ -17,8 +16,8 @@ final class Facts {
   /** Bytes of one value as JSON. */
   static final int MOST_VALUE = 64 << 10;
 
-  /** Bytes of all keys and values as JSON: they are one znode. */
-  static final int MOST_BYTES = 768 << 10;
+  /** Bytes of all that programs tell, as JSON: with the toolkit's own it is one znode. */
+  static final int MOST_BYTES = 512 << 10;
 
   /** How the keys begin that are the toolkit's own. */
   private static final String OWN = "callboard.";
@@ -56,17 +55,22 @@ final class Facts {
     }
   }
 
-  /** If it fails with {@code PAYLOAD_TOO_LARGE}, what was told before stays as it is. */
+  /** What it refuses with {@code PAYLOAD_TOO_LARGE} changes nothing. */
   Future<Void> publish(String key, String value) {
     Map<String, String> next = new HashMap<>(facts);
     next.put(key, value);
-    int bytes = Json.bytes(next).length;
-    if (bytes > MOST_BYTES) {
-      return Future.failedFuture(
-          new CallboardException(
-              Code.PAYLOAD_TOO_LARGE,
-              "with \"%s\" the %d facts of this node have %d bytes as JSON, the limit is %d"
-                  .formatted(key, next.size(), bytes, MOST_BYTES)));
+    if (!key.startsWith(OWN)) {
+      Map<String, String> told = new HashMap<>(next);
+      told.keySet().removeIf(each -> each.startsWith(OWN));
+      int bytes = Json.bytes(told).length;
+      if (bytes > MOST_BYTES) {
+        return Future.failedFuture(
+            CallboardException.tooLarge(
+                "with \"%s\" what this node tells in %d facts, as JSON,"
+                    .formatted(key, told.size()),
+                bytes,
+                MOST_BYTES));
+      }
     }
     facts.put(key, value);
     return store.publish(Map.copyOf(next));

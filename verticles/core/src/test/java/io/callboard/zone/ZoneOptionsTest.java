@@ -77,7 +77,8 @@ class ZoneOptionsTest {
   @Test
   void whatAKindDoesNotHaveIsRefusedAsInAFile() {
     String keys = "; there are kind, blockedAfter";
-    refused(() -> ZoneOptions.eventLoop().queue(5), "queue is no key of the kind event-loop" + keys);
+    refused(
+        () -> ZoneOptions.eventLoop().queue(5), "queue is no key of the kind event-loop" + keys);
     refused(
         () -> ZoneOptions.virtual().whenFull(WhenFull.WAIT),
         "whenFull is no key of the kind virtual" + keys);
@@ -86,17 +87,13 @@ class ZoneOptionsTest {
         "keepAlive is no key of the kind fixed; there are kind, size, queue, whenFull");
     Duration minute = Duration.ofMinutes(1);
     refused(
-        () ->
-            new ZoneOptions(
-                Kind.EVENT_LOOP, 0, 0, Duration.ZERO, 5, WhenFull.WAIT, minute, null),
+        () -> new ZoneOptions(Kind.EVENT_LOOP, 0, 0, Duration.ZERO, 5, WhenFull.WAIT, minute, null),
         "queue is no key");
     refused(
         () -> new ZoneOptions(Kind.FIXED, 1, 1, minute, 5, WhenFull.WAIT, minute, null),
         "keepAlive is no key");
     refused(
-        () ->
-            new ZoneOptions(
-                Kind.VIRTUAL, 0, 0, Duration.ZERO, 0, WhenFull.REJECT, minute, null),
+        () -> new ZoneOptions(Kind.VIRTUAL, 0, 0, Duration.ZERO, 0, WhenFull.REJECT, minute, null),
         "whenFull is no key");
   }
 

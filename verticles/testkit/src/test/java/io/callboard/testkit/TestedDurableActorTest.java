@@ -81,8 +81,7 @@ class TestedDurableActorTest {
               Command.Own.class,
               own ->
                   pipeToSelf(
-                      Future.succeededFuture(own.what()),
-                      done -> new Command.Vague(done.result())))
+                      Future.succeededFuture(own.what()), done -> new Command.Vague(done.result())))
           .message(
               Command.Later.class,
               later -> startDurableTimer("later", Duration.ofDays(1), later.command()));
@@ -118,12 +117,10 @@ class TestedDurableActorTest {
     String why = "component \"what\" is a java.lang.Object";
     assertThatThrownBy(() -> shop.tell(new Command.Vague("text"))).hasMessageContaining(why);
     assertThatThrownBy(() -> shop.tellForeign(new Vague("text"))).hasMessageContaining(why);
-    assertThat(shop.tell(new Command.Own("text")).list())
-        .contains(new Updated(new State("text")));
+    assertThat(shop.tell(new Command.Own("text")).list()).contains(new Updated(new State("text")));
     Command.Later later = new Command.Later(new Command.Vague("text"));
     TestedActor<Command> inMemory = TestedActor.of(Shop::new).byReference().start();
-    assertThat(inMemory.failure(() -> inMemory.tell(later)))
-        .hasMessageContaining(why);
+    assertThat(inMemory.failure(() -> inMemory.tell(later))).hasMessageContaining(why);
   }
 
   @Test

@@ -384,7 +384,9 @@ class TopicTest {
     assertThatThrownBy(
             () ->
                 ProtocolCodec.of(Topic.Command.class)
-                    .decode(type, Json.parse("it", "{\"path\":\"x y\",\"durable\":true}".getBytes(UTF_8))))
+                    .decode(
+                        type,
+                        Json.parse("it", "{\"path\":\"x y\",\"durable\":true}".getBytes(UTF_8))))
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("\"x y\" is not an actor path");
   }
