@@ -57,7 +57,10 @@ public abstract class Actor<M> extends VerticleBase {
     return (Class<M>) MESSAGE_TYPES.get(getClass());
   }
 
-  /** Called before the first message; the first message waits for the future. */
+  /**
+   * Called before the first message; the first message waits for the future. If the actor is
+   * stopped meanwhile nobody waits for it any more, and {@link #stopped} is not called.
+   */
   protected Future<?> started() {
     return Future.succeededFuture();
   }
@@ -74,7 +77,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   public @Nullable Future<?> receive(M message) {
     if (handlers == null) {
-      throw new IllegalStateException(getClass().getSimpleName() + " has not been started");
+      throw new IllegalStateException(getClass().getName() + " has not been started");
     }
     return handlers.handle(message);
   }
@@ -127,7 +130,7 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   private void check(Protocol<M> behaviour) {
-    behaviour.check(ProtocolCodec.of(messageType()).types(), getClass().getSimpleName());
+    behaviour.check(ProtocolCodec.of(messageType()).types(), getClass().getName());
   }
 
   /** One that follows. */
@@ -138,7 +141,7 @@ public abstract class Actor<M> extends VerticleBase {
     if (adapters != null) {
       adapters.add(behaviour);
     } else if (!behaviour.adapters().isEmpty()) {
-      throw Adapters.undeclared(getClass().getSimpleName(), behaviour.adapters().keySet());
+      throw Adapters.undeclared(getClass().getName(), behaviour.adapters().keySet());
     }
     return behaviour;
   }
@@ -176,7 +179,7 @@ public abstract class Actor<M> extends VerticleBase {
   final ActorContext scope() {
     if (scope == null) {
       throw new IllegalStateException(
-          getClass().getSimpleName() + " has not been started: use this from started() on");
+          getClass().getName() + " has not been started: use this from started() on");
     }
     return scope;
   }
@@ -207,7 +210,7 @@ public abstract class Actor<M> extends VerticleBase {
     if (foreign != messageType() && (adapters == null || !adapters.understands(foreign))) {
       throw new IllegalStateException(
           "%s does not understand %s: declare it with on.adapt(%s.class, …) in protocol"
-              .formatted(getClass().getSimpleName(), foreign.getName(), foreign.getSimpleName()));
+              .formatted(getClass().getName(), foreign.getName(), foreign.getSimpleName()));
     }
     return (ActorRef<F>) here.self();
   }
@@ -305,7 +308,9 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Puts the message being handled aside, with whoever waits for its answer, until {@link
-   * #unstashAll()}. A restart takes up again all that was put aside, before all other mail.
+   * #unstashAll()}. A restart takes up again all that was put aside, before all other mail. If its
+   * handler fails after all the message is not put aside. What is overdue when it is taken up is
+   * not handled, nor what a timer sent that was cancelled or started again meanwhile.
    *
    * <p>In a volatile actor at most {@link ActorOptions#mailboxLimit()} of them; one more fails the
    * handler. In a durable one they stay in its mailbox, a quarter of its limit and 1,000 of them at
@@ -364,7 +369,9 @@ public abstract class Actor<M> extends VerticleBase {
     scope().startTimer(key, Delays.period(path(), key, every), message, true);
   }
 
-  /** Its message is not handled any more, also if it waits in the mailbox already. */
+  /**
+   * Its message is not handled any more, also if it waits in the mailbox already, or lies aside.
+   */
   protected final void cancelTimer(String key) {
     scope().cancelTimer(key);
   }

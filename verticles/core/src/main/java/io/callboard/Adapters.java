@@ -19,7 +19,7 @@ final class Adapters<M> {
   private final Map<Class<?>, Class<?>> rootOf = new HashMap<>();
 
   private Adapters(Actor<M> actor, Map<Class<?>, Function<Object, ? extends M>> declared) {
-    this.actor = actor.getClass().getSimpleName();
+    this.actor = actor.getClass().getName();
     this.codec = ProtocolCodec.of(actor.messageType(), declared.keySet());
     this.roots.putAll(declared);
     for (Class<?> root : declared.keySet()) {

@@ -67,8 +67,9 @@ public interface Callboard {
    *
    * <p>One whose start failed is there all the same: its mail waits, its path is taken, and its
    * supervisor starts it again after each backoff, as after any failure ({@link
-   * ActorOptions#supervision}). {@link #running()} tells whether it {@code WAITS} for that, is
-   * {@code RUNNING} since, or {@code FAILED} because it was given up; {@link #stop} ends it.
+   * ActorOptions#supervision}). If the factory fails or makes nothing, nothing was started: there
+   * is no actor, and its path is free. {@link #running()} tells whether it {@code WAITS} for that,
+   * is {@code RUNNING} since, or {@code FAILED} because it was given up; {@link #stop} ends it.
    *
    * @param path unique in the cell
    * @param factory makes a new object for each start and restart
@@ -89,7 +90,8 @@ public interface Callboard {
    * started by its first mail, on the node that owns it, and stopped when it was idle for {@link
    * ActorOptions#passivateAfter()}; its next mail starts it again.
    *
-   * @return completes when the partitions that were free are owned
+   * @return completes when the partitions that were free are owned; fails with {@link
+   *     CallboardException} of code {@code START_FAILED} if the factory fails or makes nothing
    */
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options);
 

@@ -29,8 +29,9 @@ public final class CallboardException extends RuntimeException {
     /** An actor of that path runs already. */
     PATH_TAKEN,
     /**
-     * The actor could not be started. Unless its restarts are used up its supervisor goes on
-     * trying: {@link Callboard#stop} ends that, {@link Callboard#running} tells the actor's state.
+     * The actor could not be started. Unless its restarts are used up, or its factory made nothing
+     * to begin with, its supervisor goes on trying: {@link Callboard#stop} ends that, {@link
+     * Callboard#running} tells the actor's state.
      */
     START_FAILED,
     /** The handler failed, with this message. */

@@ -36,7 +36,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   /** The state as of the messages handled so far, this turn's changes included. */
   protected final S state() {
     if (state == null) {
-      throw new IllegalStateException(getClass().getSimpleName() + " has not been started");
+      throw new IllegalStateException(getClass().getName() + " has not been started");
     }
     return state;
   }
@@ -115,13 +115,22 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
             .record()
             .map(StoredRecord::record)
             .flatMap(record -> record.state(stateType()))
-            .orElseGet(this::initial);
+            .orElseGet(this::begin);
     for (byte[] entry : loaded.journal()) {
       String what = "a journal entry of " + given.self().path();
       restored = replay(restored, Json.parse(what, entry));
     }
     state = restored;
     given.state(restored);
+  }
+
+  private S begin() {
+    S first = initial();
+    if (first == null) {
+      throw new IllegalStateException(
+          "initial() of %s returned null".formatted(getClass().getName()));
+    }
+    return first;
   }
 
   abstract S replay(S from, JsonNode journalEntry);

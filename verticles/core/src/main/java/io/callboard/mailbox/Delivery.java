@@ -16,11 +16,19 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
 
   /** What a message needs that may be taken back while it is in the mailbox. */
   public interface Ticket {
-    /** Whether it holds; asked once, when its message is about to be handled. */
+    /** Whether it holds; asked when its message is about to be handled. */
     boolean redeem();
 
     /** Its message will not be handled: there was no place for it. Any thread. */
     default void lost() {}
+
+    /**
+     * Its message is at hand and is put aside; whether it may be taken back while it lies there. If
+     * so, {@link #redeem} is asked again.
+     */
+    default boolean aside() {
+      return false;
+    }
   }
 
   public Delivery(Object message, Reply reply) {
@@ -37,9 +45,14 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
     return item instanceof Delivery delivery ? delivery : of(item);
   }
 
-  /** The same when its handling has begun: nothing can come in between any more. */
-  public Delivery begun() {
-    return new Delivery(message, reply);
+  /** The same when it is put aside by its handler: its time goes on. */
+  public Delivery aside() {
+    return ticket != null && ticket.aside() ? this : untied();
+  }
+
+  /** The same where nobody can take it back any more. */
+  public Delivery untied() {
+    return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null);
   }
 
   /** Whether it is of the life that it was sent in, and void with it: no dead letter. */
@@ -61,8 +74,8 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
   }
 
   /**
-   * Whether it is still to be handled: not taken back, and who asked waits. Called once, when it is
-   * about to be handled.
+   * Whether it is still to be handled: not taken back, and who asked waits. Called when it is about
+   * to be handled.
    */
   public boolean redeem() {
     if (ticket != null && !ticket.redeem()) {

@@ -5,6 +5,7 @@ import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -54,7 +55,13 @@ public final class Routers {
           "a pool has 1 to %d routees, not %d".formatted(MOST, size));
     }
     ActorOptions own = new ActorOptions(options);
-    return () -> new Pool<>(size, factory, own, factory.get().messageType(), routing);
+    return () -> new Pool<>(size, factory, own, protocol(factory), routing);
+  }
+
+  private static <M> Class<M> protocol(Supplier<? extends Actor<M>> factory) {
+    Actor<M> probe =
+        Objects.requireNonNull(factory.get(), "the factory of the routees made no actor");
+    return probe.messageType();
   }
 
   /** A router to these actors, volatile or durable, here or on other nodes, running or not. */

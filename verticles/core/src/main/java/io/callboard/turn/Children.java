@@ -11,14 +11,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Which actors were started by which; a parent's end is theirs. Thread-safe. */
 final class Children {
   private final Map<ActorPath, Set<ActorPath>> byParent = new ConcurrentHashMap<>();
   private final Function<ActorPath, Future<Void>> stop;
+  private final Predicate<ActorPath> isHere;
 
-  Children(Function<ActorPath, Future<Void>> stop) {
+  Children(Function<ActorPath, Future<Void>> stop, Predicate<ActorPath> isHere) {
     this.stop = stop;
+    this.isHere = isHere;
   }
 
   /** Starts one, unless that fails. */
@@ -32,7 +35,7 @@ final class Children {
         .apply(child)
         .onFailure(
             cause -> {
-              if (!willRun(cause)) {
+              if (!willRun(cause) || !isHere.test(child)) {
                 forget(child);
               }
             });
@@ -51,7 +54,7 @@ final class Children {
     return added[0];
   }
 
-  /** One whose start failed is started again by its supervisor. */
+  /** One whose start failed is started again by its supervisor, if anything was made. */
   private static boolean willRun(Throwable cause) {
     return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
   }

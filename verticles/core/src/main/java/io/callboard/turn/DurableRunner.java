@@ -42,6 +42,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private @Nullable Lease lease;
   private @Nullable DurableTurns life;
   private boolean starting;
+  private boolean givenUp;
   private Future<Void> landing = Future.succeededFuture();
   private Future<Void> before;
   private boolean stopped;
@@ -161,9 +162,13 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   private void ended(AsyncResult<?> part, Runnable then) {
     runtime.onDurableContext(
         () -> {
+          boolean wasGivenUp = givenUp;
           starting = false;
+          givenUp = false;
           if (part.succeeded()) {
             then.run();
+          } else if (wasGivenUp) {
+            activate(); // if this node owns it again
           } else {
             failedStart(part.cause());
           }
@@ -335,6 +340,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   /** Completes when nothing of the last life or start is under way; never fails. */
   private Future<Void> endLife() {
+    givenUp = starting;
     starts.boundLast();
     DurableTurns now = life;
     life = null;

@@ -51,6 +51,7 @@ final class Incarnation implements DeploymentContext {
   private volatile @Nullable ContextInternal context;
   private volatile boolean hasBegun;
   private volatile boolean hasReturned;
+  private volatile @Nullable Promise<Object> open;
   private final Below below = new Below();
   private final Span span = new Span(this::isStopped);
 
@@ -149,6 +150,7 @@ final class Incarnation implements DeploymentContext {
     hasReturned = true;
     start.onComplete(
         done -> {
+          open = null;
           limit.reached();
           begun(here, done.cause());
         });
@@ -159,9 +161,35 @@ final class Incarnation implements DeploymentContext {
     if (start == null || start.isComplete()) {
       return start == null ? Future.succeededFuture() : start;
     }
+    Promise<Object> waited = Promise.promise();
+    open = waited;
+    start.onComplete(
+        done -> {
+          var unused =
+              done.succeeded() ? waited.tryComplete(done.result()) : waited.tryFail(done.cause());
+        });
     long left = options.startTimeout().toNanos() - (runtime.nanoTime() - askedNanos);
     return bounded(
-        start, options.startTimeout(), Duration.ofNanos(Math.max(1, left)), "start", here);
+        waited.future(),
+        options.startTimeout(),
+        Duration.ofNanos(Math.max(1, left)),
+        "start",
+        here);
+  }
+
+  /** Waits no longer for what a start waits for; on the context, after what holds its thread. */
+  private void giveUpStart(ContextInternal here, Promise<Void> ended) {
+    try {
+      zone.schedule(
+          here,
+          whose(),
+          () -> {
+            Promise<Object> waited = open;
+            var unused = waited != null && waited.tryFail(isStopped());
+          });
+    } catch (RejectedExecutionException e) {
+      left(ended, "%s could not end its start: its zone has ended".formatted(type()));
+    }
   }
 
   /** The start has ended; also one that was given up before, of which nothing may be left. */
@@ -213,11 +241,20 @@ final class Incarnation implements DeploymentContext {
     return span.ended();
   }
 
-  /** A start that failed before its end is waited for no longer than a stop, from now on. */
+  /**
+   * It is stopped: a start that is under way is given up as soon as its thread is free. Such a one,
+   * or one that failed before its end, is waited for no longer than a stop, from now on.
+   */
   void boundStart() {
+    ContextInternal here = context;
     Promise<Void> late = span.late();
-    if (late != null) {
-      bound(late, "end its start");
+    Promise<Void> ended = late == null ? span.giveUpStart(null) : late;
+    if (ended == null) {
+      return;
+    }
+    bound(ended, "end its start");
+    if (late == null && here != null) {
+      giveUpStart(here, ended);
     }
   }
 
@@ -374,22 +411,20 @@ final class Incarnation implements DeploymentContext {
 
   /**
    * Ends this life; the future never fails, what went wrong is logged. It waits for Vert.x to close
-   * the context only for a while: that needs an event loop. A start that is under way is ended when
-   * it has come to its end, if that is soon enough.
+   * the context only for a while: that needs an event loop. A start that is under way is given up,
+   * see {@link #boundStart()}.
    */
   Future<Void> end() {
+    boundStart();
     ContextInternal here = context;
-    Span.End end = here == null ? null : span.beginEnd();
-    if (here == null || end == null) {
-      boundStart();
+    Promise<Void> ended = here == null ? null : span.beginEnd();
+    if (here == null || ended == null) {
       return span.ended();
     }
-    bound(end.ended(), "stop");
-    if (!end.starts()) {
-      runtime.zoneRegistry().count(options.zone(), -1);
-      stopOnContext(here, end.ended());
-    }
-    return end.ended().future();
+    bound(ended, "stop");
+    runtime.zoneRegistry().count(options.zone(), -1);
+    stopOnContext(here, ended);
+    return ended.future();
   }
 
   /** If {@code ended} does not come in time, this life is left behind. */

@@ -38,7 +38,7 @@ final class LocalActors {
   private final DurableActors durables;
   private final BusGate bus;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
-  private final Children children = new Children(this::end);
+  private final Children children = new Children(this::end, this::isHere);
   private volatile ActorOptions lastOptions = new ActorOptions();
 
   LocalActors(CallboardRuntime runtime, DurableActors durables, BusGate bus) {
@@ -92,13 +92,12 @@ final class LocalActors {
     Actor<M> probe;
     Ref<M> ref;
     try {
+      ActorPath actor = ActorPath.of(path);
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
-      probe = factory.get();
+      probe = made(actor, factory);
       checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
       checkTypes(probe);
-      ref =
-          new Ref<>(
-              runtime, ActorPath.of(path), probe instanceof DurableActor, probe.messageType());
+      ref = new Ref<>(runtime, actor, probe instanceof DurableActor, probe.messageType());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
@@ -112,6 +111,28 @@ final class LocalActors {
         .<ActorRef<M>>map(ref)
         .onComplete(spawned);
     return spawned.future();
+  }
+
+  /**
+   * Its first object.
+   *
+   * @throws CallboardException {@code START_FAILED}; then there is no actor
+   */
+  private static <M> Actor<M> made(ActorPath path, Supplier<? extends Actor<M>> factory) {
+    Actor<M> actor;
+    try {
+      actor = factory.get();
+    } catch (RuntimeException | Error e) {
+      throw new CallboardException(
+          Code.START_FAILED,
+          "%s could not be started: its factory failed: %s".formatted(path, e),
+          e);
+    }
+    if (actor == null) {
+      throw new CallboardException(
+          Code.START_FAILED, "%s could not be started: the factory made no actor".formatted(path));
+    }
+    return actor;
   }
 
   /** A copy that nobody changes; actors that are started one after the other often share one. */
@@ -217,7 +238,7 @@ final class LocalActors {
       path = ActorPath.of(prefix);
       checkDelivery(actorOptions, "an actor hosted below " + path, true);
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
-      Actor<?> probe = factory.get();
+      Actor<M> probe = made(path, factory);
       checkTypes(probe);
       protocol = probe.messageType();
     } catch (RuntimeException e) {
@@ -231,6 +252,10 @@ final class LocalActors {
   <M> Future<ActorRef<M>> spawnChild(
       ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions given) {
     return children.spawn(parent, name, path -> spawn(path.toString(), factory, given));
+  }
+
+  private boolean isHere(ActorPath path) {
+    return volatiles.containsKey(path) || durables.runner(path) != null;
   }
 
   /** Ends what an actor has started below itself. */

@@ -45,20 +45,12 @@ final class Span {
   }
 
   /**
-   * An end that begins.
+   * Begins the end of a life; null if one has begun already, see {@link #ended()}.
    *
-   * @param ended to be completed when nothing is left
-   * @param starts whether a start is under way, which comes to its end first
+   * @return to be completed when nothing is left
    */
-  record End(Promise<Void> ended, boolean starts) {}
-
-  /** Begins the end; null if it has begun already, see {@link #ended()}. */
-  synchronized @Nullable End beginEnd() {
-    if (ending != null) {
-      return null;
-    }
-    boolean starts = starting != null;
-    return new End(end(null), starts);
+  synchronized @Nullable Promise<Void> beginEnd() {
+    return ending == null ? end(null) : null;
   }
 
   /** Completes when nothing is left; at once if no end has begun. */
@@ -90,7 +82,7 @@ final class Span {
   }
 
   /** The same for a start that is under way; null if none is. */
-  synchronized @Nullable Promise<Void> giveUpStart(Throwable why) {
+  synchronized @Nullable Promise<Void> giveUpStart(@Nullable Throwable why) {
     return starting == null ? null : end(why);
   }
 

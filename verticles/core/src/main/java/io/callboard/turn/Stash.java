@@ -27,24 +27,20 @@ final class Stash {
   }
 
   /**
-   * Puts the message at hand aside.
-   *
-   * @param item null if there is none
-   * @throws IllegalStateException if there is none
-   * @throws CallboardException {@code MAILBOX_FULL}
+   * @throws CallboardException {@code MAILBOX_FULL} if there is no room for one more
    */
-  void add(@Nullable Object item) {
-    if (item == null) {
-      throw new IllegalStateException(
-          "%s has no message at hand to stash, or has stashed it already".formatted(actor));
+  void requireRoom() {
+    if (aside != null && aside.size() >= limit) {
+      throw CallboardException.stashFull(actor, limit);
     }
+  }
+
+  /** Puts a message aside whose handler wanted that, and did not fail. */
+  void add(Object item) {
     if (aside == null) {
       aside = new ArrayDeque<>();
     }
-    if (aside.size() >= limit) {
-      throw CallboardException.stashFull(actor, limit);
-    }
-    aside.addLast(item instanceof Delivery delivery ? delivery.begun() : item);
+    aside.addLast(item);
   }
 
   /** All that was put aside comes next. */
@@ -60,6 +56,26 @@ final class Stash {
     while (!aside.isEmpty()) {
       first.addFirst(aside.removeLast());
     }
+  }
+
+  /**
+   * All of it outlives the life that ends: what can still be taken back is not handled if it was,
+   * and nobody takes the rest back any more.
+   */
+  void outlive() {
+    release();
+    if (first == null) {
+      return;
+    }
+    Deque<Object> left = new ArrayDeque<>(first.size());
+    for (Object item : first) {
+      if (!(item instanceof Delivery delivery) || delivery.ticket() == null) {
+        left.addLast(item);
+      } else if (delivery.redeem()) {
+        left.addLast(delivery.untied());
+      }
+    }
+    first = left;
   }
 
   /** The next that was taken up again; null if there is none. */

@@ -7,13 +7,14 @@ import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of one started actor object, by key. One that is cancelled or started again is not
- * handled any more, also if its message waits in the mailbox already. Used on the actor's context
- * only.
+ * handled any more, also if its message waits in the mailbox already, or lies aside. Used on the
+ * actor's context only.
  */
 final class Timers {
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
@@ -39,7 +40,7 @@ final class Timers {
     private final long everyNanos;
     private long dueNanos;
     private Time.@Nullable Alarm alarm;
-    private volatile boolean waits;
+    private final AtomicInteger waiting = new AtomicInteger();
 
     /**
      * @param everyNanos 0 if it fires once
@@ -69,21 +70,37 @@ final class Timers {
         long lateNanos = Math.max(0, time.nanoTime() - dueNanos) % everyNanos;
         arm(everyNanos - lateNanos);
       }
-      if (!waits) {
-        waits = true;
+      if (waiting.compareAndSet(0, 1)) {
         toSelf.accept(new Delivery(message, Reply.NONE, Delivery.NEVER, this));
       }
     }
 
     @Override
     public void lost() {
-      waits = false;
+      taken();
+    }
+
+    private void taken() {
+      var unused = waiting.updateAndGet(count -> Math.max(0, count - 1));
     }
 
     @Override
     public boolean redeem() {
-      waits = false;
+      taken();
       return everyNanos > 0 ? byKey.get(key) == this : byKey.remove(key, this);
+    }
+
+    /**
+     * Not if its handler has cancelled it, or started it again, before it put the message aside.
+     */
+    @Override
+    public boolean aside() {
+      Timer running = everyNanos > 0 ? byKey.get(key) : byKey.putIfAbsent(key, this);
+      if (running != this && (everyNanos > 0 || running != null)) {
+        return false;
+      }
+      var unused = waiting.incrementAndGet();
+      return true;
     }
   }
 

@@ -131,9 +131,10 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
    * What it had begun ends before it is tried again; who waits for it is told no later for that.
    */
   private Future<Void> notStarted(VolatileTurns turns, Throwable cause, Promise<Void> over) {
-    history.failed(cause);
     if (stopped) {
       turns.boundStart();
+    } else {
+      history.failed(cause);
     }
     Future<Void> gone = turns.gone();
     Future<Void> told = gone.isComplete() ? over.future() : TAKEN;
@@ -272,7 +273,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     history.failed(cause);
     crashed.failCurrent(CallboardRuntime.handlerFailed(self.path(), cause));
     if (stash != null) {
-      stash.release();
+      stash.outlive();
     }
     crashed
         .close()

@@ -20,6 +20,8 @@ final class VolatileScope extends Scope {
   private final Runnable wake;
   private @Nullable Object current;
   private boolean handling;
+  private boolean aside;
+  private boolean released;
 
   /**
    * @param stash makes it, if it is not there
@@ -43,11 +45,34 @@ final class VolatileScope extends Scope {
     begin(to);
   }
 
+  /** The handler has succeeded. */
   @Override
   void end() {
+    if (aside && current != null) {
+      stash.get().add(current);
+      if (released) {
+        stash.get().release();
+      }
+    }
+    over();
+    super.end();
+  }
+
+  /**
+   * The handler has failed, or is given up: its message is not put aside; where its answer goes.
+   */
+  Reply fail() {
+    Reply waiting = aside && current != null ? Delivery.from(current).reply() : takeReply();
+    over();
+    super.end();
+    return waiting;
+  }
+
+  private void over() {
     current = null;
     handling = false;
-    super.end();
+    aside = false;
+    released = false;
   }
 
   @Override
@@ -67,7 +92,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public void reply(Object answer) {
-    answered(takeWay(), current, answer);
+    answered(takeWay(), atHand(), answer);
   }
 
   @Override
@@ -139,10 +164,10 @@ final class VolatileScope extends Scope {
 
   @Override
   public void replyWhen(Future<?> answer) {
-    if (current == null) {
+    Object item = atHand();
+    if (item == null) {
       throw new IllegalStateException(self().path() + " has no message at hand to answer");
     }
-    Object item = current;
     Reply back = takeWay();
     answer
         .onSuccess(value -> answered(back, item, value))
@@ -178,13 +203,28 @@ final class VolatileScope extends Scope {
 
   @Override
   public void stash() {
-    stash.get().add(current);
-    current = null;
+    Object item = atHand();
+    if (item == null) {
+      throw new IllegalStateException(
+          "%s has no message at hand to stash, or has stashed it already".formatted(self().path()));
+    }
+    stash.get().requireRoom();
+    current = item instanceof Delivery delivery ? delivery.aside() : item;
+    aside = true;
     var unused = takeReply(); // it goes with the message
+  }
+
+  /** Null if there is none, or it is put aside. */
+  private @Nullable Object atHand() {
+    return aside ? null : current;
   }
 
   @Override
   public void unstashAll() {
+    if (aside) {
+      released = true;
+      return;
+    }
     stash.get().release();
     if (!handling) {
       wake.run();

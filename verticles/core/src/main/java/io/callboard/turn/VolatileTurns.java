@@ -215,8 +215,6 @@ final class VolatileTurns {
 
   /** Tells who waits for the answer to the message at hand. On the context, or after its end. */
   void failCurrent(Throwable cause) {
-    Reply waiting = scope.takeReply();
-    scope.end();
-    waiting.fail(cause);
+    scope.fail().fail(cause);
   }
 }

@@ -141,21 +141,23 @@
  *
  * <p><b>Invariants.</b> V1: one slice of an actor at a time: who wakes a life schedules it once, a
  * new life looks at the mailbox itself, and an ended one does nothing. V2: a life has one end, the
- * crash's or the stop's; a stop waits for the start or the end under way, and so do the path, the
- * watchers and the children. V3: what is in the mailbox at the end of a stop, or comes at that
- * moment, is a dead letter, and who waits for its answer is told. V4: whoever waits for an answer
- * gets one: the handler's, the failure, {@code STOPPED}, or his time is over ({@link
- * io.callboard.turn.TimeoutWheel}). V5: a start that ends in a failure leaves nothing that it
- * deployed; one that holds its thread or gets none fails when its time is over, is cleared away
- * when it ends after all, and nothing starts in its place before. V6: of an actor one object at a
- * time starts, lives or ends on a node, until one that does not end is left behind; what was read
- * under a lease is used under no other.
+ * crash's or the stop's; a stop gives up the start under way, and waits for the end of that or the
+ * end under way; so do the path, the watchers and the children. V3: what is in the mailbox at the
+ * end of a stop, or comes at that moment, is a dead letter, and who waits for its answer is told.
+ * V4: whoever waits for an answer gets one: the handler's, the failure, {@code STOPPED}, or his
+ * time is over ({@link io.callboard.turn.TimeoutWheel}). V5: a start that ends in a failure leaves
+ * nothing that it deployed; one that holds its thread or gets none fails when its time is over, is
+ * cleared away when it ends after all, and nothing starts in its place before. V6: of an actor one
+ * object at a time starts, lives or ends on a node, until one that does not end is left behind;
+ * what was read under a lease is used under no other.
  *
  * <p><b>Limits of a life:</b> a start has its start timeout; one that waits for a future while its
  * context's thread is held by something else, 5 s more. One that holds its thread is waited for
- * until the actor is stopped or another node owns it; then it is an end. A stop has its stop
- * timeout and 5 s more, and once more its stop timeout if there is something that it deployed.
- * After that it is left behind, which is logged, and the actor goes on without it.
+ * until the actor is stopped or another node owns it; then it is an end. So is any start from then
+ * on: one that waits for a future is given up as soon as its thread is free, and what becomes of
+ * that future is of no interest any more. A stop has its stop timeout and 5 s more, and once more
+ * its stop timeout if there is something that it deployed. After that it is left behind, which is
+ * logged, and the actor goes on without it.
  *
  * <p><b>What goes along</b> between nodes is the {@link io.callboard.turn.Slip}: where the answer
  * goes, priority, and how long somebody wants the message handled. Addresses of answers are texts:

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
+import io.callboard.routing.Routers;
+import io.callboard.routing.Routing;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TestNode.Add;
@@ -286,7 +289,7 @@ class LivesTest {
   }
 
   @Test
-  void aStartThatIsUnderWayIsEndedWhenItIsDone() throws Exception {
+  void aStartThatWaitsForSomethingIsGivenUpAtOnceWhenItIsEnded() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Promise<Void> start = Promise.promise();
       Promise<Void> begun = Promise.promise();
@@ -303,13 +306,133 @@ class LivesTest {
               failures);
       Future<Void> started = life.start();
       await(begun.future());
-      Future<Void> ended = life.end();
-      assertThat(ended.isComplete()).as("its start is under way").isFalse();
-      start.complete();
-      await(ended);
-      assertThat(seen).containsExactly("a starts", "a stops");
+      await(life.end());
       assertThat(failure(started)).hasMessageContaining("stopped");
+      start.complete();
+      await(life.atLast(() -> seen.add("last")));
+      assertThat(seen).as("as one that ends too late").containsExactly("a starts", "last");
       assertThat(failures).isEmpty();
+    }
+  }
+
+  @Test
+  void aStopGivesUpAStartThatWaitsForSomething() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      Promise<Void> start = Promise.promise();
+      Promise<Void> durableStart = Promise.promise();
+      Promise<Void> begun = Promise.promise();
+      Promise<Void> durablyBegun = Promise.promise();
+      Future<ActorRef<Work>> first =
+          node.spawn(
+              "/a",
+              () ->
+                  new Starter(
+                      "a",
+                      () -> {
+                        begun.complete();
+                        return start.future();
+                      }),
+              ONCE);
+      Future<ActorRef<Add>> second =
+          node.spawn(
+              "/s/b",
+              () ->
+                  new Keeper(
+                      "b",
+                      () -> {
+                        durablyBegun.complete();
+                        return durableStart.future();
+                      }),
+              ONCE);
+      await(begun.future());
+      await(durablyBegun.future());
+      await(node.runtime.actors().stop(ActorPath.of("/a")));
+      await(node.runtime.actors().stop(ActorPath.of("/s/b")));
+      assertThat(failure(first)).hasMessageContaining("stopped");
+      assertThat(failure(second)).hasMessageContaining("stopped");
+      start.complete();
+      durableStart.complete();
+      ActorRef<Work> again =
+          await(node.spawn("/a", () -> new Starter("c", Future::succeededFuture), ONCE));
+      assertThat(await(again.ask(new Work(), Done.class))).isEqualTo(new Done());
+      assertThat(await(node.spawn("/s/b", () -> new Keeper("d", Future::succeededFuture), ONCE)))
+          .isNotNull();
+      assertThat(seen).containsExactlyInAnyOrder("a starts", "b starts", "c starts", "d starts");
+    }
+  }
+
+  @Test
+  void aFactoryThatMakesNothingToBeginWithLeavesNoActor() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      for (String path : List.of("/a", "/s/a")) {
+        Throwable thrown =
+            failure(
+                node.<Work>spawn(
+                    path,
+                    () -> {
+                      throw new NoClassDefFoundError("as told");
+                    },
+                    QUICK));
+        assertThat(((CallboardException) thrown).code())
+            .isEqualTo(CallboardException.Code.START_FAILED);
+        assertThat(thrown)
+            .hasMessageStartingWith(path + " could not be started: its factory failed: ")
+            .hasMessageContaining("as told")
+            .hasCauseInstanceOf(NoClassDefFoundError.class);
+        assertThat(failure(node.<Work>spawn(path, () -> null, QUICK)))
+            .hasMessage(path + " could not be started: the factory made no actor");
+      }
+      assertThat(failure(node.runtime.actors().<Work>host("/h", () -> null, QUICK)))
+          .hasMessage("/h could not be started: the factory made no actor");
+      assertThat(
+              failure(
+                  node.spawn("/p", Routers.<Work>pool(2, () -> null, Routing.roundRobin()), QUICK)))
+          .hasMessageContaining("the factory of the routees made no actor");
+      assertThat(node.runtime.actors().status()).isEmpty();
+      ActorRef<Work> actor =
+          await(node.spawn("/a", () -> new Starter("a", Future::succeededFuture), QUICK));
+      assertThat(await(actor.ask(new Work(), Done.class))).isEqualTo(new Done());
+    }
+  }
+
+  /** Has no initial state. */
+  private static final class Empty extends DurableStateActor<Add, Total> {
+    @Override
+    @SuppressWarnings("NullAway") // what is tested
+    protected Total initial() {
+      return null;
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(Add.class, add -> {});
+    }
+  }
+
+  @Test
+  void aStartThatIsIncompleteNamesTheClass() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      assertThat(failure(node.spawn("/s/1", Empty::new, ONCE)))
+          .hasMessage(
+              "/s/1 could not be started: initial() of %s returned null"
+                  .formatted(Empty.class.getName()));
+      assertThat(
+              failure(
+                  node.spawn(
+                      "/2",
+                      () ->
+                          new Actor<Work>() {
+                            @Override
+                            protected void protocol(Protocol<Work> on) {}
+
+                            @Override
+                            public Class<Work> messageType() {
+                              return Work.class;
+                            }
+                          },
+                      ONCE)))
+          .hasMessageContaining(getClass().getName() + "$")
+          .hasMessageContaining("does not handle [Work]");
     }
   }
 
@@ -334,8 +457,9 @@ class LivesTest {
 
   @Test
   void aDurableActorBeginsWhenNothingIsLeftOfTheOneBefore() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    ActorOptions blocking = new ActorOptions(ONCE).zone(Zones.BLOCKING);
     try (TestNode node = new TestNode().open()) {
-      Promise<Void> start = Promise.promise();
       Promise<Void> begun = Promise.promise();
       Future<ActorRef<Add>> first =
           node.spawn(
@@ -345,16 +469,16 @@ class LivesTest {
                       "first",
                       () -> {
                         begun.complete();
-                        return start.future();
+                        return holds(held).get();
                       }),
-              ONCE);
+              blocking);
       await(begun.future());
       Future<Void> stopped = node.runtime.actors().stop(ActorPath.of("/s/a"));
       Future<ActorRef<Add>> second =
           node.spawn("/s/a", () -> new Keeper("second", Future::succeededFuture), ONCE);
       await(node.spawn("/s/b", Counter::new, ONCE));
-      assertThat(stopped.isComplete()).as("its start is under way").isFalse();
-      start.complete();
+      assertThat(stopped.isComplete()).as("its start holds its thread").isFalse();
+      held.countDown();
       await(stopped);
       assertThat(await(await(second).ask(new Add(1), Total.class))).isEqualTo(new Total(1));
       assertThat(seen).containsExactly("first starts", "first stops", "second starts");

@@ -252,7 +252,10 @@ public final class TestedActor<M> {
                             life.context().openAsks().stream().map(OpenAsk::to).toList())));
   }
 
-  /** The time of the timer of that key has come. */
+  /**
+   * The time of the timer of that key has come. Nothing follows if its last message still waits, or
+   * lies aside.
+   */
   @CanIgnoreReturnValue
   public Effects fire(String key) {
     Effect.TimerStarted timer =
@@ -260,9 +263,9 @@ public final class TestedActor<M> {
             .timer(key)
             .orElseThrow(
                 () -> new IllegalStateException("%s runs no timer %s".formatted(setup.path, key)));
-    life.context().fired(timer);
-    durableTimers = Map.copyOf(life.context().durableTimers());
-    mail.add(new Letter(timer.message(), null));
+    if (!stash.holds(timer) && mail.stream().noneMatch(letter -> letter.isOf(timer))) {
+      mail.add(life.context().fired(timer));
+    }
     return goOn();
   }
 
@@ -328,6 +331,7 @@ public final class TestedActor<M> {
   }
 
   private void replace() {
+    stash.outlive(life.context());
     life.context().close();
     inTurn.clear();
     if (second != null) {
@@ -335,7 +339,6 @@ public final class TestedActor<M> {
       second = null;
     }
     open = null;
-    int unused = stash.release();
     starting = true;
     life = begin(null);
   }
@@ -377,7 +380,11 @@ public final class TestedActor<M> {
     if (next == null || stopped) {
       return false;
     }
-    handle(next);
+    boolean holds = life.context().redeem(next);
+    durableTimers = Map.copyOf(life.context().durableTimers());
+    if (holds) {
+      handle(next);
+    }
     return true;
   }
 

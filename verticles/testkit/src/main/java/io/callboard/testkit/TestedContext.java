@@ -43,11 +43,23 @@ final class TestedContext implements ActorContext {
   private final List<OpenAsk> startAsks = asks;
   private Effect.@Nullable IdleTimerStarted idle;
   private @Nullable Letter current;
+  private boolean aside;
   private boolean stopping;
   private boolean over;
 
-  /** A message, and who wants to be told the answer. */
-  record Letter(Object message, @Nullable ActorRef<?> replyTo) {}
+  /** A message, who wants to be told the answer, and whose timer's it is. */
+  record Letter(Object message, @Nullable ActorRef<?> replyTo, @Nullable Ticket ticket) {
+    Letter(Object message, @Nullable ActorRef<?> replyTo) {
+      this(message, replyTo, null);
+    }
+
+    boolean isOf(Effect.TimerStarted timer) {
+      return ticket != null && ticket.timer() == timer;
+    }
+  }
+
+  /** A timer that has fired. */
+  record Ticket(Effect.TimerStarted timer, boolean durable) {}
 
   /**
    * @param durableTimers as of the last turn
@@ -73,6 +85,7 @@ final class TestedContext implements ActorContext {
 
   void begin(Letter letter) {
     current = letter;
+    aside = false;
     List<OpenAsk> open = openAsks();
     earlier.clear();
     earlier.addAll(open);
@@ -286,6 +299,13 @@ final class TestedContext implements ActorContext {
   public void stash() {
     if (current == null) {
       throw new IllegalStateException(path + " has no message at hand to stash");
+    } else if (aside) {
+      throw new IllegalStateException(path + " has put this message aside already");
+    }
+    aside = true;
+    if (current.ticket() != null) {
+      Effect.TimerStarted timer = current.ticket().timer();
+      var unused = timersOf(current.ticket()).putIfAbsent(timer.key(), timer);
     }
     if (first == null) {
       stash.add(current);
@@ -338,12 +358,40 @@ final class TestedContext implements ActorContext {
     did(new Effect.TimerCancelled(key));
   }
 
-  /** One that fires once is over. */
-  void fired(Effect.TimerStarted timer) {
-    if (!timer.periodic()) {
-      timers.remove(timer.key());
-      durableTimers.remove(timer.key());
+  /** The message of a timer. */
+  Letter fired(Effect.TimerStarted timer) {
+    return new Letter(timer.message(), null, new Ticket(timer, timers.get(timer.key()) != timer));
+  }
+
+  private Map<String, Effect.TimerStarted> timersOf(Ticket ticket) {
+    return ticket.durable() ? durableTimers : timers;
+  }
+
+  /**
+   * Whether the message is to be handled: its timer was not cancelled or started again. A timer
+   * that fires once is over with that.
+   */
+  boolean redeem(Letter letter) {
+    Ticket ticket = letter.ticket();
+    if (ticket == null) {
+      return true;
     }
+    Effect.TimerStarted timer = ticket.timer();
+    boolean holds = timersOf(ticket).get(timer.key()) == timer;
+    if (holds && !timer.periodic()) {
+      timersOf(ticket).remove(timer.key());
+    }
+    return holds;
+  }
+
+  /** What becomes of a message that was put aside when this object ends. */
+  Optional<Letter> outlives(Letter letter) {
+    if (letter.ticket() == null || letter.ticket().durable()) {
+      return Optional.of(letter);
+    }
+    return redeem(letter)
+        ? Optional.of(new Letter(letter.message(), letter.replyTo()))
+        : Optional.empty();
   }
 
   @Override
