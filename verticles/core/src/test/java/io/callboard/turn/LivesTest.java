@@ -235,11 +235,12 @@ class LivesTest {
   void aStartThatKeepsItsThreadFailsAllTheSame() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     Duration soon = Duration.ofMillis(10);
-    ActorOptions options = new ActorOptions(ONCE).startTimeout(soon).stopTimeout(soon);
+    Duration limit = Duration.ofSeconds(1);
+    ActorOptions options = new ActorOptions(ONCE).startTimeout(limit).stopTimeout(soon);
     TestNode node = new TestNode().open();
     Future<ActorRef<Work>> plain = node.spawn("/a", () -> new Starter("a", holds(held)), options);
     Future<ActorRef<Add>> durable = node.spawn("/s/b", () -> new Keeper("b", holds(held)), options);
-    String why = "did not end within 10 ms: its thread is still blocked";
+    String why = "did not end within 1000 ms: its thread is still blocked";
     assertThat(failure(plain)).hasMessageContaining(why);
     assertThat(failure(durable)).hasMessageContaining(why);
     await(node.shut());
@@ -263,7 +264,7 @@ class LivesTest {
   void nothingStartsBeforeAStartThatKeptItsThreadHasEnded() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     ActorOptions options =
-        new ActorOptions(QUICK).zone(Zones.BLOCKING).startTimeout(Duration.ofMillis(300));
+        new ActorOptions(QUICK).zone(Zones.BLOCKING).startTimeout(Duration.ofSeconds(1));
     try (TestNode node = new TestNode().open()) {
       Promise<Void> again = Promise.promise();
       Supplier<Future<?>> plainStart = first(holds(held), again);
@@ -272,7 +273,7 @@ class LivesTest {
       Supplier<Future<?>> durableStart = first(holds(held), durablyAgain);
       Future<ActorRef<Add>> durable =
           node.spawn("/s/b", () -> new Keeper("b", durableStart), options);
-      assertThat(failure(plain)).hasMessageContaining("within 300 ms: its thread is still blocked");
+      assertThat(failure(plain)).hasMessageContaining("within 1000 ms: its thread is still blocked");
       assertThat(failure(durable)).hasMessageContaining("its thread is still blocked");
       Promise<Void> other = Promise.promise();
       Supplier<Future<?>> otherStart = first(() -> Future.failedFuture("not yet"), other);
