@@ -71,7 +71,8 @@ public interface Callboard {
    * {@code RUNNING} since, or {@code FAILED} because it was given up; {@link #stop} ends it.
    *
    * @param path unique in the cell
-   * @param factory makes a new object for each start and restart
+   * @param factory makes a new object for each start and restart; one that was started before fails
+   *     the start
    * @return completes when the actor has started for the first time, or, for one owned by another
    *     node, when that is known; fails with {@link CallboardException} of code {@code PATH_TAKEN}
    *     or {@code START_FAILED}
@@ -89,7 +90,8 @@ public interface Callboard {
    * started by its first mail, on the node that owns it, and stopped when it was idle for {@link
    * ActorOptions#passivateAfter()}; its next mail starts it again.
    *
-   * @return completes when the partitions that were free are owned
+   * @return completes when the partitions that were free are owned; fails with {@link
+   *     IllegalArgumentException} if the factory makes no durable actor
    */
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options);
 
