@@ -88,10 +88,10 @@ public interface Callboard {
   /**
    * Declares that every durable actor below {@code prefix} is made by {@code factory}. It is
    * started by its first mail, on the node that owns it, and stopped when it was idle for {@link
-   * ActorOptions#passivateAfter()}; its next mail starts it again.
+   * ActorOptions#passivateAfter()}; its next mail starts it again. A factory of volatile actors is
+   * refused with {@link IllegalArgumentException}.
    *
-   * @return completes when the partitions that were free are owned; fails with {@link
-   *     IllegalArgumentException} if the factory makes no durable actor
+   * @return completes when the partitions that were free are owned
    */
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options);
 

@@ -126,20 +126,6 @@ final class LocalActors {
     return spawned.future();
   }
 
-  /** What of that is null; empty if nothing. */
-  private static Optional<NullPointerException> missing(
-      @Nullable String path, @Nullable Supplier<?> factory, @Nullable ActorOptions options) {
-    String why =
-        path == null
-            ? "path is null: give one, such as /orders/7"
-            : factory == null
-                ? "factory is null: give what makes a new actor each time, such as Account::new"
-                : options == null
-                    ? "options is null: give new ActorOptions() for the defaults"
-                    : null;
-    return Optional.ofNullable(why).map(NullPointerException::new);
-  }
-
   /** A copy that nobody changes; actors that are started one after the other often share one. */
   private ActorOptions copied(ActorOptions given) {
     ActorOptions last = lastOptions;
@@ -168,6 +154,20 @@ final class LocalActors {
                                   + " volatile",
                           mode.key()));
             });
+  }
+
+  /** What of that is null; empty if nothing. */
+  private static Optional<NullPointerException> missing(
+      @Nullable String path, @Nullable Supplier<?> factory, @Nullable ActorOptions options) {
+    String why =
+        path == null
+            ? "path is null: give one, such as /orders/7"
+            : factory == null
+                ? "factory is null: give what makes a new actor each time, such as Account::new"
+                : options == null
+                    ? "options is null: give new ActorOptions() for the defaults"
+                    : null;
+    return Optional.ofNullable(why).map(NullPointerException::new);
   }
 
   private static void checkHosted(ActorPath prefix, Actor<?> actor) {
@@ -257,8 +257,8 @@ final class LocalActors {
       checkDelivery(actorOptions, "an actor hosted below " + path, true);
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
       Actor<?> probe = factory.get();
-      checkHosted(path, probe);
       checkTypes(probe);
+      checkHosted(path, probe);
       protocol = probe.messageType();
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
