@@ -67,10 +67,8 @@ final class ConfZones {
     for (Map.Entry<String, JsonNode> entry : zone.properties()) {
       String key = entry.getKey();
       boolean ofAnother = Stream.of(Kind.values()).anyMatch(k -> k.keys().contains(key));
-      if (ofAnother && !kind.keys().contains(key)) {
-        throw Refusal.usage(
-            "%s: %s is no key of the kind %s; there are %s"
-                .formatted(where, key, kind.label(), String.join(", ", kind.keys())));
+      if (ofAnother) {
+        kind.requireKey(key);
       }
     }
     ConfFile.requireKeys(where, zone, kind.keys());

@@ -190,7 +190,16 @@ public interface Callboard {
   /** The live nodes of the cell, this one among them. */
   Future<List<Member>> members();
 
-  /** Tells the other members a fact about this node. */
+  /**
+   * Tells the other members a fact about this node, in place of what it told under that key. If the
+   * store cannot be reached it fails, and is told with the next fact or session.
+   *
+   * <p>Fails with {@link IllegalArgumentException} for a null or a key that cannot be, and with
+   * {@code PAYLOAD_TOO_LARGE} for a value over 64 KiB, or if all facts of the node have more than
+   * 512 KiB, as JSON; what was told before stays then.
+   *
+   * @param key 1 to 100 characters that do not begin with {@code callboard.}
+   */
   Future<Void> publish(String key, String value);
 
   /** The scheduling zones of this node. */

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * callboard.spawn("resize", Routers.pool(8, Resizer::new, Routing.roundRobin()));
  * }</pre>
  *
+ * <p>A router that is in a discovered group is not its own routee. Nobody notices routers that have
+ * each other as routees: a message goes round between them for ever, or until whoever asked waits
+ * no more, as with any actors that forward to each other. Let routers form a tree.
+ *
  * <p>A router's mailbox and zone are those of its {@link ActorOptions}, like any actor's.
  */
 public final class Routers {

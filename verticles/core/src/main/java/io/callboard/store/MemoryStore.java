@@ -68,7 +68,7 @@ public final class MemoryStore implements Store {
       try {
         T result = operation.get();
         tell = () -> promise.complete(result);
-      } catch (StoreException e) {
+      } catch (RuntimeException e) {
         tell = () -> promise.fail(e);
       }
       told.addAll(cell.live());

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * <p>Every method returns at once; futures complete on any thread, the caller hops to its own
  * context. A future fails with {@link StoreException}, whose {@link StoreException.Kind} says what
- * to do.
+ * to do. What goes wrong otherwise fails the future too: but for {@link #open}, nothing is thrown.
  */
 public interface Store {
   /**

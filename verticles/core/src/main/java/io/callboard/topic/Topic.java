@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes each event on to all who subscribed. Spawned or hosted like any durable actor:
@@ -28,6 +29,9 @@ import java.util.function.Supplier;
  * A durable actor then gets every event exactly once; a volatile one at most once, as long as it
  * runs. Publishing is an ordinary tell to {@code durableRef("/topics/orders", OrderEvent.class)},
  * also from inside a turn.
+ *
+ * <p>A topic cannot subscribe itself. Nobody notices topics that subscribe each other in a ring: an
+ * event goes round in it for ever.
  *
  * @param <E> the protocol of the events
  */
@@ -51,17 +55,39 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
 
   /**
    * From now on events go to that actor; made by {@link Topic#subscribe}. Whoever asks gets a
-   * {@link Subscribed}, or fails with {@code UNAVAILABLE} if there are {@link #MOST_SUBSCRIBERS}.
+   * {@link Subscribed}, or fails with {@code UNAVAILABLE} if there are {@link #MOST_SUBSCRIBERS},
+   * with {@code BAD_MESSAGE} if it is the topic itself.
    */
   @Named("topic-subscribe")
-  public record Subscribe(String path, boolean durable) implements Command {}
+  public record Subscribe(String path, boolean durable) implements Command {
+    /**
+     * @throws IllegalArgumentException if {@code path} is none
+     */
+    public Subscribe {
+      path = checked(path);
+    }
+  }
 
   /**
    * No more events go to that actor; made by {@link Topic#unsubscribe}. Whoever asks gets a {@link
    * Subscribed}.
    */
   @Named("topic-unsubscribe")
-  public record Unsubscribe(String path, boolean durable) implements Command {}
+  public record Unsubscribe(String path, boolean durable) implements Command {
+    /**
+     * @throws IllegalArgumentException if {@code path} is none
+     */
+    public Unsubscribe {
+      path = checked(path);
+    }
+  }
+
+  private static String checked(@Nullable String path) {
+    if (path == null) {
+      throw new IllegalArgumentException("the path is null: give the subscriber's");
+    }
+    return ActorPath.of(path).toString();
+  }
 
   /** Volatile subscribers have ended; only the topic itself tells it. */
   @Named("topic-ended")
@@ -174,7 +200,12 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
 
   private void add(Subscribe wanted) {
     List<String> known = state().of(wanted.durable());
-    String path = ActorPath.of(wanted.path()).toString();
+    String path = wanted.path();
+    if (path.equals(path().toString())) {
+      String why = "topic %s cannot subscribe itself: an event would go round in it for ever";
+      refuse(wanted, new CallboardException(Code.BAD_MESSAGE, why.formatted(path)));
+      return;
+    }
     if (!known.contains(path)) {
       if (state().count() >= MOST_SUBSCRIBERS) {
         String why =

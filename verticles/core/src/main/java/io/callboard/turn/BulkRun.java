@@ -73,16 +73,17 @@ final class BulkRun {
   /** Starts with what {@code filter} means; completes with how many these are. */
   Future<Integer> start(ParkedFilter filter) {
     Promise<Integer> matched = Promise.promise();
+    matched.future().onFailure(this::fail);
     boolean sifts = filter.type().isPresent() || filter.cause().isPresent();
     runtime
         .store()
         .parkedKeys(filter.actor())
-        .onFailure(this::fail)
-        .onFailure(matched::fail)
         .map(found -> found.stream().sorted(ORDER).toList())
+        .onFailure(matched::fail)
         .onSuccess(
             found ->
                 runtime.onDurableContext(
+                    matched,
                     () -> {
                       if (sifts) {
                         sift(filter, found, 0, new ArrayList<>(), matched);
@@ -105,11 +106,11 @@ final class BulkRun {
     }
     int to = Math.min(all.size(), from + READ_AT_ONCE);
     read(all.subList(from, to))
-        .onFailure(this::fail)
         .onFailure(matched::fail)
         .onSuccess(
             stored ->
                 runtime.onDurableContext(
+                    matched,
                     () -> {
                       stored.stream()
                           .filter(each -> ParkedContent.matches(filter, each))
@@ -152,6 +153,7 @@ final class BulkRun {
         .onSuccess(
             count ->
                 runtime.onDurableContext(
+                    end,
                     () -> {
                       replayed += count;
                       stepAt(due);

@@ -17,6 +17,8 @@ import io.callboard.store.Store;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisorVerticle;
 import io.callboard.zone.Zones;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -196,8 +199,44 @@ final class CallboardRuntime implements Appends.Node {
     return actors;
   }
 
+  /** Runs it there; what it throws is logged, for nobody else hears of it. Any thread. */
   void onDurableContext(Runnable task) {
-    durableContext.runOnContext(v -> task.run());
+    durableContext.runOnContext(v -> run(task));
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      unexpected(e);
+    }
+  }
+
+  private void unexpected(Throwable cause) {
+    log.error("unexpected failure on the durable context of node {}", node(), cause);
+  }
+
+  /** Runs a task that completes {@code done}, which fails with what the task throws. */
+  void onDurableContext(Promise<?> done, Runnable task) {
+    durableContext.runOnContext(
+        v -> {
+          try {
+            task.run();
+          } catch (RuntimeException | Error e) {
+            unexpected(e);
+            done.tryFail(e);
+          }
+        });
+  }
+
+  /**
+   * What {@code task} gives when it runs there; fails with what it throws.
+   *
+   * @param done completes with that, where its future does
+   */
+  <T> Future<T> fromDurableContext(Promise<T> done, Supplier<Future<T>> task) {
+    onDurableContext(done, () -> task.get().onComplete(done));
+    return done.future();
   }
 
   Time time() {
@@ -220,7 +259,7 @@ final class CallboardRuntime implements Appends.Node {
 
   /** Runs {@code task} then, on the durable context: it ends with no actor. */
   Time.Alarm after(Duration delay, Runnable task) {
-    return time.after(durableContext, delay, task);
+    return time.after(durableContext, delay, () -> run(task));
   }
 
   /** Runs {@code task} after that time, in the supervision zone, unless it is reached before. */

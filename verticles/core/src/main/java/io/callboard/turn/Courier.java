@@ -243,21 +243,23 @@ final class Courier {
       return Future.failedFuture(e);
     }
     runtime.onDurableContext(
+        done,
         () ->
             runtime
                 .tellLanes()
                 .pass(to, envelope)
-                .onFailure(done::fail)
-                .onSuccess(stored -> submit(to, stored, until, done)));
+                .map(stored -> submit(to, stored, until, done))
+                .onFailure(done::tryFail));
     return done.future();
   }
 
-  private void submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {
+  private Future<Void> submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {
     CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(stored)));
     if (stored.blob() != null) {
       done.future().onFailure(cause -> runtime.largeBodies().forsake(to, stored, cause));
     }
     appends.add(new Appends.Append(to, unit, until, done));
+    return done.future();
   }
 
   /**

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -321,7 +322,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           if (!closed && ownership != null) {
             ownership.sweep().onFailure(CallboardRuntime::reportedElsewhere);
-            listeners.forEach(CellListener::membersChanged);
+            tell(CellListener::membersChanged);
           }
         });
   }
@@ -332,7 +333,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           if (!closed && ownership != null) {
             sweep();
-            listeners.forEach(CellListener::membersChanged); // what was said meanwhile is lost
+            tell(CellListener::membersChanged); // what was said meanwhile is lost
           }
         });
   }
@@ -345,7 +346,18 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   @Override
   public void sessionLost() {
     log.warn("the session with the store is over; others may take over what this node owned");
-    runtime.onDurableContext(() -> listeners.forEach(CellListener::sessionLost));
+    runtime.onDurableContext(() -> tell(CellListener::sessionLost));
+  }
+
+  /** What one of them throws keeps it from none of the others. */
+  private void tell(Consumer<CellListener> fact) {
+    for (CellListener listener : listeners) {
+      try {
+        fact.accept(listener);
+      } catch (RuntimeException | Error e) {
+        log.error("{} failed when it was told about the cell", listener.getClass().getName(), e);
+      }
+    }
   }
 
   Collection<? extends Runner> runners() {

@@ -125,7 +125,7 @@ final class DurableStart {
     Future<Void> gone = turns.gone();
     Future<Void> told = gone.isComplete() ? over.future() : Future.succeededFuture();
     gone.onComplete(
-        v -> runtime.onDurableContext(() -> turns.end().onComplete(done -> over.complete())));
+        v -> runtime.onDurableContext(over, () -> turns.end().onComplete(done -> over.complete())));
     return told.transform(done -> Future.failedFuture(cause));
   }
 }

@@ -8,6 +8,7 @@ import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
 import io.callboard.BulkReplay;
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.DeadLetter;
@@ -255,9 +256,13 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> publish(String key, String value) {
-    Promise<Void> done = runtime.promises().here();
-    runtime.onDurableContext(() -> runtime.facts().publish(key, value).onComplete(done));
-    return done.future();
+    try {
+      Facts.check(key, value);
+    } catch (IllegalArgumentException | CallboardException e) {
+      return Future.failedFuture(e);
+    }
+    return runtime.fromDurableContext(
+        runtime.promises().here(), () -> runtime.facts().publish(key, value));
   }
 
   @Override
@@ -304,17 +309,11 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> close() {
-    Promise<Void> done = runtime.promises().here();
-    runtime.onDurableContext(
+    return runtime.fromDurableContext(
+        runtime.promises().here(),
         () -> {
           parked.close();
-          life.close()
-              .onComplete(
-                  closed -> {
-                    places(runtime.vertx()).remove(KEY, place);
-                    done.handle(closed);
-                  });
+          return life.close().onComplete(closed -> places(runtime.vertx()).remove(KEY, place));
         });
-    return done.future();
   }
 }

@@ -9,6 +9,8 @@ import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Member;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -114,22 +116,12 @@ final class Groups implements CellListener {
       }
       publishing = true;
     }
-    runtime.afterMillis(millis, () -> runtime.onDurableContext(this::publish));
+    runtime.afterMillis(millis, this::publish);
   }
 
-  /** On the durable context. */
   private void publish() {
-    String fact;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      changed = false;
-      fact = membership.fact();
-    }
     runtime
-        .facts()
-        .publish(FACT, fact)
+        .fromDurableContext(Promise.promise(), this::publishNow)
         .onFailure(this::notPublished)
         .onComplete(
             done ->
@@ -141,6 +133,19 @@ final class Groups implements CellListener {
                       }
                       publishSoon(1);
                     }));
+  }
+
+  /** On the durable context. */
+  private Future<Void> publishNow() {
+    String fact;
+    synchronized (this) {
+      if (closed) {
+        return Future.succeededFuture();
+      }
+      changed = false;
+      fact = membership.fact();
+    }
+    return runtime.facts().publish(FACT, fact);
   }
 
   private void notPublished(Throwable cause) {
@@ -170,7 +175,11 @@ final class Groups implements CellListener {
     runtime
         .store()
         .members()
-        .onSuccess(this::found)
+        .map(
+            members -> {
+              found(members);
+              return members;
+            })
         .onFailure(this::notRead)
         .onComplete(done -> looked(done.succeeded()));
   }

@@ -207,9 +207,8 @@ final class LocalActors {
 
   private Future<Void> spawnDurable(
       Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
-    Promise<Void> done = Promise.promise();
-    runtime.onDurableContext(() -> durables.spawn(ref, factory, actorOptions).onComplete(done));
-    return done.future();
+    return runtime.fromDurableContext(
+        Promise.promise(), () -> durables.spawn(ref, factory, actorOptions));
   }
 
   /**
@@ -263,10 +262,8 @@ final class LocalActors {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    Promise<Void> done = runtime.promises().here();
-    runtime.onDurableContext(
-        () -> durables.host(path, factory, protocol, actorOptions).onComplete(done));
-    return done.future();
+    return runtime.fromDurableContext(
+        runtime.promises().here(), () -> durables.host(path, factory, protocol, actorOptions));
   }
 
   /** A volatile actor below another one of this node, which ends it with itself. */
@@ -309,15 +306,14 @@ final class LocalActors {
   }
 
   private Future<Void> endDurable(ActorPath actor) {
-    Promise<Void> done = Promise.promise();
-    runtime.onDurableContext(() -> durables.stop(actor).onComplete(done));
-    return done.future();
+    return runtime.fromDurableContext(Promise.promise(), () -> durables.stop(actor));
   }
 
   /** An operator wants a resting actor to run again; fails if it is not here. */
   Future<Void> resume(ActorPath actor) {
     Promise<Void> done = runtime.promises().here();
     runtime.onDurableContext(
+        done,
         () -> {
           VolatileRunner local = volatiles.get(actor);
           Runner runner = local != null ? local : durables.runner(actor);

@@ -86,6 +86,7 @@ final class NodeLife {
   private Future<Void> ready(Session session) {
     Promise<Void> done = Promise.promise();
     runtime.onDurableContext(
+        done,
         () -> {
           if (closing != null) {
             done.fail(CallboardException.stopped("this node"));
@@ -152,8 +153,8 @@ final class NodeLife {
         "passivation",
         PASSIVATION_TICK,
         () -> {
+          schedulePassivation(); // first: it goes on whatever becomes of this one
           durables.passivate();
-          schedulePassivation();
         });
   }
 
@@ -165,9 +166,9 @@ final class NodeLife {
         "sweep",
         Duration.ofMillis(delay),
         () -> {
+          scheduleSweep();
           durables.sweep();
           runtime.groups().membersChanged();
-          scheduleSweep();
         });
   }
 

@@ -7,6 +7,8 @@ import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -173,18 +175,26 @@ final class Ownership {
             read ->
                 onContext.accept(
                     () -> {
-                      if (read.failed()) {
-                        if (read.cause() instanceof StoreException cause
-                            && cause.kind() == StoreException.Kind.DENIED) {
-                          denied(cause);
-                        }
-                        ended(read.cause());
-                      } else {
-                        listener.looked(null);
-                        look(read.result().resultAt(0), read.result().resultAt(1));
+                      try {
+                        looked(read);
+                      } catch (RuntimeException | Error e) {
+                        ended(e);
                       }
                     }));
     return result;
+  }
+
+  private void looked(AsyncResult<CompositeFuture> read) {
+    if (read.failed()) {
+      if (read.cause() instanceof StoreException cause
+          && cause.kind() == StoreException.Kind.DENIED) {
+        denied(cause);
+      }
+      ended(read.cause());
+    } else {
+      listener.looked(null);
+      look(read.result().resultAt(0), read.result().resultAt(1));
+    }
   }
 
   /** Nothing can be claimed; what is owned is fenced by its lease and goes on. */

@@ -147,6 +147,7 @@ final class ParkedMessages {
   private Future<Void> commit(ParkedKey key, Optional<Envelope> message, Set<BlobKey> gone) {
     Promise<Void> done = Promise.promise();
     runtime.onDurableContext(
+        done,
         () -> {
           if (message.isEmpty()) {
             submit(key, Map.of(), gone, done);
@@ -154,16 +155,17 @@ final class ParkedMessages {
             runtime
                 .tellLanes()
                 .pass(key.actor(), message.get())
-                .onFailure(done::fail)
-                .onSuccess(
+                .map(
                     stored -> {
                       submit(key, outgoing(key, stored), gone, done);
-                      if (message.get().blob() == null) {
-                        done.future()
-                            .onFailure(
-                                cause -> runtime.largeBodies().forsake(key.actor(), stored, cause));
-                      }
-                    });
+                      return message.get().blob() != null
+                          ? done.future()
+                          : done.future()
+                              .onFailure(
+                                  cause ->
+                                      runtime.largeBodies().forsake(key.actor(), stored, cause));
+                    })
+                .onFailure(done::tryFail);
           }
         });
     return done.future();
@@ -208,23 +210,20 @@ final class ParkedMessages {
           "a rate is over 0 and at most %.0f messages a second, not %s"
               .formatted(BulkRun.HIGHEST_RATE, ratePerSecond));
     }
-    Promise<BulkReplay> started = Promise.promise();
     Promise<Integer> replayed = runtime.promises().here();
-    runtime.onDurableContext(
+    return runtime.fromDurableContext(
+        Promise.promise(),
         () -> {
           if (closed) {
-            started.fail(CallboardException.stopped("the node"));
+            return Future.failedFuture(CallboardException.stopped("the node"));
           } else if (bulk != null) {
-            started.fail(
+            return Future.failedFuture(
                 new CallboardException(
                     Code.CONFLICT, "a replay of many runs on this node already"));
-          } else {
-            start(new BulkRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
-                .map(matched -> new BulkReplay(matched, replayed.future()))
-                .onComplete(started);
           }
+          return start(new BulkRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
+              .map(matched -> new BulkReplay(matched, replayed.future()));
         });
-    return started.future();
   }
 
   private Future<Integer> start(BulkRun run, ParkedFilter filter, Promise<Integer> replayed) {

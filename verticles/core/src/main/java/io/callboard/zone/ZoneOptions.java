@@ -5,13 +5,14 @@ import io.callboard.codecs.Nearest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a scheduling zone is made of. The factories give the defaults, the others change one thing
- * and return a new object.
+ * and return a new object; what a zone of that kind does not have is refused, as in configurations.
  *
  * @param size threads of a {@code fixed} zone, those that an {@code elastic} one keeps, the
  *     parallelism of a {@code fork-join} one; 0 where the zone has no threads of its own
@@ -80,6 +81,19 @@ public record ZoneOptions(
       return keys;
     }
 
+    /**
+     * Fails where a zone of this kind has no such option, in configurations or in code.
+     *
+     * @throws IllegalArgumentException that says which there are
+     */
+    public void requireKey(String key) {
+      if (!keys.contains(key)) {
+        throw new IllegalArgumentException(
+            "%s is no key of the kind %s; there are %s"
+                .formatted(key, label(), String.join(", ", keys)));
+      }
+    }
+
     /** Whether it knows a {@link ZonePriority}. */
     public boolean knowsPriorities() {
       return this == FIXED || this == ELASTIC;
@@ -139,6 +153,10 @@ public record ZoneOptions(
   }
 
   public ZoneOptions {
+    Objects.requireNonNull(kind, "kind is null: choose one");
+    Objects.requireNonNull(whenFull, "whenFull is null: choose WAIT or REJECT");
+    requireShort("keepAlive", keepAlive);
+    requireShort("blockedAfter", blockedAfter);
     boolean threads = kind == Kind.FIXED || kind == Kind.ELASTIC || kind == Kind.FORK_JOIN;
     if (!threads && size != 0) {
       throw new IllegalArgumentException(
@@ -154,9 +172,16 @@ public record ZoneOptions(
     }
     if (kind.keys().contains("queue")) {
       between(kind, "queue", queue, Integer.MAX_VALUE, "slices");
+    } else if (queue != 0) {
+      kind.requireKey("queue");
+    }
+    if (whenFull != WhenFull.WAIT) {
+      kind.requireKey("whenFull");
     }
     if (kind == Kind.ELASTIC && (keepAlive.isNegative() || keepAlive.isZero())) {
       throw new IllegalArgumentException("keepAlive must be positive, not " + keepAlive);
+    } else if (!keepAlive.isZero()) {
+      kind.requireKey("keepAlive");
     }
     if (blockedAfter.compareTo(SHORTEST_BLOCKED) < 0) {
       throw new IllegalArgumentException(
@@ -164,6 +189,14 @@ public record ZoneOptions(
     }
     if ((kind == Kind.EXECUTOR) != (executor != null)) {
       throw new IllegalArgumentException("a zone has an executor if its kind is executor");
+    }
+  }
+
+  private static void requireShort(String key, Duration value) {
+    Objects.requireNonNull(value, () -> key + " is null: give a duration");
+    if (value.compareTo(Time.LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be at most %d days, not %s".formatted(key, Time.LONGEST.toDays(), value));
     }
   }
 
@@ -224,27 +257,22 @@ public record ZoneOptions(
   }
 
   public ZoneOptions keepAlive(Duration idle) {
+    kind.requireKey("keepAlive");
     return new ZoneOptions(kind, size, max, idle, queue, whenFull, blockedAfter, executor);
   }
 
   public ZoneOptions queue(int slices) {
+    kind.requireKey("queue");
     return new ZoneOptions(kind, size, max, keepAlive, slices, whenFull, blockedAfter, executor);
   }
 
   public ZoneOptions whenFull(WhenFull wish) {
+    kind.requireKey("whenFull");
     return new ZoneOptions(kind, size, max, keepAlive, queue, wish, blockedAfter, executor);
   }
 
   public ZoneOptions blockedAfter(Duration limit) {
     return new ZoneOptions(kind, size, max, keepAlive, queue, whenFull, limit, executor);
-  }
-
-  private static void atMost(String zone, String key, Duration value) {
-    if (value.compareTo(Time.LONGEST) > 0) {
-      throw new IllegalArgumentException(
-          "zone %s has a %s of at most %d days, not %s"
-              .formatted(zone, key, Time.LONGEST.toDays(), value));
-    }
   }
 
   /**
@@ -257,8 +285,6 @@ public record ZoneOptions(
       throw new IllegalArgumentException(
           "\"%s\" is not a zone name: use up to 32 letters, digits and - _ .".formatted(zone));
     }
-    atMost(zone, "keepAlive", keepAlive);
-    atMost(zone, "blockedAfter", blockedAfter);
     if (kind == Kind.VIRTUAL && !VirtualThreads.available()) {
       throw new IllegalArgumentException(
           ("zone %s is of kind virtual, which needs Java 21 or newer; this is Java %s: run it on"
@@ -269,6 +295,10 @@ public record ZoneOptions(
       throw new IllegalArgumentException(
           "zone %s is of kind %s, but the supervisors need threads of their own: make it fixed"
               .formatted(zone, kind.label()));
+    }
+    if (zone.equals(Zones.SUPERVISION) && whenFull == WhenFull.REJECT) {
+      throw new IllegalArgumentException(
+          "zone %s has no actors whose mail could be refused: leave out whenFull".formatted(zone));
     }
   }
 }

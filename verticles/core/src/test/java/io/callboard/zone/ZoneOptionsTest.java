@@ -3,6 +3,7 @@ package io.callboard.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.callboard.CallboardOptions;
 import io.callboard.Time;
@@ -63,18 +64,60 @@ class ZoneOptionsTest {
 
   @Test
   void durationsHaveAnUpperBound() {
-    CallboardOptions options = new CallboardOptions();
     Duration most = Time.LONGEST;
     refused(
-        () -> options.zone("io", ZoneOptions.fixed(1).blockedAfter(most.plusNanos(1))),
-        "zone io has a blockedAfter of at most 10000 days, not PT240000H0.000000001S");
+        () -> ZoneOptions.fixed(1).blockedAfter(most.plusNanos(1)),
+        "blockedAfter must be at most 10000 days, not PT240000H0.000000001S");
+    refused(
+        () -> ZoneOptions.elastic(1, 2).keepAlive(Duration.ofSeconds(Long.MAX_VALUE)),
+        "keepAlive must be at most 10000 days");
+    assertThat(ZoneOptions.elastic(1, 2).keepAlive(most).keepAlive()).isEqualTo(most);
+  }
+
+  @Test
+  void whatAKindDoesNotHaveIsRefusedAsInAFile() {
+    String keys = "; there are kind, blockedAfter";
+    refused(
+        () -> ZoneOptions.eventLoop().queue(5), "queue is no key of the kind event-loop" + keys);
+    refused(
+        () -> ZoneOptions.virtual().whenFull(WhenFull.WAIT),
+        "whenFull is no key of the kind virtual" + keys);
+    refused(
+        () -> ZoneOptions.fixed(1).keepAlive(Duration.ofMillis(1)),
+        "keepAlive is no key of the kind fixed; there are kind, size, queue, whenFull");
+    Duration minute = Duration.ofMinutes(1);
+    refused(
+        () -> new ZoneOptions(Kind.EVENT_LOOP, 0, 0, Duration.ZERO, 5, WhenFull.WAIT, minute, null),
+        "queue is no key");
+    refused(
+        () -> new ZoneOptions(Kind.FIXED, 1, 1, minute, 5, WhenFull.WAIT, minute, null),
+        "keepAlive is no key");
+    refused(
+        () -> new ZoneOptions(Kind.VIRTUAL, 0, 0, Duration.ZERO, 0, WhenFull.REJECT, minute, null),
+        "whenFull is no key");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // that is what is tested
+  void nullsAreRefusedByName() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> ZoneOptions.fixed(1).whenFull(null))
+        .withMessage("whenFull is null: choose WAIT or REJECT");
+    assertThatNullPointerException()
+        .isThrownBy(() -> ZoneOptions.elastic(1, 2).keepAlive(null))
+        .withMessage("keepAlive is null: give a duration");
+    assertThatNullPointerException()
+        .isThrownBy(() -> ZoneOptions.fixed(1).blockedAfter(null))
+        .withMessage("blockedAfter is null: give a duration");
+  }
+
+  @Test
+  void theSupervisorsRefuseNothing() {
     refused(
         () ->
-            options.zone(
-                "io", ZoneOptions.elastic(1, 2).keepAlive(Duration.ofSeconds(Long.MAX_VALUE))),
-        "zone io has a keepAlive of at most 10000 days");
-    assertThatCode(() -> options.zone("io", ZoneOptions.elastic(1, 2).keepAlive(most)))
-        .doesNotThrowAnyException();
+            new CallboardOptions()
+                .zone("supervision", ZoneOptions.fixed(1).whenFull(WhenFull.REJECT)),
+        "zone supervision has no actors whose mail could be refused: leave out whenFull");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoreException.Kind;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -123,6 +124,20 @@ interface SessionCases extends TckStage {
     await(second.store().close());
     first.hears("membersChanged");
     assertThat(await(first.store().members())).extracting(Member::name).containsExactly("first");
+  }
+
+  /** What cannot be told is not thrown, for somebody may wait for the future alone. */
+  @Test
+  default void aFactThatIsNoneFailsItsFutureAndNoOther() {
+    TckNode node = open("node");
+    Map<String, String> lacking = new HashMap<>();
+    lacking.put("k", null);
+    Throwable cause = await(node.store().publish(lacking).<Throwable>mapEmpty().otherwise(e -> e));
+    assertThat(cause).isInstanceOf(RuntimeException.class);
+    await(node.store().publish(Map.of("k", "v")));
+    assertThat(await(node.store().members()))
+        .extracting(Member::facts)
+        .containsExactly(Map.of("k", "v"));
   }
 
   @Test

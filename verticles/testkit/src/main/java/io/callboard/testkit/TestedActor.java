@@ -3,6 +3,7 @@ package io.callboard.testkit;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.DurableActor;
 import io.callboard.Terminated;
 import io.callboard.codecs.ActorPath;
@@ -131,7 +132,14 @@ public final class TestedActor<M> {
     return started;
   }
 
-  /** Gives it a message. */
+  /**
+   * Gives it a message.
+   *
+   * @throws CallboardException {@code BAD_MESSAGE} if it is null
+   * @throws io.callboard.codecs.CodecException if it cannot be written or read; or, for a durable
+   *     actor, no message of its class could be read back. What such an actor only tells itself in
+   *     memory, with {@code pipeToSelf} for example, comes from itself here too.
+   */
   @CanIgnoreReturnValue
   public Effects tell(M message) {
     return tell(message, null);
@@ -143,9 +151,7 @@ public final class TestedActor<M> {
     if (stopped) {
       throw new IllegalStateException(setup.path + " has stopped");
     }
-    if (!setup.byReference) {
-      var unused = RoundTrip.check("a message", life.actor().messageType(), message);
-    }
+    check(life.actor().messageType(), message);
     mail.add(new Letter(message, replyTo));
     return goOn();
   }
@@ -153,11 +159,28 @@ public final class TestedActor<M> {
   /** Gives it a message of another protocol, for which it has an adapter. */
   @CanIgnoreReturnValue
   public Effects tellForeign(Object message) {
-    if (!setup.byReference) {
-      var unused = RoundTrip.check("a message", message);
-    }
+    check(null, message);
     mail.add(new Letter(message, null));
     return goOn();
+  }
+
+  /**
+   * As a node does with what is told from outside.
+   *
+   * @param protocol of which it must be; null if that is not known here
+   */
+  private void check(@Nullable Class<?> protocol, @Nullable Object message) {
+    if (message == null) {
+      throw new CallboardException(
+          CallboardException.Code.BAD_MESSAGE,
+          "the message to %s is null: tell an object of its protocol".formatted(setup.path));
+    } else if (!setup.byReference) {
+      Class<?> type = protocol == null ? message.getClass() : protocol;
+      var unused =
+          life.actor() instanceof DurableActor
+              ? RoundTrip.checkStored("a message", type, message)
+              : RoundTrip.check("a message", type, message);
+    }
   }
 
   /** The future or the ask that the handler waits for is complete: what follows from that. */

@@ -1,7 +1,10 @@
 package io.callboard.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.testkit.Effect.DurableTimerCancelled;
@@ -9,6 +12,7 @@ import io.callboard.testkit.Effect.DurableTimerStarted;
 import io.callboard.testkit.Effect.Stashed;
 import io.callboard.testkit.Effect.Unstashed;
 import io.callboard.testkit.Effect.Updated;
+import io.vertx.core.Future;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +30,12 @@ class TestedDurableActorTest {
     record Vague(Object what) implements Command {}
 
     record Later(Command command) implements Command {}
+
+    /** Makes it tell itself something in memory. */
+    record Own(String what) implements Command {}
   }
+
+  record Vague(Object what) {}
 
   record Transfer(String euros) {}
 
@@ -67,7 +76,12 @@ class TestedDurableActorTest {
                 update(new State(misuse.what()));
                 stash();
               })
-          .message(Command.Vague.class, vague -> {})
+          .message(Command.Vague.class, vague -> update(new State("" + vague.what())))
+          .message(
+              Command.Own.class,
+              own ->
+                  pipeToSelf(
+                      Future.succeededFuture(own.what()), done -> new Command.Vague(done.result())))
           .message(
               Command.Later.class,
               later -> startDurableTimer("later", Duration.ofDays(1), later.command()));
@@ -100,10 +114,22 @@ class TestedDurableActorTest {
   /** Its text would come back as it is, but not everything that may be in it. */
   @Test
   void whatCouldNeverBeReadBackIsRefusedAsInACell() {
+    String why = "component \"what\" is a java.lang.Object";
+    assertThatThrownBy(() -> shop.tell(new Command.Vague("text"))).hasMessageContaining(why);
+    assertThatThrownBy(() -> shop.tellForeign(new Vague("text"))).hasMessageContaining(why);
+    assertThat(shop.tell(new Command.Own("text")).list()).contains(new Updated(new State("text")));
     Command.Later later = new Command.Later(new Command.Vague("text"));
     TestedActor<Command> inMemory = TestedActor.of(Shop::new).byReference().start();
-    assertThat(inMemory.failure(() -> inMemory.tell(later)))
-        .hasMessageContaining("component \"what\" is a java.lang.Object");
+    assertThat(inMemory.failure(() -> inMemory.tell(later))).hasMessageContaining(why);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // that is what is tested
+  void aNullIsRefusedAsInACell() {
+    assertThatThrownBy(() -> shop.tell(null))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_MESSAGE))
+        .hasMessage("the message to /tested is null: tell an object of its protocol");
   }
 
   @Test

@@ -5,6 +5,8 @@ import static io.callboard.testkit.Stage.assertCode;
 import static io.callboard.testkit.Stage.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
@@ -12,6 +14,10 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.store.StoredParked;
 import io.callboard.topic.Topic;
 import io.callboard.topic.Topic.Published;
@@ -350,5 +356,38 @@ class TopicTest {
     assertThat(parked).hasSize(1);
     assertThat(new String(parked.get(0).bytes(), UTF_8))
         .contains("an event for 100 durable subscribers");
+  }
+
+  @Test
+  void itCannotSubscribeItself() throws Exception {
+    ActorRef<OrderEvent> inMemory = stage.callboard.ref("/topics/orders", OrderEvent.class);
+    for (ActorRef<?> itself : List.of(topic, events, inMemory)) {
+      assertCode(
+          () -> await(topic.ask(Topic.subscribe(itself), Subscribed.class, SOON)),
+          Code.BAD_MESSAGE);
+    }
+    assertThat(await(events.ask(new OrderEvent.Placed(1), Published.class, SOON)))
+        .isEqualTo(new Published(0));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // that is what is tested
+  void aPathThatIsNoneIsRefusedWhereItIsGiven() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Topic.Subscribe("x y", true))
+        .withMessageContaining("\"x y\" is not an actor path");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Topic.Unsubscribe(null, false))
+        .withMessageContaining("the path is null");
+    assertThat(new Topic.Subscribe("a/b", true).path()).isEqualTo("/a/b");
+    MessageType type = MessageType.of(Topic.Subscribe.class);
+    assertThatThrownBy(
+            () ->
+                ProtocolCodec.of(Topic.Command.class)
+                    .decode(
+                        type,
+                        Json.parse("it", "{\"path\":\"x y\",\"durable\":true}".getBytes(UTF_8))))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("\"x y\" is not an actor path");
   }
 }

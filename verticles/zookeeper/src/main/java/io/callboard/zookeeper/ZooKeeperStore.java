@@ -161,8 +161,8 @@ public final class ZooKeeperStore implements Store {
   private static <T> Future<T> told(String what, Supplier<Future<T>> operation) {
     try {
       return operation.get().recover(cause -> Errors.translate(what, cause));
-    } catch (StoreException e) {
-      return Future.failedFuture(e);
+    } catch (RuntimeException e) {
+      return Errors.translate(what, e);
     }
   }
 
