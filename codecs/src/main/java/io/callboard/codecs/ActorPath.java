@@ -26,7 +26,7 @@ public final class ActorPath implements Comparable<ActorPath> {
    * @throws IllegalArgumentException if it is not a path; the message says what is allowed
    */
   public static ActorPath of(String path) {
-    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(path, "path is null: give the path of an actor, such as /orders/7");
     String full = path.startsWith("/") ? path : "/" + path;
     if (full.length() > MAX_LENGTH) {
       throw new IllegalArgumentException(

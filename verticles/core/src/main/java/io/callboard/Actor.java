@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -99,9 +100,19 @@ public abstract class Actor<M> extends VerticleBase {
         : adapters.codec();
   }
 
-  /** Called by the toolkit, or a testkit, before the start; else the actor spawns itself. */
+  /**
+   * Called by the toolkit, or a testkit, before the start; else the actor spawns itself.
+   *
+   * @throws IllegalStateException if this object was started before
+   */
   public final void attach(ActorContext given) {
-    scope = given;
+    synchronized (this) { // a factory may give it to two starts at the same time
+      if (scope != null || guardian != null) {
+        throw new IllegalStateException(
+            "the factory gave an object that was started before: make a new one each time");
+      }
+      scope = given;
+    }
   }
 
   @Override
@@ -159,6 +170,7 @@ public abstract class Actor<M> extends VerticleBase {
    * DurableActor#protocol(Object, Protocol)}.
    */
   protected final void become(Consumer<Protocol<M>> behaviour) {
+    Objects.requireNonNull(behaviour, "behaviour is null: give what names its handlers");
     if (this instanceof DurableActor) {
       throw new IllegalStateException(
           "a restart would forget what %s became: override protocol(state, on)".formatted(path()));
@@ -206,6 +218,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   @SuppressWarnings("unchecked")
   protected final <F> ActorRef<F> self(Class<F> foreign) {
+    Objects.requireNonNull(foreign, "foreign is null: give the root of a protocol");
     ActorContext here = scope();
     if (foreign != messageType() && (adapters == null || !adapters.understands(foreign))) {
       throw new IllegalStateException(
@@ -220,6 +233,7 @@ public abstract class Actor<M> extends VerticleBase {
    * in a volatile one it leaves at once, and what cannot be delivered is a dead letter in the log.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message) {
+    requireReceiver(receiver);
     scope().tell(receiver, message, TellOptions.NONE);
   }
 
@@ -227,6 +241,7 @@ public abstract class Actor<M> extends VerticleBase {
    * The same to each of them. In a durable actor the message is written once for all durable ones.
    */
   protected final <T> void tellAll(Collection<? extends ActorRef<T>> receivers, T message) {
+    requireReceivers(receivers);
     scope().tellAll(receivers, message);
   }
 
@@ -236,6 +251,8 @@ public abstract class Actor<M> extends VerticleBase {
    * once.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message, TellOptions options) {
+    requireReceiver(receiver);
+    Objects.requireNonNull(options, "options is null: give TellOptions.NONE if nothing goes along");
     scope().tell(receiver, message, options);
   }
 
@@ -244,6 +261,7 @@ public abstract class Actor<M> extends VerticleBase {
    * actor, gets it from {@code receiver}. An answer of this actor goes nowhere from now on.
    */
   protected final <T> void forward(ActorRef<T> receiver, T message) {
+    requireReceiver(receiver);
     scope().forward(receiver, message);
   }
 
@@ -255,6 +273,8 @@ public abstract class Actor<M> extends VerticleBase {
    * @param over called once, on any thread; it must not block
    */
   protected final <T> void forward(ActorRef<T> receiver, T message, Runnable over) {
+    requireReceiver(receiver);
+    Objects.requireNonNull(over, "over is null: give what is to run, or call forward without it");
     scope().forward(receiver, message, over);
   }
 
@@ -267,6 +287,7 @@ public abstract class Actor<M> extends VerticleBase {
    * @param receivers not empty
    */
   protected final <T> void forwardAll(Collection<? extends ActorRef<T>> receivers, T message) {
+    requireReceivers(receivers);
     scope().forwardAll(receivers, message);
   }
 
@@ -275,7 +296,7 @@ public abstract class Actor<M> extends VerticleBase {
    * meanwhile. If it fails, so does whoever asked, with the cause; if nobody waits, the message is
    * a dead letter. Not for durable actors.
    *
-   * @throws IllegalArgumentException if there is no future
+   * @throws NullPointerException if there is no future
    */
   protected final void replyWhen(Future<?> answer) {
     require(answer, "replyWhen", "the future of the answer");
@@ -286,7 +307,7 @@ public abstract class Actor<M> extends VerticleBase {
    * Does not handle {@code message}, the one at hand: whoever asked fails with the cause, and it is
    * a dead letter. In a durable actor it is consumed all the same.
    *
-   * @throws IllegalArgumentException if there is no message or no cause
+   * @throws NullPointerException if there is no message or no cause
    */
   protected final void refuse(M message, CallboardException cause) {
     require(message, "refuse", "the message at hand");
@@ -296,9 +317,17 @@ public abstract class Actor<M> extends VerticleBase {
 
   private void require(@Nullable Object given, String what, String right) {
     if (given == null) {
-      throw new IllegalArgumentException(
+      throw new NullPointerException(
           "%s of %s with null: give it %s".formatted(what, path(), right));
     }
+  }
+
+  private static void requireReceiver(@Nullable ActorRef<?> receiver) {
+    Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
+  }
+
+  private static void requireReceivers(@Nullable Collection<?> receivers) {
+    Objects.requireNonNull(receivers, "receivers is null: give the refs of actors");
   }
 
   /** The actor that is told the answer to the message being handled; empty if none is. */
@@ -347,6 +376,7 @@ public abstract class Actor<M> extends VerticleBase {
    * In a volatile actor it fails the handler, in an at-least-once one the turn may be repeated.
    */
   protected final void afterCommit(Runnable effect) {
+    Objects.requireNonNull(effect, "effect is null: give what is to run");
     scope().afterCommit(effect);
   }
 
@@ -373,6 +403,7 @@ public abstract class Actor<M> extends VerticleBase {
    * Its message is not handled any more, also if it waits in the mailbox already, or lies aside.
    */
   protected final void cancelTimer(String key) {
+    Delays.requireKey(path(), key);
     scope().cancelTimer(key);
   }
 
@@ -398,11 +429,15 @@ public abstract class Actor<M> extends VerticleBase {
    * @throws IllegalArgumentException for a durable actor, which has no end
    */
   protected final void watch(ActorRef<?> actor, Function<Terminated, M> message) {
+    Objects.requireNonNull(actor, "actor is null: give the ref of the one to be watched");
+    Objects.requireNonNull(
+        message, "message is null: give a function that makes a message of its end");
     scope().watch(actor, message);
   }
 
   /** Its end is not told any more, also if it waits in the mailbox already. */
   protected final void unwatch(ActorRef<?> actor) {
+    Objects.requireNonNull(actor, "actor is null: give the ref of one that is watched");
     scope().unwatch(actor);
   }
 
@@ -427,6 +462,9 @@ public abstract class Actor<M> extends VerticleBase {
    * Sends the outcome of {@code future} to this actor as a message, so that no turn waits for it.
    */
   protected final <T> void pipeToSelf(Future<T> future, Function<AsyncResult<T>, M> message) {
+    Objects.requireNonNull(future, "future is null: give the one whose outcome is awaited");
+    Objects.requireNonNull(
+        message, "message is null: give a function that makes a message of the outcome");
     ActorContext here = scope();
     here.piped(future);
     future.onComplete(outcome -> here.tellSelf(message.apply(outcome)));

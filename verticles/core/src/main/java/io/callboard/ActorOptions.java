@@ -74,7 +74,9 @@ public final class ActorOptions {
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */
   public static ActorOptions of(JsonObject config) {
-    return ActorConfig.read(config);
+    return ActorConfig.read(
+        Objects.requireNonNull(
+            config, "config is null: give an object, such as {\"zone\":\"blocking\"}"));
   }
 
   /** The scheduling zone, default {@value io.callboard.zone.Zones#DEFAULT}. */
@@ -84,7 +86,7 @@ public final class ActorOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions zone(String name) {
-    zone = name;
+    zone = Objects.requireNonNull(name, "zone is null: give the name of one, such as blocking");
     return this;
   }
 
@@ -96,7 +98,8 @@ public final class ActorOptions {
   /** A priority that the zone's kind does not know is refused when the actor is started. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions zonePriority(ZonePriority priority) {
-    zonePriority = priority;
+    zonePriority =
+        Objects.requireNonNull(priority, "zonePriority is null: choose LOW, NORMAL or HIGH");
     return this;
   }
 
@@ -137,7 +140,7 @@ public final class ActorOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions whenFull(WhenFull wish) {
-    whenFull = wish;
+    whenFull = Objects.requireNonNull(wish, "whenFull is null: choose WAIT, REJECT, DROP or PARK");
     return this;
   }
 
@@ -234,6 +237,7 @@ public final class ActorOptions {
   /** Adds a layer around its handlers, inside of those that are there. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions intercept(Interceptor layer) {
+    Objects.requireNonNull(layer, "interceptor is null: give one, or leave it out");
     interceptor = interceptor == null ? layer : interceptor.around(layer);
     return this;
   }
@@ -249,7 +253,10 @@ public final class ActorOptions {
   /** A mode that the actor's class cannot have is refused when it is started. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions delivery(DeliveryMode mode) {
-    delivery = mode;
+    delivery =
+        Objects.requireNonNull(
+            mode,
+            "delivery is null: choose a mode, or leave it out for the default of the actor's class");
     return this;
   }
 
@@ -278,7 +285,9 @@ public final class ActorOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions supervision(SupervisionOptions options) {
-    supervision = options;
+    supervision =
+        Objects.requireNonNull(
+            options, "supervision is null: give new SupervisionOptions() for the defaults");
     return this;
   }
 
@@ -289,22 +298,24 @@ public final class ActorOptions {
     return this;
   }
 
-  private static int positive(String name, int value) {
+  static int positive(String name, int value) {
     if (value < 1) {
       throw new IllegalArgumentException(name + " must be at least 1, not " + value);
     }
     return value;
   }
 
-  private static Duration positive(String name, Duration value) {
-    if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(name + " must be positive, not " + value);
+  static Duration positive(String name, Duration value) {
+    Duration given = notForEver(name, value);
+    if (given.isNegative() || given.isZero()) {
+      throw new IllegalArgumentException(name + " must be positive, not " + given);
     }
-    return notForEver(name, value);
+    return given;
   }
 
   /** What is longer cannot be counted in nanoseconds, and is meant as never. */
   static Duration notForEver(String name, Duration value) {
+    Objects.requireNonNull(value, () -> name + " is null: give a duration, such as 30 seconds");
     if (value.compareTo(Time.LONGEST) > 0) {
       throw new IllegalArgumentException(
           "%s must be %d days at most, not %s".formatted(name, Time.LONGEST.toDays(), value));

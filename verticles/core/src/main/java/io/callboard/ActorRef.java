@@ -72,10 +72,11 @@ public interface ActorRef<M> {
    * JSON.
    *
    * @param answer the type of the answer: a record or a sealed protocol of them
-   * @param timeout after which the outcome is unknown; {@link Time#LONGEST} at most
+   * @param timeout positive; after it the outcome is unknown; {@link Time#LONGEST} at most
    * @return fails at once with the cause, code {@code HANDLER_FAILED}, if the handler fails; with
-   *     {@code TIMEOUT} if no answer came in time; with {@code PAYLOAD_TOO_LARGE} if the answer is
-   *     over its limit, with its type and size
+   *     {@code TIMEOUT} if no answer came in time, which says so if the actor is here and was given
+   *     up; with {@code PAYLOAD_TOO_LARGE} if the answer is over its limit, with its type and size;
+   *     with {@link IllegalArgumentException} if the timeout is not positive
    */
   <R> Future<R> ask(M message, Class<R> answer, Duration timeout);
 

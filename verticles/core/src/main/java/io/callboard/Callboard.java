@@ -72,7 +72,8 @@ public interface Callboard {
    * is {@code RUNNING} since, or {@code FAILED} because it was given up; {@link #stop} ends it.
    *
    * @param path unique in the cell
-   * @param factory makes a new object for each start and restart
+   * @param factory makes a new object for each start and restart; one that was started before fails
+   *     the start
    * @return completes when the actor has started for the first time, or, for one owned by another
    *     node, when that is known; fails with {@link CallboardException} of code {@code PATH_TAKEN}
    *     or {@code START_FAILED}
@@ -88,7 +89,8 @@ public interface Callboard {
   /**
    * Declares that every durable actor below {@code prefix} is made by {@code factory}. It is
    * started by its first mail, on the node that owns it, and stopped when it was idle for {@link
-   * ActorOptions#passivateAfter()}; its next mail starts it again.
+   * ActorOptions#passivateAfter()}; its next mail starts it again. A factory of volatile actors is
+   * refused with {@link IllegalArgumentException}.
    *
    * @return completes when the partitions that were free are owned; fails with {@link
    *     CallboardException} of code {@code START_FAILED} if the factory fails or makes nothing

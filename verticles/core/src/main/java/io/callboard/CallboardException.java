@@ -115,6 +115,17 @@ public final class CallboardException extends RuntimeException {
   }
 
   /**
+   * @param failed the one that has the message
+   */
+  public static CallboardException timeoutOfFailed(
+      ActorPath actor, Duration after, ActorPath failed) {
+    return new CallboardException(
+        Code.TIMEOUT,
+        "no answer from %s within %s: %s is failed, its mail waits until it is resumed"
+            .formatted(actor, after, failed));
+  }
+
+  /**
    * @param ring the actors in the order of their asks, the first one again at the end
    */
   public static CallboardException askCycle(List<ActorPath> ring) {

@@ -8,6 +8,7 @@ import io.callboard.zone.Zones;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -50,6 +51,8 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions name(String value) {
+    Objects.requireNonNull(
+        value, "name is null: give the node one, or leave it out for a random one");
     if (!value.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       throw new IllegalArgumentException(
           "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(value));
@@ -65,7 +68,7 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions homeId(String id) {
-    homeId = id;
+    homeId = Objects.requireNonNull(id, "homeId is null: leave it out if there is none");
     return this;
   }
 
@@ -76,7 +79,7 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions askTimeout(Duration timeout) {
-    askTimeout = ActorOptions.notForEver("askTimeout", timeout);
+    askTimeout = ActorOptions.positive("askTimeout", timeout);
     return this;
   }
 
@@ -112,10 +115,7 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions commitWindow(int commits) {
-    if (commits < 1) {
-      throw new IllegalArgumentException("commitWindow must be at least 1, not " + commits);
-    }
-    commitWindow = commits;
+    commitWindow = ActorOptions.positive("commitWindow", commits);
     return this;
   }
 
@@ -126,7 +126,7 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions pendingAsks(int limit) {
-    pendingAsks = limit;
+    pendingAsks = ActorOptions.positive("pendingAsks", limit);
     return this;
   }
 
@@ -137,7 +137,9 @@ public final class CallboardOptions {
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions store(Supplier<Store> factory) {
-    store = factory;
+    store =
+        Objects.requireNonNull(
+            factory, "store is null: give what makes one, such as MemoryStore::new");
     return this;
   }
 
@@ -149,7 +151,9 @@ public final class CallboardOptions {
   /** For tests: the node goes by a time that they move. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions time(Time given) {
-    time = given;
+    time =
+        Objects.requireNonNull(
+            given, "time is null: give Time.SYSTEM, or a time that a test moves");
     return this;
   }
 
@@ -166,6 +170,9 @@ public final class CallboardOptions {
    */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions zone(String zoneName, ZoneOptions options) {
+    Objects.requireNonNull(zoneName, "the name of a zone is null: give one");
+    Objects.requireNonNull(
+        options, "the options of a zone are null: give some, such as ZoneOptions.fixed(4)");
     options.check(zoneName);
     zones.put(zoneName, options);
     return this;

@@ -2,6 +2,8 @@ package io.callboard;
 
 import io.callboard.codecs.ActorPath;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What an actor may wait for. What is longer than {@link Time#LONGEST} is cut to that. */
 final class Delays {
@@ -10,7 +12,18 @@ final class Delays {
 
   private Delays() {}
 
+  static void requireKey(ActorPath actor, @Nullable String key) {
+    Objects.requireNonNull(
+        key, () -> "the key of a timer of %s is null: give it a name".formatted(actor));
+  }
+
+  private static String noTime(String what, ActorPath actor) {
+    return "the time of the %s of %s is null: give a duration".formatted(what, actor);
+  }
+
   static Duration timer(ActorPath actor, String key, Duration delay) {
+    requireKey(actor, key);
+    Objects.requireNonNull(delay, () -> noTime("timer \"%s\"".formatted(key), actor));
     if (delay.isNegative()) {
       throw new IllegalArgumentException(
           "timer \"%s\" of %s must wait for no time or more, not %s".formatted(key, actor, delay));
@@ -19,6 +32,8 @@ final class Delays {
   }
 
   static Duration period(ActorPath actor, String key, Duration every) {
+    requireKey(actor, key);
+    Objects.requireNonNull(every, () -> noTime("periodic timer \"%s\"".formatted(key), actor));
     if (every.compareTo(SHORTEST_PERIOD) < 0) {
       throw new IllegalArgumentException(
           "periodic timer \"%s\" of %s must have a period of at least %d ms, not %s"
@@ -28,6 +43,7 @@ final class Delays {
   }
 
   static Duration idle(ActorPath actor, Duration idle) {
+    Objects.requireNonNull(idle, () -> noTime("receive timeout", actor));
     if (idle.isNegative() || idle.isZero()) {
       throw new IllegalArgumentException(
           "the receive timeout of %s must be positive, not %s: cancelReceiveTimeout() ends it"

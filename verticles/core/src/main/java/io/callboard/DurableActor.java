@@ -84,6 +84,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * With the turn: its message is not handled any more, also if it waits in the mailbox already.
    */
   protected final void cancelDurableTimer(String key) {
+    Delays.requireKey(path(), key);
     scope().cancelDurableTimer(key);
   }
 

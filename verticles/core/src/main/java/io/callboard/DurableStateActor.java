@@ -1,6 +1,7 @@
 package io.callboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Objects;
 
 /**
  * A durable actor whose state is written in place by each turn that changes it. For small states,
@@ -21,7 +22,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M, S> {
   /** The state is {@code next} from now on, durable with the turn. */
   protected final void update(S next) {
-    changeTo(next);
+    changeTo(
+        Objects.requireNonNull(next, "the next state is null: give an object of the state type"));
   }
 
   @Override

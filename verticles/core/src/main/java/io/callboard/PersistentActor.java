@@ -3,6 +3,7 @@ package io.callboard;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.ProtocolCodec;
+import java.util.Objects;
 
 /**
  * A durable actor that writes events; its state is what they add up to.
@@ -24,6 +25,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
   /** {@code event} has happened, durable with the turn; {@link #state()} tells it already. */
   protected final void persist(E event) {
+    Objects.requireNonNull(event, "event is null: give an object of the event type");
     scope().event(event);
     changeTo(apply(state(), event));
   }

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -41,6 +42,7 @@ public final class Protocol<M> {
   /** {@code handler} is done when it returns. */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> message(Class<T> type, Consumer<? super T> handler) {
+    requireHandler(handler);
     return put(
         type,
         message -> {
@@ -53,12 +55,14 @@ public final class Protocol<M> {
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> async(
       Class<T> type, Function<? super T, ? extends Future<?>> handler) {
+    requireHandler(handler);
     return put(type, message -> handler.apply(type.cast(message)));
   }
 
   /** {@code handler} takes every type that has no handler of its own. */
   @CanIgnoreReturnValue
   public Protocol<M> others(Consumer<? super M> handler) {
+    requireHandler(handler);
     if (others != null) {
       throw new IllegalStateException("two handlers for all other types of " + root.getName());
     }
@@ -83,6 +87,11 @@ public final class Protocol<M> {
    */
   @CanIgnoreReturnValue
   public <F> Protocol<M> adapt(Class<F> foreign, Function<? super F, ? extends M> adapter) {
+    Objects.requireNonNull(
+        foreign, "foreign is null: give the root of the protocol that is translated");
+    Objects.requireNonNull(
+        adapter,
+        "adapter is null: give a function that makes a message of the actor's own protocol");
     if (adapters.isEmpty()) {
       adapters = new LinkedHashMap<>(2);
     }
@@ -98,7 +107,12 @@ public final class Protocol<M> {
     return adapters;
   }
 
+  private static void requireHandler(@Nullable Object handler) {
+    Objects.requireNonNull(handler, "handler is null: give a function that takes the message");
+  }
+
   private Protocol<M> put(Class<?> type, Handler<M> handler) {
+    Objects.requireNonNull(type, "type is null: give the class of a message of the protocol");
     if (find(type) != null) {
       throw new IllegalStateException("two handlers for " + type.getName());
     }

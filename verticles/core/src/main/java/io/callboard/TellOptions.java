@@ -1,6 +1,7 @@
 package io.callboard;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public record TellOptions(
   public static final TellOptions NONE = new TellOptions(Priority.NORMAL, null, null);
 
   public TellOptions {
+    Objects.requireNonNull(priority, "priority is null: choose CONTROL, HIGH or NORMAL");
     if (within != null && (within.isZero() || within.isNegative())) {
       throw new IllegalArgumentException("within must be positive, not " + within);
     }
@@ -43,11 +45,18 @@ public record TellOptions(
   }
 
   public TellOptions withDeadline(Duration limit) {
-    return new TellOptions(priority, limit, replyTo);
+    return new TellOptions(
+        priority,
+        Objects.requireNonNull(limit, "within is null: give a duration, or leave it out"),
+        replyTo);
   }
 
   public TellOptions withReplyTo(ActorRef<?> actor) {
-    return new TellOptions(priority, within, actor);
+    return new TellOptions(
+        priority,
+        within,
+        Objects.requireNonNull(
+            actor, "replyTo is null: give the ref of an actor, or leave it out"));
   }
 
   /** {@link #within} as an optional. */

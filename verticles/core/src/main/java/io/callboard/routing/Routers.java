@@ -7,6 +7,7 @@ import io.callboard.ActorRef;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes routers: actors that pass on each message of their protocol to routees, as a {@link
@@ -54,6 +55,10 @@ public final class Routers {
       throw new IllegalArgumentException(
           "a pool has 1 to %d routees, not %d".formatted(MOST, size));
     }
+    Objects.requireNonNull(
+        factory, "factory is null: give what makes a new routee each time, such as Resizer::new");
+    Objects.requireNonNull(options, "options is null: give new ActorOptions() for the defaults");
+    requireRouting(routing);
     ActorOptions own = new ActorOptions(options);
     return () -> new Pool<>(size, factory, own, protocol(factory), routing);
   }
@@ -67,6 +72,9 @@ public final class Routers {
   /** A router to these actors, volatile or durable, here or on other nodes, running or not. */
   public static <M> Supplier<Actor<M>> group(
       Class<M> protocol, List<ActorRef<M>> routees, Routing<M> routing) {
+    requireProtocol(protocol);
+    requireRouting(routing);
+    Objects.requireNonNull(routees, "routees is null: give the refs of the actors");
     List<ActorRef<M>> given = List.copyOf(routees);
     return () -> new Group<>(protocol, given, "", routing);
   }
@@ -77,7 +85,18 @@ public final class Routers {
    * out.
    */
   public static <M> Supplier<Actor<M>> group(Class<M> protocol, String group, Routing<M> routing) {
+    requireProtocol(protocol);
+    requireRouting(routing);
     String name = ActorGroup.named(group);
     return () -> new Group<>(protocol, List.of(), name, routing);
+  }
+
+  private static void requireProtocol(@Nullable Class<?> protocol) {
+    Objects.requireNonNull(
+        protocol, "protocol is null: give the root of the protocol that the routees share");
+  }
+
+  private static void requireRouting(@Nullable Routing<?> routing) {
+    Objects.requireNonNull(routing, "routing is null: give one, such as Routing.roundRobin()");
   }
 }

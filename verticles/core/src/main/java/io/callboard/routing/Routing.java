@@ -1,6 +1,7 @@
 package io.callboard.routing;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,6 +30,7 @@ public sealed interface Routing<M> {
    * @param key not null; a message for which it fails is refused, and its asker told why
    */
   static <M> Routing<M> consistentHash(Function<? super M, String> key) {
+    Objects.requireNonNull(key, "key is null: give a function that takes the key of a message");
     return new One<>(() -> new Rendezvous<>(key), false);
   }
 
@@ -49,6 +51,8 @@ public sealed interface Routing<M> {
    *     does
    */
   static <M> Routing<M> firstAnswer(Class<?> answer, Duration within) {
+    Objects.requireNonNull(answer, "answer is null: give the type of the answers");
+    Objects.requireNonNull(within, "within is null: give a positive duration");
     if (within.isNegative() || within.isZero()) {
       throw new IllegalArgumentException("within must be positive, not " + within);
     }

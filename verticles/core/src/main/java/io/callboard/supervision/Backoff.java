@@ -1,6 +1,7 @@
 package io.callboard.supervision;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,6 +27,9 @@ public record Backoff(Duration min, Duration max, Jitter jitter) {
   }
 
   public Backoff {
+    Objects.requireNonNull(min, "min is null: give a duration");
+    Objects.requireNonNull(max, "max is null: give a duration");
+    Objects.requireNonNull(jitter, "jitter is null: choose NONE, EQUAL or FULL");
     if (min.isNegative() || min.isZero() || max.compareTo(min) < 0) {
       throw new IllegalArgumentException(
           "backoff needs 0 < min <= max, not min %s, max %s".formatted(min, max));

@@ -2,6 +2,7 @@ package io.callboard.supervision;
 
 import io.callboard.Time;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * How the failures of an actor are treated.
@@ -19,6 +20,9 @@ public record SupervisionOptions(
   }
 
   public SupervisionOptions {
+    Objects.requireNonNull(backoff, "backoff is null: give Backoff.DEFAULT or another");
+    Objects.requireNonNull(window, "window is null: give a duration");
+    Objects.requireNonNull(resetAfter, "resetAfter is null: give a duration");
     if (intensity < 0 || window.isNegative() || window.isZero() || resetAfter.isNegative()) {
       throw new IllegalArgumentException(
           "supervision needs intensity >= 0, window > 0, resetAfter >= 0, not %d, %s, %s"

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class Asks {
   private final Way way;
   private final Function<String, @Nullable ActorRef<?>> actors;
   private final String bootId;
+  private final Predicate<ActorPath> isFailed;
   private final int limit;
   private final ConcurrentHashMap<Long, Ask<?>> travelling = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -45,6 +47,7 @@ final class Asks {
 
   /**
    * @param actors the actor that an address means; null if it means none
+   * @param isFailed whether an actor is here and was given up
    */
   Asks(
       TimeoutWheel wheel,
@@ -52,12 +55,14 @@ final class Asks {
       String bootId,
       Way way,
       Function<String, @Nullable ActorRef<?>> actors,
+      Predicate<ActorPath> isFailed,
       int limit) {
     this.wheel = wheel;
     this.promises = promises;
     this.way = way;
     this.actors = actors;
     this.bootId = bootId;
+    this.isFailed = isFailed;
     this.limit = limit;
   }
 
@@ -73,6 +78,8 @@ final class Asks {
     private final @Nullable ProtocolCodec<R> codec;
     private final Promise<R> promise;
     private volatile long number;
+    private volatile @Nullable ActorPath passedOnTo;
+    private volatile @Nullable ActorPath asker;
 
     Ask(ActorPath receiver, Duration timeout, @Nullable ProtocolCodec<R> codec) {
       this.receiver = receiver;
@@ -86,9 +93,25 @@ final class Asks {
       return timeout;
     }
 
-    /** Whose answer it waits for. */
+    /** Whose answer it waits for: the one that was asked, or to whom that one passed it on. */
     ActorPath receiver() {
-      return receiver;
+      ActorPath further = passedOnTo;
+      return further == null ? receiver : further;
+    }
+
+    /** The one in whose handler it is waited for; null if there is none. */
+    @Nullable ActorPath asker() {
+      return asker;
+    }
+
+    /** The handler of {@code actor} waits for it. */
+    void awaitedBy(ActorPath actor) {
+      asker = actor;
+    }
+
+    /** It is passed on to that actor. */
+    void passedOnTo(ActorPath actor) {
+      passedOnTo = actor;
     }
 
     Future<R> answer() {
@@ -147,7 +170,11 @@ final class Asks {
     @Override
     void expired() {
       ended();
-      promise.fail(CallboardException.timeout(receiver, timeout));
+      ActorPath last = receiver();
+      promise.fail(
+          isFailed.test(last)
+              ? CallboardException.timeoutOfFailed(receiver, timeout, last)
+              : CallboardException.timeout(receiver, timeout));
     }
 
     private void ended() {

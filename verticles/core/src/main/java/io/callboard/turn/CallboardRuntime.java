@@ -115,6 +115,7 @@ final class CallboardRuntime implements Appends.Node {
             bootId,
             elsewhere::replyTo,
             address -> ActorReply.actor(this, address),
+            path -> actors().isFailed(path),
             options.pendingAsks());
     this.store = options.store().get();
     this.durables = new DurableActors(this, store);

@@ -56,6 +56,12 @@ final class Courier {
   }
 
   Future<Void> tell(Ref<?> to, Object message, TellOptions options) {
+    if (options == null) {
+      return Future.failedFuture(
+          new NullPointerException(
+              "options is null: give TellOptions.NONE if nothing goes along with the message to "
+                  + to));
+    }
     Scope scope = currentScope();
     try {
       if (scope != null && scope.turn() != null) {
@@ -77,6 +83,19 @@ final class Courier {
       throw new CallboardException(
           Code.BAD_MESSAGE,
           "the message to %s is null: tell an object of its protocol".formatted(to));
+    }
+  }
+
+  private static void requireAsk(
+      ActorPath to, @Nullable Class<?> answer, @Nullable Duration timeout) {
+    if (answer == null || timeout == null) {
+      throw new NullPointerException(
+          answer == null
+              ? "the type of the answer of %s is null: give its class".formatted(to)
+              : "the timeout of an ask of %s is null: give a positive time".formatted(to));
+    } else if (timeout.isZero() || timeout.isNegative()) {
+      throw new IllegalArgumentException(
+          "the timeout of an ask of %s is %s: give a positive time".formatted(to, timeout));
     }
   }
 
@@ -263,7 +282,8 @@ final class Courier {
   <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
     try {
       requireMessage(to.path(), message);
-    } catch (CallboardException e) {
+      requireAsk(to.path(), answer, timeout);
+    } catch (CallboardException | NullPointerException | IllegalArgumentException e) {
       return Future.failedFuture(e);
     }
     Asks.Ask<R> ask = runtime.asks().open(to.path(), answer, timeout);

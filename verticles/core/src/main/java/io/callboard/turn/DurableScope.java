@@ -175,7 +175,7 @@ final class DurableScope extends Scope {
     if (receiver.durable()) {
       open.send(receiver.path(), message, back.address(), Handling.PLAIN);
     } else {
-      open.leaving(() -> pass(receiver, message, back));
+      open.leaving(() -> passOn(receiver, message, back));
     }
   }
 

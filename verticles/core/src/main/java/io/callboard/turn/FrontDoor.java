@@ -33,8 +33,10 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.shareddata.Shareable;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,13 @@ public final class FrontDoor implements Callboard {
 
   /** See {@link Callboard#create}. */
   public static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
+    if (vertx == null || options == null) {
+      return Future.failedFuture(
+          new NullPointerException(
+              vertx == null
+                  ? "vertx is null: give the Vert.x that is to run actors"
+                  : "options is null: give new CallboardOptions() for the defaults"));
+    }
     Place place = new Place();
     if (places(vertx).putIfAbsent(KEY, place) != null) {
       return Future.failedFuture(new IllegalStateException("this Vert.x runs a Callboard already"));
@@ -122,27 +131,45 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> stop(String path) {
-    return runtime.actors().stop(ActorPath.of(path));
+    return at(path, runtime.actors()::stop);
   }
 
   @Override
   public Future<Void> resume(String path) {
-    return runtime.actors().resume(ActorPath.of(path));
+    return at(path, runtime.actors()::resume);
+  }
+
+  private static Future<Void> at(String path, Function<ActorPath, Future<Void>> call) {
+    ActorPath actor;
+    try {
+      actor = ActorPath.of(path);
+    } catch (NullPointerException | IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    return call.apply(actor);
   }
 
   @Override
   public <M> ActorRef<M> ref(String path, Class<M> protocol) {
+    requireProtocol(protocol);
     return new Ref<>(runtime, ActorPath.of(path), false, protocol);
   }
 
   @Override
   public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
+    requireProtocol(protocol);
     return new Ref<>(runtime, ActorPath.of(path), true, protocol);
   }
 
   @Override
   public <M> ActorGroup<M> group(String name, Class<M> protocol) {
+    requireProtocol(protocol);
     return runtime.groups().group(name, protocol);
+  }
+
+  private static void requireProtocol(@Nullable Class<?> protocol) {
+    Objects.requireNonNull(
+        protocol, "protocol is null: give the root of the messages, such as Object.class");
   }
 
   // Looking.
@@ -271,12 +298,13 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Runnable onDeadLetter(Consumer<DeadLetter> listener) {
+    Objects.requireNonNull(listener, "listener is null: give one");
     return runtime.deadLetters().listen(listener);
   }
 
   @Override
   public void listen(CellListener listener) {
-    runtime.durables().listen(listener);
+    runtime.durables().listen(Objects.requireNonNull(listener, "listener is null: give one"));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -277,6 +278,7 @@ final class Groups implements CellListener {
 
     @Override
     public Runnable listen(Consumer<List<ActorRef<M>>> listener) {
+      Objects.requireNonNull(listener, "listener is null: give one");
       Listener own = new Listener(name, members -> listener.accept(refs(members)));
       listeners.add(own);
       own.changed();

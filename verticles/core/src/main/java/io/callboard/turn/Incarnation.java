@@ -137,12 +137,12 @@ final class Incarnation implements DeploymentContext {
       return;
     }
     hasBegun = true;
-    actor.attach(scope);
-    if (scope.self().durable()) {
-      here.put(ActorContext.KEY, scope);
-    }
     Future<?> start;
     try {
+      actor.attach(scope);
+      if (scope.self().durable()) {
+        here.put(ActorContext.KEY, scope);
+      }
       start = boundedStart(actor.deploy(here), askedNanos, here);
     } catch (Exception | Error e) {
       start = Future.failedFuture(e);

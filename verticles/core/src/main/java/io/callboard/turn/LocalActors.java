@@ -4,6 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
+import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
@@ -60,6 +61,13 @@ final class LocalActors {
     return all;
   }
 
+  /** Whether the actor of that path is here, and its supervisor gave it up. Any thread. */
+  boolean isFailed(ActorPath path) {
+    VolatileRunner local = volatiles.get(path);
+    Runner runner = local != null ? local : durables.runner(path);
+    return runner != null && runner.status().state() == State.FAILED;
+  }
+
   /** Stops them all; on the durable context. */
   Future<Void> close() {
     volatiles.values().forEach(VolatileRunner::halt);
@@ -80,6 +88,10 @@ final class LocalActors {
 
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    Optional<NullPointerException> missing = missing(path, factory, given);
+    if (missing.isPresent()) {
+      return Future.failedFuture(missing.get());
+    }
     Optional<CallboardException> hindrance = runtime.hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
@@ -165,6 +177,28 @@ final class LocalActors {
             });
   }
 
+  /** What of that is null; empty if nothing. */
+  private static Optional<NullPointerException> missing(
+      @Nullable String path, @Nullable Supplier<?> factory, @Nullable ActorOptions options) {
+    String why =
+        path == null
+            ? "path is null: give one, such as /orders/7"
+            : factory == null
+                ? "factory is null: give what makes a new actor each time, such as Account::new"
+                : options == null
+                    ? "options is null: give new ActorOptions() for the defaults"
+                    : null;
+    return Optional.ofNullable(why).map(NullPointerException::new);
+  }
+
+  private static void checkHosted(ActorPath prefix, Actor<?> actor) {
+    if (!(actor instanceof DurableActor)) {
+      throw new IllegalArgumentException(
+          "%s is no DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
+              .formatted(actor.getClass().getName(), prefix));
+    }
+  }
+
   /** All that its mailbox, journal and record may hold can be read, older versions too. */
   private static void checkTypes(Actor<?> actor) {
     ProtocolCodec.check(actor.messageType());
@@ -227,6 +261,10 @@ final class LocalActors {
   }
 
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    Optional<NullPointerException> missing = missing(prefix, factory, given);
+    if (missing.isPresent()) {
+      return Future.failedFuture(missing.get());
+    }
     Optional<CallboardException> hindrance = runtime.hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
@@ -240,6 +278,7 @@ final class LocalActors {
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
       Actor<M> probe = made(path, factory);
       checkTypes(probe);
+      checkHosted(path, probe);
       protocol = probe.messageType();
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
@@ -251,6 +290,10 @@ final class LocalActors {
   /** A volatile actor below another one of this node, which ends it with itself. */
   <M> Future<ActorRef<M>> spawnChild(
       ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    if (name == null) {
+      return Future.failedFuture(
+          new NullPointerException("the name of a child of " + parent + " is null: give it one"));
+    }
     return children.spawn(parent, name, path -> spawn(path.toString(), factory, given));
   }
 

@@ -137,6 +137,14 @@ abstract class Scope implements ActorContext {
         receiver, message, runtime.courier().pass(self.path().toString(), receiver, message, back));
   }
 
+  /** The same for one alone, from whom alone whoever asked can be answered now. */
+  protected final void passOn(ActorRef<?> receiver, Object message, Reply back) {
+    if (back.way() instanceof Asks.Ask<?> ask) {
+      runtime.waits().passedOn(ask, receiver.path());
+    }
+    pass(receiver, message, back);
+  }
+
   private void dead(ActorRef<?> receiver, Object message, Future<Void> sent) {
     if (!sent.succeeded()) {
       sent.onFailure(

@@ -129,13 +129,13 @@ final class VolatileScope extends Scope {
   @Override
   public void forward(ActorRef<?> receiver, Object message) {
     Courier.requireMessage(receiver.path(), message);
-    pass(receiver, message, takeReply());
+    passOn(receiver, message, takeReply());
   }
 
   @Override
   public void forward(ActorRef<?> receiver, Object message, Runnable over) {
     Courier.requireMessage(receiver.path(), message);
-    pass(receiver, message, new PassedOn(takeReply(), over));
+    passOn(receiver, message, new PassedOn(takeReply(), over));
   }
 
   @Override

@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  *
  * <p>Who begins to wait says so before he looks, so of two that close a ring at the same moment at
- * least one sees it. Rings over several nodes, or through actors that pass asks on, are not seen:
- * those asks time out.
+ * least one sees it. An ask that is forwarded to one actor is waited for from that one. Rings over
+ * several nodes, through asks that are answered with {@code replyWhen}, forwarded to several, or by
+ * a durable actor to another, are not seen: those asks time out.
  */
 final class Waits {
   /** Actors of a ring at most. */
@@ -32,12 +33,26 @@ final class Waits {
   void begin(ActorPath actor, List<Asks.Ask<?>> asks) {
     waiting.put(actor, asks);
     for (Asks.Ask<?> ask : asks) {
-      Set<ActorPath> ring = new LinkedHashSet<>(Set.of(actor));
-      if (!ask.isOver() && leads(ask.receiver(), actor, ring)) {
-        List<ActorPath> all = new ArrayList<>(ring);
-        all.add(actor);
-        ask.fail(CallboardException.askCycle(all));
-      }
+      ask.awaitedBy(actor);
+      failIfRing(actor, ask);
+    }
+  }
+
+  /** Whoever waits for {@code ask} in a handler waits for {@code receiver} from now on. */
+  void passedOn(Asks.Ask<?> ask, ActorPath receiver) {
+    ask.passedOnTo(receiver);
+    ActorPath actor = ask.asker();
+    if (actor != null && waiting.getOrDefault(actor, List.of()).contains(ask)) {
+      failIfRing(actor, ask);
+    }
+  }
+
+  private void failIfRing(ActorPath actor, Asks.Ask<?> ask) {
+    Set<ActorPath> ring = new LinkedHashSet<>(Set.of(actor));
+    if (!ask.isOver() && leads(ask.receiver(), actor, ring)) {
+      List<ActorPath> all = new ArrayList<>(ring);
+      all.add(actor);
+      ask.fail(CallboardException.askCycle(all));
     }
   }
 

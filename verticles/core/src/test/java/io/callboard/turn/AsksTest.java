@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Asks end, each once. */
 class AsksTest {
   private static final ActorPath ACTOR = ActorPath.of("/a/b");
+  private static final ActorPath FAILED = ActorPath.of("/failed");
 
   record Answer(int value) {}
 
@@ -31,6 +32,7 @@ class AsksTest {
           "boot",
           (boot, number) -> Reply.NONE,
           address -> null,
+          FAILED::equals,
           2);
 
   @AfterEach
@@ -42,6 +44,18 @@ class AsksTest {
     assertThatThrownBy(() -> answer.await(10, TimeUnit.SECONDS))
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  @Test
+  void oneThatWasGivenUpIsNamedWhenTheTimeIsOver() {
+    Asks.Ask<Answer> asked = asks.open(FAILED, Answer.class, Duration.ofMillis(20));
+    Asks.Ask<Answer> passedOn = open(Duration.ofMillis(20));
+    passedOn.passedOnTo(FAILED);
+    String why = " within PT0.02S: /failed is failed, its mail waits until it is resumed";
+    assertThatThrownBy(() -> asked.answer().await(10, TimeUnit.SECONDS))
+        .hasMessage("no answer from /failed" + why);
+    assertThatThrownBy(() -> passedOn.answer().await(10, TimeUnit.SECONDS))
+        .hasMessage("no answer from /a/b" + why);
   }
 
   private Asks.Ask<Answer> open(Duration timeout) {

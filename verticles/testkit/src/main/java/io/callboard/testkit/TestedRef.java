@@ -25,6 +25,11 @@ record TestedRef<M>(ActorPath path, boolean durable, Supplier<TestedContext> spe
 
   @Override
   public <R> Future<R> ask(M message, Class<R> answer, Duration timeout) {
+    if (timeout.isZero() || timeout.isNegative()) {
+      return Future.failedFuture(
+          new IllegalArgumentException(
+              "the timeout of an ask of %s is %s: give a positive time".formatted(path, timeout)));
+    }
     return speaker.get().ask(this, message, answer);
   }
 

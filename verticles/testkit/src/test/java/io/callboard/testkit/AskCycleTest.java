@@ -4,6 +4,7 @@ import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.assertCode;
 import static io.callboard.testkit.Stage.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Actor;
@@ -12,6 +13,9 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.routing.Routers;
+import io.callboard.routing.Routing;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -80,6 +84,32 @@ class AskCycleTest {
     }
   }
 
+  /** Keeps its thread until what it asked was forwarded, and waits for the answer then. */
+  final class LateHop extends Actor<Message> {
+    @Override
+    protected void protocol(Protocol<Message> on) {
+      on.async(
+              Message.Go.class,
+              go -> {
+                Future<Answer> answer = next(go.pass());
+                assertThatCode(() -> stage.expect("forwarded")).doesNotThrowAnyException();
+                return answer.onSuccess(this::reply);
+              })
+          .message(Message.Came.class, came -> {});
+    }
+  }
+
+  final class BackToA extends Actor<Message> {
+    @Override
+    protected void protocol(Protocol<Message> on) {
+      on.others(
+          message -> {
+            forward(stage.callboard.ref("/a", Message.class), message);
+            stage.sees("forwarded");
+          });
+    }
+  }
+
   final class DurableHop extends DurableStateActor<Message, Nothing> {
     @Override
     protected Nothing initial() {
@@ -131,6 +161,40 @@ class AskCycleTest {
     spawn("/a", "/b");
     assertThat(ask("/a", true, "/b", "/a").by()).isEqualTo("/a");
     stage.expect("came Answer[by=/a]");
+  }
+
+  @Test
+  void aRingOverARouterIsSeenToo() throws Exception {
+    spawn("/a", "/b");
+    for (Routing<Message> routing :
+        List.of(Routing.<Message>roundRobin(), Routing.<Message>leastLoaded())) {
+      List<ActorRef<Message>> routees =
+          List.of(
+              stage.callboard.ref("/a", Message.class), stage.callboard.ref("/b", Message.class));
+      await(
+          stage.callboard.spawn("/router", Routers.group(Message.class, routees, routing), QUICK));
+      assertThatThrownBy(() -> ask("/a", false, "/router")).hasMessageContaining("/a asks /a");
+      assertThat(ask("/a", false, "/router").by()).as("no ring").isEqualTo("/b");
+      await(stage.callboard.stop("/router"));
+    }
+  }
+
+  @Test
+  void whatIsForwardedBeforeItIsWaitedForIsSeenToo() throws Exception {
+    await(stage.callboard.spawn("/a", LateHop::new, new ActorOptions(QUICK).zone(Zones.BLOCKING)));
+    await(stage.callboard.spawn("/back", BackToA::new, QUICK));
+    assertThatThrownBy(() -> ask("/a", false, "/back")).hasMessageContaining("/a asks /a");
+  }
+
+  @Test
+  void whatIsForwardedToManyIsNoRing() throws Exception {
+    spawn("/a", "/b");
+    List<ActorRef<Message>> routees =
+        List.of(stage.callboard.ref("/b", Message.class), stage.callboard.ref("/a", Message.class));
+    await(
+        stage.callboard.spawn(
+            "/router", Routers.group(Message.class, routees, Routing.broadcast()), QUICK));
+    assertThat(ask("/a", false, "/router").by()).isEqualTo("/b");
   }
 
   @Test

@@ -1,0 +1,137 @@
+package io.callboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.routing.Routers;
+import io.callboard.routing.Routing;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.zone.ZoneOptions;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** No setting is taken that is null, and each says so at once, with what would be right. */
+@SuppressWarnings("NullAway") // what a user may do all the same
+class NullSettingsTest {
+  record Do(String what) {}
+
+  @Test
+  void noSettingOfAnActorIsNull() throws ReflectiveOperationException {
+    assertThat(refused(new ActorOptions())).hasSizeGreaterThanOrEqualTo(12);
+  }
+
+  @Test
+  void noSettingOfANodeIsNull() throws ReflectiveOperationException {
+    assertThat(refused(new CallboardOptions())).hasSizeGreaterThanOrEqualTo(7);
+  }
+
+  @Test
+  void nothingThatGoesAlongWithAMessageIsNull() throws ReflectiveOperationException {
+    assertThat(refused(TellOptions.NONE)).hasSize(6);
+  }
+
+  @Test
+  void noSettingOfASupervisorIsNull() throws ReflectiveOperationException {
+    assertThat(refused(new SupervisionOptions()))
+        .containsExactlyInAnyOrder("withBackoff", "withIntensity");
+    isRefused("min", () -> new Backoff(null, Duration.ofDays(1), Backoff.Jitter.NONE));
+    isRefused("max", () -> new Backoff(Duration.ofDays(1), null, Backoff.Jitter.NONE));
+    isRefused("jitter", () -> new Backoff(Duration.ofDays(1), Duration.ofDays(1), null));
+  }
+
+  @Test
+  void nothingOfARouterIsNull() {
+    Routing<Do> routing = Routing.roundRobin();
+    isRefused("factory", () -> Routers.pool(1, null, routing));
+    isRefused("routing", () -> Routers.pool(1, Nobody::new, null));
+    isRefused("options", () -> Routers.pool(1, Nobody::new, routing, null));
+    isRefused("protocol", () -> Routers.group(null, List.of(), routing));
+    isRefused("routees", () -> Routers.group(Do.class, (List<ActorRef<Do>>) null, routing));
+    isRefused("routing", () -> Routers.group(Do.class, List.of(), null));
+    isRefused("routing", () -> Routers.group(Do.class, "group", null));
+    isRefused("key", () -> Routing.consistentHash(null));
+    isRefused("answer", () -> Routing.firstAnswer(null, Duration.ofDays(1)));
+    isRefused("within", () -> Routing.firstAnswer(Do.class, null));
+  }
+
+  @Test
+  void nothingOfAProtocolIsNull() {
+    Protocol<Do> on = new Protocol<>(Do.class);
+    isRefused("handler", () -> on.message(Do.class, null));
+    isRefused("handler", () -> on.async(Do.class, null));
+    isRefused("handler", () -> on.others(null));
+    isRefused("type", () -> on.message(null, message -> {}));
+    isRefused("adapter", () -> on.adapt(String.class, null));
+    isRefused("foreign", () -> on.adapt(null, message -> new Do("x")));
+  }
+
+  static final class Nobody extends Actor<Do> {
+    @Override
+    protected void protocol(Protocol<Do> on) {}
+  }
+
+  private static void isRefused(String parameter, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageMatching(parameter + " is null: .+");
+  }
+
+  /** The setters that refuse null; all must that take an object which may not be null. */
+  private static List<String> refused(Object options) throws ReflectiveOperationException {
+    List<String> refused = new ArrayList<>();
+    for (Method setter : options.getClass().getMethods()) {
+      if (setter.getReturnType() != options.getClass()) {
+        continue;
+      }
+      for (int i = 0; i < setter.getParameterCount(); i++) {
+        if (isRefusable(setter.getParameters()[i])) {
+          isRefused(options, setter, i);
+          refused.add(setter.getName());
+        }
+      }
+    }
+    return refused;
+  }
+
+  private static boolean isRefusable(Parameter parameter) {
+    return !parameter.getType().isPrimitive()
+        && !parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
+  }
+
+  private static void isRefused(Object options, Method setter, int place) {
+    Object[] given = Arrays.stream(setter.getParameterTypes()).map(NullSettingsTest::any).toArray();
+    given[place] = null;
+    assertThatThrownBy(() -> setter.invoke(options, given))
+        .as("%s, parameter %d", setter, place)
+        .isInstanceOf(InvocationTargetException.class)
+        .cause()
+        .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class)
+        .hasMessageMatching(".*null.*: (give|choose|use|leave) .+");
+  }
+
+  private static Object any(Class<?> type) {
+    Map<Class<?>, Object> some =
+        Map.of(
+            int.class,
+            1,
+            boolean.class,
+            true,
+            String.class,
+            "some",
+            Duration.class,
+            Duration.ofDays(1),
+            ZoneOptions.class,
+            ZoneOptions.fixed(1));
+    return some.getOrDefault(type, ""); // which no setter of one parameter is given
+  }
+}
