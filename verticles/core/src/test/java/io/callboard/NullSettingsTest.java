@@ -41,6 +41,12 @@ class NullSettingsTest {
   }
 
   @Test
+  void noSettingOfAZoneIsNull() throws ReflectiveOperationException {
+    assertThat(refused(ZoneOptions.elastic(1, 2)))
+        .containsExactlyInAnyOrder("of", "keepAlive", "whenFull", "blockedAfter");
+  }
+
+  @Test
   void noSettingOfASupervisorIsNull() throws ReflectiveOperationException {
     assertThat(refused(new SupervisionOptions()))
         .containsExactlyInAnyOrder("withBackoff", "withIntensity");

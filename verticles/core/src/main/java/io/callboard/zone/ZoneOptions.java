@@ -253,6 +253,7 @@ public record ZoneOptions(
    *     closed with the node. What it refuses waits and is offered again.
    */
   public static ZoneOptions of(Executor executor) {
+    Objects.requireNonNull(executor, "executor is null: give what runs the slices of the zone");
     return of(Kind.EXECUTOR, 0, 0, executor);
   }
 
