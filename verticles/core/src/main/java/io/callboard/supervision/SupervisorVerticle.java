@@ -28,7 +28,7 @@ public final class SupervisorVerticle extends VerticleBase {
   private final RandomGenerator random;
   private final Map<Supervised, Child> children = new HashMap<>();
   private final @Nullable OwnTimers timers;
-  private boolean stopping;
+  private volatile boolean stopping;
 
   public SupervisorVerticle(Time time, RandomGenerator random) {
     this.timers = time == Time.SYSTEM ? new OwnTimers() : null;
@@ -65,6 +65,11 @@ public final class SupervisorVerticle extends VerticleBase {
   /** Below which the children are, as Vert.x sees it. Once it is deployed. */
   public DeploymentContext deployment() {
     return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
+  }
+
+  /** What ends from now on does so because all does. Any thread. */
+  public void ends() {
+    stopping = true;
   }
 
   @Override

@@ -527,9 +527,10 @@ final class Incarnation implements DeploymentContext {
     return true;
   }
 
-  /** By a Vert.x that closes. */
+  /** By a Vert.x that closes: it undeploys what is below the supervisor before that itself. */
   @Override
   public Future<Void> undeploy(ContextInternal undeploying) {
+    runtime.supervisor().ends();
     return end();
   }
 

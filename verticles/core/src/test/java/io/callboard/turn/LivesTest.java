@@ -273,7 +273,8 @@ class LivesTest {
       Supplier<Future<?>> durableStart = first(holds(held), durablyAgain);
       Future<ActorRef<Add>> durable =
           node.spawn("/s/b", () -> new Keeper("b", durableStart), options);
-      assertThat(failure(plain)).hasMessageContaining("within 1000 ms: its thread is still blocked");
+      assertThat(failure(plain))
+          .hasMessageContaining("within 1000 ms: its thread is still blocked");
       assertThat(failure(durable)).hasMessageContaining("its thread is still blocked");
       Promise<Void> other = Promise.promise();
       Supplier<Future<?>> otherStart = first(() -> Future.failedFuture("not yet"), other);

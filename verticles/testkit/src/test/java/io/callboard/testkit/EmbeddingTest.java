@@ -20,7 +20,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -205,7 +204,7 @@ class EmbeddingTest {
     Vertx vertx = Vertx.vertx();
     Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
     Promise<Void> begun = Promise.promise();
-    ActorOptions options = new ActorOptions().startTimeout(Duration.ofMillis(500));
+    ActorOptions options = new ActorOptions();
     try (LogCapture log = LogCapture.of("io.callboard")) {
       CompletableFuture<ActorRef<Said>> slow =
           callboard
