@@ -420,7 +420,8 @@ class RoutersTest {
     Eventually.assertThat(
         () -> assertThat(stage.callboard.counts().dead()).isGreaterThan(dead)); // what told it
     gate.complete();
-    Eventually.assertThat(() -> assertThat(by(pool)).isEqualTo("/pool/1"));
+    Duration looks = Duration.ofSeconds(30); // of each 5 s; one may find no room beside our ask
+    Eventually.assertThat(looks, () -> assertThat(by(pool)).isEqualTo("/pool/1"));
   }
 
   @Test
