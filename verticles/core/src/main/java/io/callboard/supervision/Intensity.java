@@ -1,0 +1,27 @@
+package io.callboard.supervision;
+
+import io.callboard.Time;
+import java.time.Duration;
+
+/**
+ * How many restarts are allowed.
+ *
+ * @param restarts within {@code window}; one more is over the limit. 0 allows none
+ * @param window sliding, positive, at most 10,000 days: a restart counts until it is over that old
+ */
+public record Intensity(int restarts, Duration window) {
+  /** 20 restarts in 2 minutes. */
+  public static final Intensity DEFAULT = new Intensity(20, Duration.ofMinutes(2));
+
+  public Intensity {
+    if (restarts < 0 || window.isNegative() || window.isZero()) {
+      throw new IllegalArgumentException(
+          "an intensity needs restarts >= 0 and window > 0, not %d and %s"
+              .formatted(restarts, window));
+    } else if (window.compareTo(Time.LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "the window of an intensity must be %d days at most, not %s"
+              .formatted(Time.LONGEST.toDays(), window));
+    }
+  }
+}
