@@ -34,6 +34,9 @@ final class Child {
   /** Not to be started before. */
   long notBeforeNs;
 
+  /** Whether it is over for good, by itself or by a directive. */
+  boolean done;
+
   /** Why it rests until it is resumed; null if it does not. */
   @Nullable String rests;
 
@@ -59,7 +62,7 @@ final class Child {
   }
 
   boolean isToStop() {
-    return (!wanted || doomed) && state != State.DOWN;
+    return state == State.STOPPING || ((!wanted || doomed) && state != State.DOWN);
   }
 
   boolean isToStart() {
@@ -100,6 +103,7 @@ final class Child {
     interruptions = 0;
     notBeforeNs = nowNs;
     rests = null;
+    done = false;
     wanted = true;
     own.ifPresent(Window::clear);
   }

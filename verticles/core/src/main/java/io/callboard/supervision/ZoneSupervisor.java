@@ -89,13 +89,10 @@ public final class ZoneSupervisor {
 
   /** The zone is to end; {@link Step.Ended} follows. */
   public List<Step> stop(long nowNs) {
-    return end(new Step.Ended(), nowNs);
-  }
-
-  private List<Step> end(Step how, long nowNs) {
-    if (running) {
-      endWith(how);
+    if (!running) {
+      return List.of(new Step.Ended()); // also if it has told another end, which is on its way
     }
+    endWith(new Step.Ended());
     return step(nowNs);
   }
 
@@ -149,9 +146,7 @@ public final class ZoneSupervisor {
       case RESUME, RESTART -> restart(child, cause, nowNs);
       case STOP -> done(child);
       case PARK -> rest(child, String.valueOf(cause.getMessage()));
-      case ESCALATE -> {
-        return end(new Step.Escalate(cause), nowNs);
-      }
+      case ESCALATE -> endWith(new Step.Escalate(cause));
     }
     return changed(child, nowNs);
   }
@@ -174,6 +169,7 @@ public final class ZoneSupervisor {
     Child child = child(name);
     if (!isGoing(child, nowNs)) {
       child.notBeforeNs = nowNs + child.delayAfterInterruption(random);
+      startAgain(with(child), child.notBeforeNs);
     }
     return changed(child, nowNs);
   }
@@ -225,8 +221,10 @@ public final class ZoneSupervisor {
 
   private void startAgain(List<Child> others, long notBeforeNs) {
     for (Child other : others) {
-      if (other.spec.kind() == ChildKind.TEMPORARY) {
+      if (other.spec.kind() == ChildKind.TEMPORARY && other.state != State.DOWN) {
         other.wanted = false;
+        other.done = true;
+        steps.add(new Step.Done(other.spec.name()));
       }
       other.doomed = other.state != State.DOWN;
       if (other.notBeforeNs - notBeforeNs < 0) {
@@ -286,6 +284,7 @@ public final class ZoneSupervisor {
 
   private void done(Child child) {
     child.wanted = false;
+    child.done = true;
     steps.add(new Step.Done(child.spec.name()));
     boolean ends =
         child.spec.significant()
@@ -294,7 +293,7 @@ public final class ZoneSupervisor {
               case ANY -> true;
               case ALL ->
                   children.values().stream()
-                      .noneMatch(each -> each.spec.significant() && each.wanted);
+                      .noneMatch(each -> each.spec.significant() && !each.done);
             };
     if (ends) {
       endWith(new Step.Ended());
@@ -306,7 +305,8 @@ public final class ZoneSupervisor {
   /** It is to run, from now on, and nothing is held against it. */
   public List<Step> resume(String name, long nowNs) {
     Child child = child(name);
-    if (end == null) {
+    if (end == null && child.rests != null) {
+      child.doomed = child.state != State.DOWN; // its siblings may have gone already
       resting.remove(child);
       child.forgiven(nowNs);
     }
@@ -325,10 +325,12 @@ public final class ZoneSupervisor {
     return changed(child, nowNs);
   }
 
-  /** It is not to run, until it is resumed. */
+  /** It is not to run, nor what needs it, until it is resumed. */
   public List<Step> stop(String name, long nowNs) {
     Child child = child(name);
-    child.wanted = false;
+    if (end == null && child.rests == null) {
+      rest(child, "it was stopped by an operator");
+    }
     return changed(child, nowNs);
   }
 
@@ -369,7 +371,7 @@ public final class ZoneSupervisor {
 
   private List<Step> changed(Child child, long nowNs) {
     noted(child);
-    if (child.spec.kind() == ChildKind.TEMPORARY && !child.wanted && child.state == State.DOWN) {
+    if (child.spec.kind() == ChildKind.TEMPORARY && child.done && child.state == State.DOWN) {
       children.remove(child.spec.name()); // for good
     }
     return step(nowNs);

@@ -80,6 +80,7 @@ final class Asks {
     private volatile long number;
     private volatile @Nullable ActorPath passedOnTo;
     private volatile @Nullable ActorPath asker;
+    private volatile boolean givenAway;
 
     Ask(ActorPath receiver, Duration timeout, @Nullable ProtocolCodec<R> codec) {
       this.receiver = receiver;
@@ -112,6 +113,15 @@ final class Asks {
     /** It is passed on to that actor. */
     void passedOnTo(ActorPath actor) {
       passedOnTo = actor;
+    }
+
+    /** Its answer is no matter of any one actor's handlers any more. */
+    void givenAway() {
+      givenAway = true;
+    }
+
+    boolean isGivenAway() {
+      return givenAway;
     }
 
     Future<R> answer() {

@@ -31,11 +31,12 @@ final class Children {
     if (!add(parent, child)) {
       return start.apply(child); // which says that its path is taken
     }
+    boolean isAnothers = isHere.test(child);
     return start
         .apply(child)
         .onFailure(
             cause -> {
-              if (!willRun(cause) || !isHere.test(child)) {
+              if (isAnothers || !willRun(cause) || !isHere.test(child)) {
                 forget(child);
               }
             });

@@ -402,6 +402,11 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   @Override
+  public State state() {
+    return history.state();
+  }
+
+  @Override
   public ActorStatus status() {
     MailboxStatus mailbox = meter.status(runtime.nanoTime());
     return history.status(

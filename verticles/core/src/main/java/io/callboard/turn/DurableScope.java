@@ -173,6 +173,7 @@ final class DurableScope extends Scope {
     Turn open = needTurn("forward");
     Reply back = takeReply();
     if (receiver.durable()) {
+      givenAway(back);
       open.send(receiver.path(), message, back.address(), Handling.PLAIN);
     } else {
       open.leaving(() -> passOn(receiver, message, back));

@@ -163,6 +163,9 @@ final class Incarnation implements DeploymentContext {
     }
     Promise<Object> waited = Promise.promise();
     open = waited;
+    if (span.isOver()) { // it was stopped while its code awaited something
+      var unused = waited.tryFail(isStopped());
+    }
     start.onComplete(
         done -> {
           var unused =

@@ -65,7 +65,7 @@ final class LocalActors {
   boolean isFailed(ActorPath path) {
     VolatileRunner local = volatiles.get(path);
     Runner runner = local != null ? local : durables.runner(path);
-    return runner != null && runner.status().state() == State.FAILED;
+    return runner != null && runner.state() == State.FAILED;
   }
 
   /** Stops them all; on the durable context. */

@@ -14,6 +14,9 @@ interface Runner extends Supervised {
 
   ActorStatus status();
 
+  /** Any thread. */
+  ActorStatus.State state();
+
   @Override
   default String label() {
     return "actor " + path();

@@ -145,6 +145,13 @@ abstract class Scope implements ActorContext {
     pass(receiver, message, back);
   }
 
+  /** Whoever asked is answered by others than one actor in its handler. */
+  protected static void givenAway(Reply back) {
+    if (back.way() instanceof Asks.Ask<?> ask) {
+      ask.givenAway();
+    }
+  }
+
   private void dead(ActorRef<?> receiver, Object message, Future<Void> sent) {
     if (!sent.succeeded()) {
       sent.onFailure(

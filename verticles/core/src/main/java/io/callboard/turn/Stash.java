@@ -84,6 +84,8 @@ final class Stash {
   }
 
   int size() {
-    return (aside == null ? 0 : aside.size()) + (first == null ? 0 : first.size());
+    Deque<Object> now = aside; // may be looked at from elsewhere
+    Deque<Object> next = first;
+    return (now == null ? 0 : now.size()) + (next == null ? 0 : next.size());
   }
 }

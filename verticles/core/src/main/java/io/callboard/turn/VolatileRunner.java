@@ -406,6 +406,11 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   }
 
   @Override
+  public State state() {
+    return history.state();
+  }
+
+  @Override
   public ActorStatus status() {
     return history.status(
         self.path(), runtime.node(), type, false, options.zone(), mailbox.size() + stashed(), null);

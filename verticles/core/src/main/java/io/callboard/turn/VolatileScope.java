@@ -146,6 +146,7 @@ final class VolatileScope extends Scope {
     }
     Courier.requireMessage(self().path(), message);
     Reply back = takeReply();
+    givenAway(back);
     Reply rest = back.rest();
     if (rest == Reply.NONE) {
       receivers.forEach(receiver -> pass(receiver, message, back));
@@ -169,6 +170,7 @@ final class VolatileScope extends Scope {
       throw new IllegalStateException(self().path() + " has no message at hand to answer");
     }
     Reply back = takeWay();
+    givenAway(back);
     answer
         .onSuccess(value -> answered(back, item, value))
         .onFailure(cause -> failed(back, Delivery.from(item).message(), cause));

@@ -49,11 +49,15 @@ final class Waits {
 
   private void failIfRing(ActorPath actor, Asks.Ask<?> ask) {
     Set<ActorPath> ring = new LinkedHashSet<>(Set.of(actor));
-    if (!ask.isOver() && leads(ask.receiver(), actor, ring)) {
+    if (isOpen(ask) && leads(ask.receiver(), actor, ring)) {
       List<ActorPath> all = new ArrayList<>(ring);
       all.add(actor);
       ask.fail(CallboardException.askCycle(all));
     }
+  }
+
+  private static boolean isOpen(Asks.Ask<?> ask) {
+    return !ask.isOver() && !ask.isGivenAway();
   }
 
   /** It waits for those no more. */
@@ -73,7 +77,7 @@ final class Waits {
       return false;
     }
     for (Asks.Ask<?> ask : waiting.getOrDefault(from, List.of())) {
-      if (!ask.isOver() && leads(ask.receiver(), to, way)) {
+      if (isOpen(ask) && leads(ask.receiver(), to, way)) {
         return true;
       }
     }

@@ -316,13 +316,84 @@ class ZoneSupervisorTest {
   @Test
   void anOperatorStopsResumesAndRestarts() {
     running(with(Strategy.ONE_FOR_ONE));
-    assertThat(zone.stop("b", now)).containsExactly(new Stop("b"));
+    assertThat(zone.stop("b", now))
+        .containsExactly(new Rest("b", "it was stopped by an operator"), new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(later(Duration.ofDays(1))).isEmpty();
     assertThat(zone.resume("b", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).isEmpty();
     assertThat(zone.restart("a", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now)).containsExactly(new Start("a"));
+  }
+
+  @Test
+  void whatNeedsAChildWaitsForItAlsoWhenItIsStoppedOrInterrupted() {
+    running(with(Strategy.REST_FOR_ONE));
+    assertThat(zone.stop("b", now))
+        .containsExactly(new Rest("b", "it was stopped by an operator"), new Stop("c"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
+    assertThat(zone.stopped("b", now)).isEmpty();
+    assertThat(zone.resume("b", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Start("c"));
+    assertThat(zone.started("c", now)).isEmpty();
+    assertThat(zone.interrupted("b", now)).containsExactly(new Stop("c"));
+    assertThat(zone.stopped("c", now)).isEmpty();
+    assertThat(later(Duration.ofSeconds(5))).containsExactly(new Start("b"));
+  }
+
+  @Test
+  void aTemporaryChildRestsAndIsResumedLikeOthers() {
+    zone(
+        with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)),
+        spec("a").kind(ChildKind.TEMPORARY),
+        spec("b"));
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Up());
+    assertThat(zone.failed("a", new IOException("no disk"), now))
+        .containsExactly(new Rest("a", "no disk"), new Stop("b"));
+    assertThat(zone.stopped("b", now)).isEmpty();
+    assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+  }
+
+  @Test
+  void aTemporarySiblingThatIsStoppedIsDoneOneThatNeverRanIsStarted() {
+    zone(with(Strategy.REST_FOR_ONE), spec("a"), spec("b").kind(ChildKind.TEMPORARY));
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.failed("a", CRASH, now)).isEmpty();
+    assertThat(later(DELAY)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Up());
+    assertThat(zone.failed("a", CRASH, now)).containsExactly(new Done("b"), new Stop("b"));
+    assertThat(zone.stopped("b", now)).isEmpty();
+    assertThat(later(DELAY)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).isEmpty();
+    assertThat(zone.add(spec("b"), now)).as("its name is free").containsExactly(new Start("b"));
+  }
+
+  @Test
+  void aUnitOfWorkDoesNotEndWithAChildThatRests() {
+    zone(
+        new FailureZone()
+            .endsWith(EndsWith.ALL)
+            .rules(Rules.RESTART.on(IOException.class, Directive.PARK)),
+        spec("a").kind(ChildKind.TRANSIENT).asSignificant(),
+        spec("b").kind(ChildKind.TRANSIENT).asSignificant());
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Up());
+    assertThat(zone.failed("a", new IOException("no disk"), now))
+        .containsExactly(new Rest("a", "no disk"));
+    assertThat(zone.ended("b", now)).containsExactly(new Done("b"));
+    assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).isEmpty();
+    assertThat(zone.ended("a", now)).containsExactly(new Done("a"), new Ended());
+  }
+
+  @Test
+  void aZoneThatDoesNotRunEndsAtOnce() {
+    assertThat(zone.stop(now)).containsExactly(new Ended());
   }
 
   @Test

@@ -178,6 +178,15 @@ final class ZoneWorld {
           });
     }
 
+    void interrupt() {
+      if (lives) {
+        faults++;
+        life++;
+        isGone();
+        zone().did(zone().machine().interrupted(spec.name(), nowNs));
+      }
+    }
+
     void fail(String why) {
       if (lives) {
         faults++;
@@ -354,10 +363,17 @@ final class ZoneWorld {
     while (faults < count) {
       run(nowNs + (long) (random.nextDouble() * gapMillis * MILLI));
       Leaf leaf = leaves.get(random.nextInt(leaves.size()));
-      if (leaf.up) {
-        leaf.fail(whys[random.nextInt(whys.length)]);
-      } else {
+      int what = random.nextInt(20);
+      if (!leaf.up) {
         resumeOne();
+      } else if (what == 0) {
+        leaf.interrupt();
+      } else if (what == 1) {
+        leaf.zone().did(leaf.zone().machine().stop(leaf.spec.name(), nowNs));
+      } else if (what == 2) {
+        leaf.zone().did(leaf.zone().machine().restart(leaf.spec.name(), nowNs));
+      } else {
+        leaf.fail(whys[random.nextInt(whys.length)]);
       }
     }
   }
