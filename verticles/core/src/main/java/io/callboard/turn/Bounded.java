@@ -12,6 +12,29 @@ final class Bounded {
   private Bounded() {}
 
   /**
+   * What becomes of {@code future}; fails with {@link IllegalStateException} when the time is over
+   * before.
+   *
+   * @param what it is, for the message
+   * @param limit that the message tells
+   * @param left of that
+   */
+  static Future<?> named(
+      String what, Duration limit, Duration left, Future<?> future, Time time, Context context) {
+    if (future.isComplete()) {
+      return future;
+    }
+    return within(left, future, time, context)
+        .recover(
+            cause ->
+                Future.failedFuture(
+                    cause instanceof TimeoutException
+                        ? new IllegalStateException(
+                            "the %s did not end within %d ms".formatted(what, limit.toMillis()))
+                        : cause));
+  }
+
+  /**
    * What becomes of {@code future}; fails with {@link TimeoutException} when the time is over
    * before. The future itself goes on.
    */

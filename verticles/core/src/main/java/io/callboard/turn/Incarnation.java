@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,9 +48,7 @@ final class Incarnation implements DeploymentContext {
   private final Scope scope;
   private final Zone zone;
   private volatile @Nullable ContextInternal context;
-  private volatile boolean hasBegun;
-  private volatile boolean hasReturned;
-  private volatile @Nullable Promise<Object> open;
+  private volatile @Nullable Start starting;
   private final Below below = new Below();
   private final Span span = new Span(this::isStopped);
 
@@ -110,10 +107,11 @@ final class Incarnation implements DeploymentContext {
     if (!runtime.supervisor().deployment().addChild(this)) {
       return refused(CallboardException.stopped("this node"));
     }
-    long asked = runtime.nanoTime();
-    Limit limit = runtime.limit(options.startTimeout(), () -> late(here));
+    Start start = new Start(runtime, actor, options);
+    starting = start;
+    Limit limit = runtime.limit(options.startTimeout(), () -> late(here, start));
     try {
-      zone.schedule(here, whose(), () -> begin(here, limit, asked));
+      zone.schedule(here, whose(), () -> begin(here, limit, start));
     } catch (RejectedExecutionException e) {
       limit.reached();
       return refused(e);
@@ -130,66 +128,38 @@ final class Incarnation implements DeploymentContext {
     return Future.failedFuture(cause);
   }
 
-  private void begin(ContextInternal here, Limit limit, long askedNanos) {
+  private void begin(ContextInternal here, Limit limit, Start start) {
     if (span.isOver()) {
       limit.reached();
       begun(here, isStopped());
       return;
     }
-    hasBegun = true;
-    Future<?> start;
+    Future<?> begun;
     try {
       actor.attach(scope);
       if (scope.self().durable()) {
         here.put(ActorContext.KEY, scope);
       }
-      start = boundedStart(actor.deploy(here), askedNanos, here);
+      begun = start.run(here, () -> span.isOver() ? isStopped() : null);
     } catch (Exception | Error e) {
-      start = Future.failedFuture(e);
+      begun = Future.failedFuture(e);
     }
-    hasReturned = true;
-    start.onComplete(
+    begun.onComplete(
         done -> {
-          open = null;
+          starting = null;
           limit.reached();
           begun(here, done.cause());
         });
   }
 
-  /** Waits for it only for what the wait for a thread and its own code have left of its time. */
-  private Future<?> boundedStart(@Nullable Future<?> start, long askedNanos, Context here) {
-    if (start == null || start.isComplete()) {
-      return start == null ? Future.succeededFuture() : start;
-    }
-    Promise<Object> waited = Promise.promise();
-    open = waited;
-    if (span.isOver()) { // it was stopped while its code awaited something
-      var unused = waited.tryFail(isStopped());
-    }
-    start.onComplete(
-        done -> {
-          var unused =
-              done.succeeded() ? waited.tryComplete(done.result()) : waited.tryFail(done.cause());
-        });
-    long left = options.startTimeout().toNanos() - (runtime.nanoTime() - askedNanos);
-    return bounded(
-        waited.future(),
-        options.startTimeout(),
-        Duration.ofNanos(Math.max(1, left)),
-        "start",
-        here);
-  }
-
   /** Waits no longer for what a start waits for; on the context, after what holds its thread. */
   private void giveUpStart(ContextInternal here, Promise<Void> ended) {
+    Start start = starting;
+    if (start == null) {
+      return;
+    }
     try {
-      zone.schedule(
-          here,
-          whose(),
-          () -> {
-            Promise<Object> waited = open;
-            var unused = waited != null && waited.tryFail(isStopped());
-          });
+      zone.schedule(here, whose(), () -> start.giveUp(isStopped()));
     } catch (RejectedExecutionException e) {
       left(ended, "%s could not end its start: its zone has ended".formatted(type()));
     }
@@ -213,26 +183,17 @@ final class Incarnation implements DeploymentContext {
   }
 
   /** Its time is over; one that waits for something is told so on its context, if that is free. */
-  private void late(ContextInternal here) {
-    if (hasReturned) {
-      Limit unused = runtime.limit(MARGIN, () -> overdue(here));
+  private void late(ContextInternal here, Start start) {
+    if (start.onlyWaits()) {
+      Limit unused = runtime.limit(MARGIN, () -> overdue(here, start));
     } else {
-      overdue(here);
+      overdue(here, start);
     }
   }
 
   /** It holds its thread, or there is none for it: it fails now, and ends when that is free. */
-  private void overdue(ContextInternal here) {
-    long millis = options.startTimeout().toMillis();
-    String why =
-        hasReturned
-            ? "the start of %s did not end within %d ms: zone %s had no thread to tell it so"
-                .formatted(type(), millis, options.zone())
-            : hasBegun
-                ? "the start of %s did not end within %d ms: its thread is still blocked"
-                    .formatted(type(), millis)
-                : "the start of %s did not begin within %d ms: zone %s had no thread for it"
-                    .formatted(type(), millis, options.zone());
+  private void overdue(ContextInternal here, Start start) {
+    String why = start.late();
     if (span.failStart(new IllegalStateException(why))) {
       log.warn("{}; nothing else starts at {} before it has ended", why, whose());
       endBelow(here).onFailure(CallboardRuntime::reportedElsewhere);
@@ -262,27 +223,10 @@ final class Incarnation implements DeploymentContext {
   }
 
   private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
-    return bounded(future, limit, limit, what, on);
-  }
-
-  /**
-   * @param limit that is told
-   * @param left of it
-   */
-  private Future<?> bounded(
-      @Nullable Future<?> future, Duration limit, Duration left, String what, Context on) {
-    if (future == null || future.isComplete()) {
-      return future == null ? Future.succeededFuture() : future;
-    }
-    return Bounded.within(left, future, runtime.time(), on)
-        .recover(
-            cause ->
-                Future.failedFuture(
-                    cause instanceof TimeoutException
-                        ? new IllegalStateException(
-                            "the %s of %s did not end within %d ms"
-                                .formatted(what, type(), limit.toMillis()))
-                        : cause));
+    return future == null
+        ? Future.succeededFuture()
+        : Bounded.named(
+            "%s of %s".formatted(what, type()), limit, limit, future, runtime.time(), on);
   }
 
   private ActorPath whose() {
