@@ -6,10 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One child of a {@link ZoneSupervisor}: what it is, and what it is to be. Not thread-safe. */
 final class Child {
-  private static final Backoff AFTER_INTERRUPTION =
-      new Backoff(
-          java.time.Duration.ofMillis(200), java.time.Duration.ofSeconds(5), Backoff.Jitter.EQUAL);
-
   final ChildSpec spec;
 
   /** Its place in the order of starts. */
@@ -94,7 +90,7 @@ final class Child {
   }
 
   long delayAfterInterruption(RandomGenerator random) {
-    return AFTER_INTERRUPTION.delay(++interruptions, random).toNanos();
+    return Supervisor.AFTER_INTERRUPTION.delay(++interruptions, random).toNanos();
   }
 
   /** An operator, or a new life of its zone, forgives it. */

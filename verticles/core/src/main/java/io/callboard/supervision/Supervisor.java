@@ -1,8 +1,6 @@
 package io.callboard.supervision;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.random.RandomGenerator;
 
 /**
@@ -10,12 +8,13 @@ import java.util.random.RandomGenerator;
  * nanoseconds of a monotonic clock. Not thread-safe.
  */
 public final class Supervisor {
-  private static final Backoff AFTER_INTERRUPTION =
+  /** For what a child is not to blame for. */
+  static final Backoff AFTER_INTERRUPTION =
       new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5), Backoff.Jitter.EQUAL);
 
   private final SupervisionOptions options;
   private final RandomGenerator random;
-  private final Deque<Long> restartsNs = new ArrayDeque<>();
+  private final Window window;
   private long consecutive;
   private long interruptions;
   private long startedNs;
@@ -36,6 +35,7 @@ public final class Supervisor {
   public Supervisor(SupervisionOptions options, RandomGenerator random) {
     this.options = options;
     this.random = random;
+    this.window = new Window(new Intensity(options.intensity(), options.window()));
   }
 
   /** The child has started. */
@@ -47,15 +47,9 @@ public final class Supervisor {
   /** The child failed, in a handler or while starting. */
   public Directive failed(long nowNs) {
     ended(nowNs);
-    long horizonNs = nowNs - options.window().toNanos();
-    while (!restartsNs.isEmpty() && restartsNs.peekFirst() - horizonNs <= 0) {
-      restartsNs.removeFirst();
+    if (!window.allows(nowNs)) {
+      return new Directive.Rest(window.limit());
     }
-    if (restartsNs.size() >= options.intensity()) {
-      return new Directive.Rest(
-          "more than %d restarts within %s".formatted(options.intensity(), options.window()));
-    }
-    restartsNs.addLast(nowNs);
     consecutive++;
     return new Directive.Restart(options.backoff().delay(consecutive, random));
   }
@@ -82,6 +76,6 @@ public final class Supervisor {
   public void resumed() {
     consecutive = 0;
     interruptions = 0;
-    restartsNs.clear();
+    window.clear();
   }
 }

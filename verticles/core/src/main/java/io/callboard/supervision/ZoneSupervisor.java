@@ -108,6 +108,7 @@ public final class ZoneSupervisor {
 
   // What became of a child.
 
+  /** Its start has succeeded. Each of these throws if there is no child of that name. */
   public List<Step> started(String name, long nowNs) {
     Child child = child(name);
     if (child.state == State.STARTING) {

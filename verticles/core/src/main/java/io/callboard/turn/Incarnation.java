@@ -223,10 +223,10 @@ final class Incarnation implements DeploymentContext {
   }
 
   private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
-    return future == null
-        ? Future.succeededFuture()
-        : Bounded.named(
-            "%s of %s".formatted(what, type()), limit, limit, future, runtime.time(), on);
+    if (future == null || future.isComplete()) {
+      return future == null ? Future.succeededFuture() : future;
+    }
+    return Bounded.named(what + " of " + type(), limit, limit, future, runtime.time(), on);
   }
 
   private ActorPath whose() {

@@ -294,6 +294,7 @@ class ZoneSupervisorTest {
             .on(Exception.class, Directive.ESCALATE)
             .on(Throwable.class, Directive.STOP);
     running(new FailureZone().rules(rules));
+    assertThat(zone.resumes(new IOException("no disk"))).isFalse();
     assertThat(zone.failed("a", new IOException("no disk"), now))
         .containsExactly(new Rest("a", "no disk"));
     assertThat(zone.failed("b", new AssertionError("bug"), now)).containsExactly(new Done("b"));

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Random;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,7 +235,7 @@ final class ZoneWorld {
       begins();
       isToStop = false;
       nextWakeNs = Long.MIN_VALUE;
-      ZoneSupervisor fresh = new ZoneSupervisor(policy, RandomGenerator.getDefault());
+      ZoneSupervisor fresh = new ZoneSupervisor(policy, random);
       machine = fresh;
       below.forEach(node -> did(fresh.add(node.spec, nowNs)));
       did(fresh.start(nowNs));
