@@ -89,8 +89,8 @@ final class ZoneSetting implements AutoCloseable {
                 in(zone)
                     .supervision(
                         new SupervisionOptions()
-                            .withBackoff(new Backoff(BACKOFF, BACKOFF, Backoff.Jitter.EQUAL))
-                            .withIntensity(Integer.MAX_VALUE, Duration.ofMinutes(1)))));
+                            .backoff(Backoff.exponential(BACKOFF, BACKOFF))
+                            .intensity(Integer.MAX_VALUE, Duration.ofMinutes(1)))));
     for (int i = 0; i < NOISY; i++) {
       noisy.add(Node.await(callboard.spawn("/noisy/" + i, Noisy::new, in(noisyZone))));
     }

@@ -144,9 +144,21 @@ public final class CallboardLauncher extends Launcher {
     try {
       zones().forEach(options::zone);
       var callboard = Callboard.create(vertx, options).await(30, TimeUnit.SECONDS);
+      var unused = callboard.closed().onFailure(cause -> escalated(vertx, cause));
     } catch (Exception e) {
       fail(Refusal.FAILED, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The actors have stopped, because of a failure that nobody could mend. */
+  private void escalated(Vertx vertx, Throwable cause) {
+    vertx
+        .close()
+        .onComplete(
+            closed -> {
+              afterStoppingVertx();
+              fail(Refusal.FAILED, String.valueOf(cause.getMessage()));
+            });
   }
 
   private Map<String, ZoneOptions> zones() {

@@ -112,6 +112,7 @@ final class Node implements AutoCloseable {
     zones.forEach(callboardOptions::zone);
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));
     parts.push(new Part("actors", () -> stopped(callboard.close())));
+    var unused = callboard.closed().onFailure(cause -> escalated(cause, onFailure));
     Jobs jobs =
         await(
             Jobs.start(
@@ -124,6 +125,12 @@ final class Node implements AutoCloseable {
     url = http.url();
     await(callboard.publish("http", url));
     log.info("ready after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+  }
+
+  /** The actors have stopped, because of a failure that nobody could mend. */
+  private static void escalated(Throwable cause, Consumer<String> onFailure) {
+    log.error("the node stops", cause);
+    onFailure.accept(String.valueOf(cause.getMessage()));
   }
 
   private static DashboardOptions dashboard(NodeCommand options) {

@@ -33,6 +33,7 @@ class DocsTest {
   @Test
   void whatTheReferenceShowsCompiles() throws IOException {
     assertCompiled("docs/actors.md", "src/examples/java");
+    assertCompiled("docs/supervision.md", "src/examples/java");
   }
 
   @Test

@@ -100,7 +100,7 @@ class HouseTest {
         .that()
         .haveFullyQualifiedName("io.callboard.supervision.Supervisor")
         .or()
-        .haveFullyQualifiedName("io.callboard.supervision.Backoff")
+        .haveNameMatching("io\\.callboard\\.supervision\\.(\\w*Backoff|Retries)")
         .or()
         .haveFullyQualifiedName("io.callboard.outbox.GroupCommit")
         .or()

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -313,6 +314,29 @@ public abstract class Actor<M> extends VerticleBase {
     require(message, "refuse", "the message at hand");
     require(cause, "refuse", "the cause that the asker is told");
     scope().refuse(message, cause);
+  }
+
+  /**
+   * Keeps {@code message}, the one at hand, with whoever waits for its answer, beyond its handler:
+   * a proxy hands it to others, as often as it takes. What is kept ends with this process, and
+   * whoever keeps it owes it an end, also when the actor {@link #stopped}. Not for durable actors.
+   *
+   * @throws NullPointerException if there is no message
+   * @throws IllegalStateException if no message is at hand, or it is kept or put aside already
+   */
+  protected final Kept<M> keep(M message) {
+    require(message, "keep", "the message at hand");
+    return scope().keep(message);
+  }
+
+  /** The time of the node, which a test may move by hand. */
+  protected final Time time() {
+    return scope().time();
+  }
+
+  /** Randomness of its own, seeded by the node; not for secrets. Used on the actor's context. */
+  protected final RandomGenerator random() {
+    return scope().random();
   }
 
   private void require(@Nullable Object given, String what, String right) {

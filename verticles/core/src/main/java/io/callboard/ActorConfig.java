@@ -28,12 +28,13 @@ final class ActorConfig {
           "onBus",
           "dropsOldest",
           "delivery",
-          "group");
+          "group",
+          "backoff");
 
   private final String key;
   private final @Nullable Object value;
 
-  private ActorConfig(String key, @Nullable Object value) {
+  ActorConfig(String key, @Nullable Object value) {
     this.key = key;
     this.value = value;
   }
@@ -61,6 +62,7 @@ final class ActorConfig {
       case "onBus" -> options.onBus(flag());
       case "dropsOldest" -> options.dropsOldest(flag());
       case "group" -> options.group(text());
+      case "backoff" -> options.backoff(new BackoffConfig(object()).read());
       case "delivery" -> options.delivery(DeliveryMode.of(text()));
       default ->
           throw new IllegalArgumentException(
@@ -75,21 +77,21 @@ final class ActorConfig {
     throw wrong("a text");
   }
 
-  private int number() {
+  int number() {
     if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
       return ((Number) value).intValue();
     }
     throw wrong("a whole number up to " + Integer.MAX_VALUE);
   }
 
-  private boolean flag() {
+  boolean flag() {
     if (value instanceof Boolean flag) {
       return flag;
     }
     throw wrong("true or false");
   }
 
-  private Duration duration() {
+  Duration duration() {
     if (value instanceof CharSequence text) {
       try {
         return Duration.parse(text);
@@ -98,6 +100,13 @@ final class ActorConfig {
       }
     }
     throw wrong("an ISO 8601 duration such as \"PT5S\"");
+  }
+
+  private JsonObject object() {
+    if (value instanceof JsonObject object) {
+      return object;
+    }
+    throw wrong("an object with its form, such as " + BackoffConfig.EXAMPLE);
   }
 
   private WhenFull whenFull() {
@@ -109,7 +118,7 @@ final class ActorConfig {
     throw wrong("wait, reject, drop or park");
   }
 
-  private IllegalArgumentException wrong(String right) {
+  IllegalArgumentException wrong(String right) {
     String given = value instanceof CharSequence ? "the text \"%.60s\"" : "%.60s";
     return new IllegalArgumentException(
         "actor option %s takes %s, not %s".formatted(key, right, given.formatted(value)));

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * What the toolkit gives to one started actor object; users reach it through the protected methods
@@ -57,6 +58,15 @@ public interface ActorContext {
 
   /** See {@link Actor#refuse}. */
   void refuse(Object message, CallboardException cause);
+
+  /** See {@link Actor#keep}. */
+  <M> Kept<M> keep(M message);
+
+  /** See {@link Actor#time}. */
+  Time time();
+
+  /** See {@link Actor#random}. */
+  RandomGenerator random();
 
   /** See {@link Actor#replyTo}. */
   Optional<ActorRef<?>> replyTo();

@@ -69,7 +69,16 @@ public final class ActorOptions {
    * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code
    * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
    * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus,
-   * dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group}.
+   * dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group}, {@code backoff}:
+   *
+   * <pre>{@code
+   * {"form":"exponential","min":"PT0.2S","max":"PT30S","jitter":"equal"}
+   * {"form":"slotted","slotTime":"PT0.02S","ceiling":10,"stayAtCeiling":true}
+   * }</pre>
+   *
+   * <p>Jitter is none, equal, full or decorrelated, default equal; {@code stayAtCeiling} is false
+   * by default. See {@link io.callboard.supervision.ExponentialBackoff} and {@link
+   * io.callboard.supervision.SlottedBackoff}.
    *
    * @throws IllegalArgumentException for an unknown key or a wrong value; the message names it
    */
@@ -294,7 +303,7 @@ public final class ActorOptions {
   /** {@link #supervision()} with another backoff. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions backoff(Backoff backoff) {
-    supervision = supervision.withBackoff(backoff);
+    supervision = supervision.backoff(backoff);
     return this;
   }
 

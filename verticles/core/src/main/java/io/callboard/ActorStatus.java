@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.GuardStatus;
 import io.callboard.metrics.MailboxStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param handled messages handled since it was spawned here
  * @param nextAttempt when it is started again; null unless it {@link State#WAITS}
  * @param mailbox of a durable actor that this node owns; null for others
+ * @param guard of an actor that guards another; null for others
+ * @param supervisor the path of its failure zone; null if it is in none
  */
 public record ActorStatus(
     ActorPath path,
@@ -27,7 +30,9 @@ public record ActorStatus(
     @Nullable String lastFailure,
     @Nullable Instant lastFailureAt,
     @Nullable Instant nextAttempt,
-    @Nullable MailboxStatus mailbox) {
+    @Nullable MailboxStatus mailbox,
+    @Nullable GuardStatus guard,
+    @Nullable ActorPath supervisor) {
 
   /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */
   public enum State {

@@ -7,6 +7,9 @@ import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.FrontDoor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -115,16 +118,71 @@ public interface Callboard {
    */
   <M> ActorGroup<M> group(String name, Class<M> protocol);
 
-  /** Stops an actor that runs here; its durable mail stays. */
+  /**
+   * Makes a failure zone of {@code path}: what is spawned or supervised below it from now on, and
+   * below no zone that is nearer, is its children, in that order. They are started one after the
+   * other, restarted as the zone says, and stopped in the reverse order. Zones within zones make a
+   * tree: what a zone cannot mend fails it as a whole in the zone above; what an outermost one
+   * cannot mend closes this node, see {@link #closed()}.
+   *
+   * <p>Not in the zone: what actors start themselves, whose failures they may take ({@link
+   * io.callboard.supervision.Directive#ESCALATE}), and what is hosted: these are supervised each
+   * for itself.
+   *
+   * @param options how the zone is treated as a child of the zone above
+   * @return completes when the zone runs; fails with {@link CallboardException} of code {@code
+   *     PATH_TAKEN} if there is a zone or an actor at that path, {@code UNAVAILABLE} if the zone
+   *     above has 100,000 children
+   */
+  Future<Void> supervise(String path, FailureZone zone, SupervisionOptions options);
+
+  /** {@link #supervise(String, FailureZone, SupervisionOptions)} with the default options. */
+  default Future<Void> supervise(String path, FailureZone zone) {
+    return supervise(path, zone, new SupervisionOptions());
+  }
+
+  /**
+   * Stops an actor, or a failure zone with all its children, for good; durable mail stays. If
+   * neither runs here, nothing happens.
+   */
   Future<Void> stop(String path);
 
   /**
-   * Lets an actor that FAILED here run again; fails with {@code NO_SUCH_ACTOR} if it is not here.
+   * Ends the life of an actor or failure zone that runs here, and of those that need it; its mail
+   * waits until {@link #resume}. Fails with {@code NO_SUCH_ACTOR} if it is not here. It is done
+   * when {@link #running()} tells {@code STOPPED}.
+   */
+  Future<Void> park(String path);
+
+  /**
+   * Begins a new life of an actor or failure zone that runs here, with those that need it, and
+   * forgets what was held against it. Fails with {@code NO_SUCH_ACTOR} if it is not here.
+   */
+  Future<Void> restart(String path);
+
+  /**
+   * Lets an actor or failure zone that rests here, or waits for its backoff, run again, at once;
+   * one that runs goes on. Fails with {@code NO_SUCH_ACTOR} if it is not here.
    */
   Future<Void> resume(String path);
 
+  /** The failure zones of this node, in the order of their paths. */
+  List<FailureZoneStatus> failureZones();
+
   /** The actors that run here, with how they are. */
   Future<List<ActorStatus>> running();
+
+  /**
+   * How an actor failed, oldest first, at most the last 20: one that runs here, or a durable one of
+   * the cell, whose history goes on from node to node. Of a volatile actor it is gone with the
+   * actor; of a durable one it is written in the background, so the last of them may be missing
+   * while its node does not reach the store, or died.
+   *
+   * @return empty if the actor has not failed, or there is none; fails with {@link
+   *     IllegalArgumentException} if {@code path} is none, and with {@link
+   *     io.callboard.store.StoreException} if what is stored cannot be read
+   */
+  Future<List<Failure>> failures(String path);
 
   /**
    * The durable actors of the cell within {@code prefix}, running or not; one whose record is
@@ -137,6 +195,13 @@ public interface Callboard {
    * io.callboard.store.StoreException} of kind {@code CORRUPT} if its record is damaged.
    */
   Future<Optional<StoredActor>> stored(String path);
+
+  /**
+   * The node that owns a durable actor's partition, as the store tells: it runs the actor, if it is
+   * alive and anybody does. Empty if nobody owns it. Fails with {@link IllegalArgumentException} if
+   * {@code path} is none.
+   */
+  Future<Optional<String>> owner(String path);
 
   /** Parked messages of the cell, at most {@code limit}. */
   Future<List<StoredParked>> parked(int limit);
@@ -243,4 +308,10 @@ public interface Callboard {
    * the Vert.x stays. Idempotent.
    */
   Future<Void> close();
+
+  /**
+   * Completes when this node has closed. If a failure that no supervisor could mend closed it, this
+   * fails with {@link io.callboard.supervision.EscalatedException}, whose cause is that failure.
+   */
+  Future<Void> closed();
 }

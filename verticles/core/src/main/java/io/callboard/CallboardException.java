@@ -108,6 +108,13 @@ public final class CallboardException extends RuntimeException {
     return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + actor + " runs in this cell");
   }
 
+  public static CallboardException startFailed(ActorPath actor, Throwable cause) {
+    return new CallboardException(
+        Code.START_FAILED,
+        "%s could not be started: %s".formatted(actor, cause.getMessage()),
+        cause);
+  }
+
   public static CallboardException timeout(ActorPath actor, Duration after) {
     return new CallboardException(
         Code.TIMEOUT,

@@ -1,5 +1,8 @@
 package io.callboard;
 
+import io.callboard.supervision.Failure;
+import java.util.Map;
+
 /**
  * Counted since the node started; all values only grow.
  *
@@ -10,6 +13,16 @@ package io.callboard;
  * @param failed turns that failed
  * @param parked messages parked
  * @param dead messages that could not be delivered
+ * @param restarts how often an actor of this node began again
+ * @param failures what went wrong with actors of this node, by kind, all kinds
  */
 public record NodeCounts(
-    long handled, long turns, long commits, long sent, long failed, long parked, long dead) {}
+    long handled,
+    long turns,
+    long commits,
+    long sent,
+    long failed,
+    long parked,
+    long dead,
+    long restarts,
+    Map<Failure.Kind, Long> failures) {}

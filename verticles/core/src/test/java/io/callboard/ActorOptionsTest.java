@@ -2,6 +2,7 @@ package io.callboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
@@ -13,9 +14,12 @@ import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ActorOptionsTest {
   @ParameterizedTest
@@ -41,6 +45,26 @@ class ActorOptionsTest {
         "\"onBus\":\"yes\"           | actor option onBus takes true or false, not the text \"yes\"",
         "\"whenFull\":\"waits\"      | actor option whenFull takes wait, reject, drop or park, not"
             + " the text \"waits\"",
+        "\"backoff\":\"PT1S\" | "
+            + "actor option backoff takes an object with its form, such as {\"form\":\"exponential\",\"min\":\"PT0.2S\",\"max\":\"PT30S\"}, not the text \"PT1S\"",
+        "\"backoff\":{\"min\":\"PT1S\",\"max\":\"PT2S\"} | "
+            + "actor option backoff.form takes exponential or slotted, not null",
+        "\"backoff\":{\"form\":\"linear\"} | "
+            + "actor option backoff.form takes exponential or slotted, not the text \"linear\"",
+        "\"backoff\":{\"form\":\"exponential\",\"max\":\"PT2S\"} | "
+            + "actor option backoff.min takes an ISO 8601 duration such as \"PT5S\", not null",
+        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT3S\",\"max\":\"PT2S\"} | "
+            + "backoff needs 0 < min <= max <= 10000 days, not min PT3S, max PT2S",
+        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT1S\",\"max\":\"PT2S\",\"jitter\":\"some\"} | "
+            + "actor option backoff.jitter takes none, equal, full or decorrelated, not the text \"some\"",
+        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT1S\",\"max\":\"PT2S\",\"jiter\":\"full\"} | "
+            + "actor option backoff takes form, min, max, jitter, not \"jiter\"; did you mean \"jitter\"?",
+        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":\"x\"} | "
+            + "actor option backoff.ceiling takes a whole number up to 2147483647, not the text \"x\"",
+        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":1} | "
+            + "slotted backoff with slotTime PT1S that resets at its ceiling needs a ceiling of 2 to 29, not 1",
+        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":5,\"stayAtCeiling\":1} | "
+            + "actor option backoff.stayAtCeiling takes true or false, not 1",
         "\"zoen\":\"x\"              | there is no actor option \"zoen\"; did you mean \"zone\"?",
       })
   void aWrongOptionIsNamedWithWhatWouldBeRight(String option, String message) {
@@ -78,6 +102,37 @@ class ActorOptionsTest {
     assertThat(read.onBus()).isFalse();
     assertThat(read.delivery()).contains(DeliveryMode.AT_LEAST_ONCE);
     assertThat(read.group()).contains("workers");
+  }
+
+  @ParameterizedTest
+  @MethodSource("backoffs")
+  void bothFormsOfBackoffAreTaken(String config, Backoff backoff) {
+    ActorOptions read =
+        ActorOptions.of(new JsonObject().put("backoff", new JsonObject(config.replace('\'', '"'))));
+    assertThat(read).isEqualTo(new ActorOptions().backoff(backoff));
+  }
+
+  static Stream<Arguments> backoffs() {
+    Duration second = Duration.ofSeconds(1);
+    return Stream.of(
+        arguments(
+            "{'form':'exponential','min':'PT1S','max':'PT1M'}",
+            Backoff.exponential(second, Duration.ofMinutes(1))),
+        arguments(
+            "{'form':'exponential','min':'PT1S','max':'PT1S','jitter':'none'}",
+            Backoff.exponential(second, second, Backoff.Jitter.NONE)),
+        arguments(
+            "{'form':'exponential','min':'PT1S','max':'PT1S','jitter':'full'}",
+            Backoff.exponential(second, second, Backoff.Jitter.FULL)),
+        arguments(
+            "{'form':'exponential','min':'PT1S','max':'PT1S','jitter':'decorrelated'}",
+            Backoff.exponential(second, second, Backoff.Jitter.DECORRELATED)),
+        arguments(
+            "{'form':'slotted','slotTime':'PT1S','ceiling':10}",
+            Backoff.slotted(second, 10, false)),
+        arguments(
+            "{'form':'slotted','slotTime':'PT1S','ceiling':1,'stayAtCeiling':true}",
+            Backoff.slotted(second, 1, true)));
   }
 
   /** One that is not compared would let actors share options that differ in it. */
@@ -123,9 +178,9 @@ class ActorOptionsTest {
             Interceptor.class,
             new LoggingContext(),
             Backoff.class,
-            new Backoff(Duration.ofMillis(1), Duration.ofDays(1), Backoff.Jitter.FULL),
+            Backoff.exponential(Duration.ofMillis(1), Duration.ofDays(1), Backoff.Jitter.FULL),
             SupervisionOptions.class,
-            new SupervisionOptions().withIntensity(7, Duration.ofDays(1)));
+            new SupervisionOptions().intensity(7, Duration.ofDays(1)));
     return Objects.requireNonNull(others.get(type), () -> "another " + type);
   }
 }

@@ -3,9 +3,15 @@ package io.callboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.guard.Guard;
+import io.callboard.guard.GuardOptions;
 import io.callboard.routing.Routers;
 import io.callboard.routing.Routing;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.Retries;
+import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.zone.ZoneOptions;
 import java.lang.reflect.InvocationTargetException;
@@ -49,10 +55,19 @@ class NullSettingsTest {
   @Test
   void noSettingOfASupervisorIsNull() throws ReflectiveOperationException {
     assertThat(refused(new SupervisionOptions()))
-        .containsExactlyInAnyOrder("withBackoff", "withIntensity");
-    isRefused("min", () -> new Backoff(null, Duration.ofDays(1), Backoff.Jitter.NONE));
-    isRefused("max", () -> new Backoff(Duration.ofDays(1), null, Backoff.Jitter.NONE));
-    isRefused("jitter", () -> new Backoff(Duration.ofDays(1), Duration.ofDays(1), null));
+        .containsExactlyInAnyOrder(
+            "backoff", "kind", "resetAfter", "rules", "intensity", "whenOver");
+    assertThat(refused(new FailureZone())).hasSizeGreaterThanOrEqualTo(6);
+    isRefused("type", () -> Rules.RESTART.on(null, Directive.STOP));
+    isRefused("fits", () -> Rules.RESTART.when(null, Directive.STOP));
+    isRefused("directive", () -> Rules.RESTART.when(cause -> true, null));
+    isRefused("min", () -> Backoff.exponential(null, Duration.ofDays(1), Backoff.Jitter.NONE));
+    isRefused("max", () -> Backoff.exponential(Duration.ofDays(1), null, Backoff.Jitter.NONE));
+    isRefused("jitter", () -> Backoff.exponential(Duration.ofDays(1), Duration.ofDays(1), null));
+    isRefused("slotTime", () -> Backoff.slotted(null, 10, true));
+    Backoff backoff = Backoff.DEFAULT;
+    isRefused("backoff", () -> new Retries(null, 0, 0, 0, Duration.ZERO));
+    isRefused("delay", () -> new Retries(backoff, 0, 0, 0, null));
   }
 
   @Test
@@ -68,6 +83,15 @@ class NullSettingsTest {
     isRefused("key", () -> Routing.consistentHash(null));
     isRefused("answer", () -> Routing.firstAnswer(null, Duration.ofDays(1)));
     isRefused("within", () -> Routing.firstAnswer(Do.class, null));
+  }
+
+  @Test
+  void nothingOfAGuardIsNull() throws ReflectiveOperationException {
+    GuardOptions<Do> options = new GuardOptions<>();
+    assertThat(refused(options))
+        .containsExactlyInAnyOrder("backoff", "deadline", "actor", "fallback", "fallback");
+    isRefused("factory", () -> Guard.of(null, options));
+    isRefused("options", () -> Guard.of(Nobody::new, null));
   }
 
   @Test

@@ -50,7 +50,7 @@ final class Head extends Actor<Search> {
         new ActorOptions()
             .zone(SearchZones.QUERY)
             .onBus(false)
-            .supervision(new SupervisionOptions().withIntensity(0, Duration.ofMinutes(1)));
+            .supervision(new SupervisionOptions().intensity(0, Duration.ofMinutes(1)));
     spawnChild(
             Tree.gatherer(search.id(), search.attempt()),
             () -> new Gatherer(tree, search, clock),

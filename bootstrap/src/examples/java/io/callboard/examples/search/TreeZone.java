@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class TreeZone {
   private static final Logger log = LoggerFactory.getLogger(TreeZone.class);
   private static final Backoff NODE_BACKOFF =
-      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
+      Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(1));
   private static final String WARM_QUERY = "this return public \"the value\" AND not";
   private static final Duration WARM_LIMIT = Duration.ofSeconds(10);
   private static final int NODE_RESTARTS = 20;
@@ -54,9 +54,7 @@ final class TreeZone {
             .zone(SearchZones.INDEXING)
             .onBus(false)
             .supervision(
-                new SupervisionOptions()
-                    .withBackoff(NODE_BACKOFF)
-                    .withIntensity(INDEXER_RESTARTS, WINDOW));
+                new SupervisionOptions().backoff(NODE_BACKOFF).intensity(INDEXER_RESTARTS, WINDOW));
     List<Future<?>> started = new ArrayList<>();
     for (int i = 0; i < tree.shares(); i++) {
       int share = i;
@@ -118,9 +116,7 @@ final class TreeZone {
             .zone(SearchZones.SEARCH)
             .onBus(false)
             .supervision(
-                new SupervisionOptions()
-                    .withBackoff(NODE_BACKOFF)
-                    .withIntensity(NODE_RESTARTS, WINDOW));
+                new SupervisionOptions().backoff(NODE_BACKOFF).intensity(NODE_RESTARTS, WINDOW));
     List<Future<?>> started = new ArrayList<>();
     for (int i = 0; i < tree.shares(); i++) {
       int share = i;

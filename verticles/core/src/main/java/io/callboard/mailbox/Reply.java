@@ -24,6 +24,11 @@ public interface Reply {
 
   void fail(Throwable cause);
 
+  /** Its handler refuses the message: whoever waits is told why, and it is not tried again. */
+  default void refuse(Throwable cause) {
+    fail(cause);
+  }
+
   /** Its message is over without an answer of its handler, or travels on to another node. */
   default void released() {}
 
@@ -40,6 +45,14 @@ public interface Reply {
   /** Whether anybody is told the answer. */
   default boolean isAwaited() {
     return true;
+  }
+
+  /**
+   * Whether an answer or a failure that it is given reaches whom it concerns. If not, whoever gives
+   * it sends the answer to the {@link #actor}, and a failure makes the message a dead letter.
+   */
+  default boolean takesAll() {
+    return isAwaited() && actor() == null;
   }
 
   /** Whether whoever asked has given up, so that handling the message is of no use. */

@@ -18,6 +18,7 @@ import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -34,8 +35,8 @@ public final class Committer {
   public static final int MOST_WAITING = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
-  private static final Backoff RETRY_PAUSE =
-      new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), Backoff.Jitter.EQUAL);
+  private static final ExponentialBackoff RETRY_PAUSE =
+      Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final Store store;
   private final Context context;

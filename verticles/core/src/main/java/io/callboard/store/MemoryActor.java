@@ -2,6 +2,7 @@ package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.supervision.Failure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryActor {
   private final ActorPath path;
   private byte @Nullable [] record;
+  private byte @Nullable [] failures;
   private int version = Write.NEW;
   private Instant changed = Instant.EPOCH;
   private boolean hasMailbox;
@@ -160,6 +162,16 @@ final class MemoryActor {
         .map(
             found ->
                 new StoredActor(path, path.partition(partitions), found, segments.size(), changed));
+  }
+
+  List<Failure> failures() {
+    return failures == null
+        ? List.of()
+        : StoredFailures.decode("the failures of " + path, failures);
+  }
+
+  void keepFailures(byte[] next) {
+    failures = next;
   }
 
   Optional<StoredParked> parked(String id) {

@@ -7,6 +7,7 @@ import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.supervision.Failure;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,6 +122,15 @@ public final class MemoryCell {
 
   StoredMail read(ActorPath path, long fromSequence) {
     return actor(path).read(fromSequence);
+  }
+
+  List<Failure> failures(ActorPath path) {
+    return actor(path).failures();
+  }
+
+  void keepFailures(ActorPath path, Lease lease, byte[] failures) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    kept(path).keepFailures(failures);
   }
 
   List<StoredSegment> peek(ActorPath path, int limit) {

@@ -6,6 +6,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitOutcome.Unknown;
 import io.callboard.store.MemoryFaults.Fault;
+import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -278,6 +279,16 @@ public final class MemoryStore implements Store {
   @Override
   public Future<Optional<StoredActor>> actor(ActorPath path) {
     return whileOpen(() -> cell.stored(path));
+  }
+
+  @Override
+  public Future<List<Failure>> failures(ActorPath actor) {
+    return whileOpen(() -> cell.failures(actor));
+  }
+
+  @Override
+  public Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> failures) {
+    return act(() -> cell.keepFailures(actor, lease, StoredFailures.encode(failures)));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,16 @@ public interface Store {
 
   /** One stored actor; empty if there is none. Fails with {@code CORRUPT} if it is damaged. */
   Future<Optional<StoredActor>> actor(ActorPath path);
+
+  /** How an actor failed, oldest first; empty if nothing is known of that. */
+  Future<List<Failure>> failures(ActorPath actor);
+
+  /**
+   * Replaces what is stored of the failures of an actor, which its deletion takes along. What does
+   * not fit into {@link StoredFailures#MOST_BYTES} goes, the oldest first. Fails with {@code
+   * CONFLICT} if {@code lease}, of its partition, is not current.
+   */
+  Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> failures);
 
   /** The waiting segments of a mailbox, oldest first, at most {@code limit}; changes nothing. */
   Future<List<StoredSegment>> peek(ActorPath actor, int limit);

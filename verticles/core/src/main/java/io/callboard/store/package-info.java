@@ -28,6 +28,9 @@
  * can remove it meanwhile unnoticed; the commit that consumes it removes it. Parking keeps it, a
  * replay names it again, a discard or an edited replay removes it.
  *
+ * <p>How an actor failed is beside all that: its owner replaces it under its lease, in a request of
+ * its own that is part of no commit.
+ *
  * <h2>Invariants</h2>
  *
  * <p>S1: a unit's record is written, its consumed segments are gone and its messages are in their

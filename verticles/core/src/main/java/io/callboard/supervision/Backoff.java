@@ -1,57 +1,50 @@
 package io.callboard.supervision;
 
 import java.time.Duration;
-import java.util.Objects;
-import java.util.random.RandomGenerator;
 
 /**
- * Truncated exponential backoff: the n-th consecutive failure waits min·2ⁿ⁻¹, at most max, with
- * jitter inside that bound, so that {@code max} is a real maximum.
+ * How long to wait before something is tried again, longer the more often it failed in a row. An
+ * immutable value; what it was used for so far is in {@link Retries}:
  *
- * <p>The jitter forms are those of Marc Brooker, "Exponential Backoff And Jitter" (AWS Architecture
- * Blog, 2015).
+ * <pre>{@code
+ * Retries retries = backoff.begin();
+ * retries = retries.next(random); // it failed: try again after retries.delay()
+ * retries = retries.reset(); // it went well
+ * }</pre>
  */
-public record Backoff(Duration min, Duration max, Jitter jitter) {
+public sealed interface Backoff permits ExponentialBackoff, SlottedBackoff {
   /** 200 ms doubling to 30 s, equal jitter. */
-  public static final Backoff DEFAULT =
-      new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), Jitter.EQUAL);
-
-  /** How the delay is spread. */
-  public enum Jitter {
-    /** Not at all. */
-    NONE,
-    /** Uniform between half of the delay and all of it. */
-    EQUAL,
-    /** Uniform between nothing and all of it. */
-    FULL
-  }
-
-  public Backoff {
-    Objects.requireNonNull(min, "min is null: give a duration");
-    Objects.requireNonNull(max, "max is null: give a duration");
-    Objects.requireNonNull(jitter, "jitter is null: choose NONE, EQUAL or FULL");
-    if (min.isNegative() || min.isZero() || max.compareTo(min) < 0) {
-      throw new IllegalArgumentException(
-          "backoff needs 0 < min <= max, not min %s, max %s".formatted(min, max));
-    }
-  }
+  Backoff DEFAULT = exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
 
   /**
-   * @param failures consecutive ones so far, at least 1; any size, the exponent is clamped
+   * How an exponential wait is spread. The bound is min·2ⁿ⁻¹ for the n-th in a row, at most max.
    */
-  public Duration delay(long failures, RandomGenerator random) {
-    if (failures < 1) {
-      throw new IllegalArgumentException("failures must be at least 1, not " + failures);
-    }
-    long minNanos = min.toNanos();
-    long maxNanos = max.toNanos();
-    int exponent = (int) Math.min(failures - 1, Long.numberOfLeadingZeros(minNanos) - 1);
-    long bound = Math.min(maxNanos, minNanos << exponent);
-    return Duration.ofNanos(
-        switch (jitter) {
-          case NONE -> bound;
-          case EQUAL -> bound / 2 + random.nextLong(bound - bound / 2 + 1);
-          case FULL -> random.nextLong(bound + 1);
-        });
+  enum Jitter {
+    /** Not at all: the bound. */
+    NONE,
+    /** Uniform between half of the bound and all of it. */
+    EQUAL,
+    /** Uniform between nothing and all of the bound. */
+    FULL,
+    /** Uniform between min and three times the last wait (the first time: min), at most max. */
+    DECORRELATED
   }
+
+  /** Doubles from {@code min} to {@code max}, with equal jitter; see {@link ExponentialBackoff}. */
+  static ExponentialBackoff exponential(Duration min, Duration max) {
+    return exponential(min, max, Jitter.EQUAL);
+  }
+
+  /** See {@link ExponentialBackoff}. */
+  static ExponentialBackoff exponential(Duration min, Duration max, Jitter jitter) {
+    return new ExponentialBackoff(min, max, jitter);
+  }
+
+  /** See {@link SlottedBackoff}. */
+  static SlottedBackoff slotted(Duration slotTime, int ceiling, boolean stayAtCeiling) {
+    return new SlottedBackoff(slotTime, ceiling, stayAtCeiling);
+  }
+
+  /** Nothing was tried yet: all counts are 0. */
+  Retries begin();
 }

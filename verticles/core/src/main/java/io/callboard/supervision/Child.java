@@ -1,19 +1,27 @@
 package io.callboard.supervision;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** One child of a {@link ZoneSupervisor}: what it is, and what it is to be. Not thread-safe. */
 final class Child {
-  final ChildSpec spec;
+  final String name;
+
+  final SupervisionOptions options;
 
   /** Its place in the order of starts. */
   final long place;
 
+  /** For what a child is not to blame for. */
+  private static final Backoff AFTER_INTERRUPTION =
+      Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
+
   private final Optional<Window> own;
-  private long failures;
-  private long interruptions;
+  private Retries failures;
+  private Retries interruptions = AFTER_INTERRUPTION.begin();
+  private long failuresInARow;
   private long upSinceNs;
 
   State state = State.DOWN;
@@ -23,6 +31,9 @@ final class Child {
 
   /** Whether this life of it is to end, though it is to run. */
   boolean doomed;
+
+  /** Whether it did what it is for in this life. */
+  boolean worked;
 
   /** Whether the outcome of its first start is known. */
   boolean settled;
@@ -45,11 +56,13 @@ final class Child {
     STOPPING
   }
 
-  Child(ChildSpec spec, long place, long nowNs) {
-    this.spec = spec;
+  Child(String name, SupervisionOptions options, long place, long nowNs) {
+    this.name = name;
+    this.options = options;
     this.place = place;
     this.notBeforeNs = nowNs;
-    this.own = spec.intensity().map(Window::new);
+    this.failures = options.backoff().begin();
+    this.own = options.intensity().map(Window::new);
   }
 
   /** It is as it is to be. */
@@ -68,16 +81,23 @@ final class Child {
   void up(long nowNs) {
     state = State.UP;
     settled = true;
+    worked = false;
     upSinceNs = nowNs;
   }
 
   void down(long nowNs) {
-    if (state == State.UP && nowNs - upSinceNs >= spec.resetAfter().toNanos()) {
-      failures = 0;
-      interruptions = 0;
+    boolean healthy = nowNs - upSinceNs >= options.resetAfter().toNanos();
+    if (state == State.UP && healthy && worked) {
+      beginAnew();
     }
     state = State.DOWN;
     doomed = false;
+  }
+
+  private void beginAnew() {
+    failuresInARow = 0;
+    failures = failures.reset();
+    interruptions = interruptions.reset();
   }
 
   /** Null if one more restart is within its own limit; it counts then. */
@@ -85,18 +105,29 @@ final class Child {
     return own.isPresent() && !own.get().allows(nowNs) ? own.get().limit() : null;
   }
 
-  long delayAfterFailure(RandomGenerator random) {
-    return spec.backoff().delay(++failures, random).toNanos();
+  /** In a row, so far. */
+  long failures() {
+    return failuresInARow;
   }
 
-  long delayAfterInterruption(RandomGenerator random) {
-    return Supervisor.AFTER_INTERRUPTION.delay(++interruptions, random).toNanos();
+  long interruptions() {
+    return interruptions.retries();
+  }
+
+  Duration delayAfterFailure(RandomGenerator random) {
+    failuresInARow++;
+    failures = failures.next(random);
+    return failures.delay();
+  }
+
+  Duration delayAfterInterruption(RandomGenerator random) {
+    interruptions = interruptions.next(random);
+    return interruptions.delay();
   }
 
   /** An operator, or a new life of its zone, forgives it. */
   void forgiven(long nowNs) {
-    failures = 0;
-    interruptions = 0;
+    beginAnew();
     notBeforeNs = nowNs;
     rests = null;
     done = false;

@@ -1,5 +1,7 @@
 package io.callboard.supervision;
 
+import io.callboard.Time;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -11,9 +13,18 @@ import java.util.Objects;
  * @param intensity restarts allowed in the whole zone
  * @param whenOver what is done when there are more, in the zone or of one child
  * @param endsWith when it ends by itself
+ * @param stopTimeout how long its children may take to stop one after the other; those that are
+ *     left then are stopped all at once. Each has its own {@link
+ *     io.callboard.ActorOptions#stopTimeout()} besides
  */
 public record FailureZone(
-    Strategy strategy, Rules rules, Intensity intensity, LimitAction whenOver, EndsWith endsWith) {
+    Strategy strategy,
+    Rules rules,
+    Intensity intensity,
+    LimitAction whenOver,
+    EndsWith endsWith,
+    Duration stopTimeout) {
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
   /** When a zone ends by itself, as a unit of work does. */
   public enum EndsWith {
@@ -32,34 +43,51 @@ public record FailureZone(
         Rules.RESTART,
         Intensity.DEFAULT,
         LimitAction.ESCALATE,
-        EndsWith.NONE);
+        EndsWith.NONE,
+        STOP_TIMEOUT);
   }
 
   public FailureZone {
-    Objects.requireNonNull(strategy, "the strategy of a failure zone");
-    Objects.requireNonNull(rules, "the rules of a failure zone");
-    Objects.requireNonNull(intensity, "the intensity of a failure zone");
-    Objects.requireNonNull(whenOver, "what a failure zone does when it is over its intensity");
-    Objects.requireNonNull(endsWith, "when a failure zone ends by itself");
+    Objects.requireNonNull(
+        strategy, "strategy is null: choose ONE_FOR_ONE, ALL_FOR_ONE or REST_FOR_ONE");
+    Objects.requireNonNull(rules, "rules is null: give Rules.RESTART or others");
+    Objects.requireNonNull(intensity, "intensity is null: give Intensity.DEFAULT or another");
+    Objects.requireNonNull(whenOver, "whenOver is null: choose ESCALATE, STOP or PARK");
+    Objects.requireNonNull(endsWith, "endsWith is null: choose NONE, ANY or ALL");
+    Objects.requireNonNull(stopTimeout, "stopTimeout is null: give a duration");
+    if (stopTimeout.isNegative() || stopTimeout.compareTo(Time.LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "the stopTimeout of a failure zone must be 0 to %d days, not %s"
+              .formatted(Time.LONGEST.toDays(), stopTimeout));
+    }
   }
 
   public FailureZone strategy(Strategy other) {
-    return new FailureZone(other, rules, intensity, whenOver, endsWith);
+    return new FailureZone(other, rules, intensity, whenOver, endsWith, stopTimeout);
   }
 
   public FailureZone rules(Rules other) {
-    return new FailureZone(strategy, other, intensity, whenOver, endsWith);
+    return new FailureZone(strategy, other, intensity, whenOver, endsWith, stopTimeout);
   }
 
   public FailureZone intensity(Intensity other) {
-    return new FailureZone(strategy, rules, other, whenOver, endsWith);
+    return new FailureZone(strategy, rules, other, whenOver, endsWith, stopTimeout);
+  }
+
+  /** At most so many restarts within a sliding window. */
+  public FailureZone intensity(int restarts, Duration window) {
+    return intensity(new Intensity(restarts, window));
   }
 
   public FailureZone whenOver(LimitAction action) {
-    return new FailureZone(strategy, rules, intensity, action, endsWith);
+    return new FailureZone(strategy, rules, intensity, action, endsWith, stopTimeout);
   }
 
   public FailureZone endsWith(EndsWith children) {
-    return new FailureZone(strategy, rules, intensity, whenOver, children);
+    return new FailureZone(strategy, rules, intensity, whenOver, children, stopTimeout);
+  }
+
+  public FailureZone stopTimeout(Duration limit) {
+    return new FailureZone(strategy, rules, intensity, whenOver, endsWith, limit);
   }
 }

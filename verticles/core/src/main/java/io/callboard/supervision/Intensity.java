@@ -2,6 +2,7 @@ package io.callboard.supervision;
 
 import io.callboard.Time;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * How many restarts are allowed.
@@ -10,10 +11,14 @@ import java.time.Duration;
  * @param window sliding, positive, at most 10,000 days: a restart counts until it is over that old
  */
 public record Intensity(int restarts, Duration window) {
+  /** As many as there are. */
+  static final Intensity UNLIMITED = new Intensity(Integer.MAX_VALUE, Duration.ofNanos(1));
+
   /** 20 restarts in 2 minutes. */
   public static final Intensity DEFAULT = new Intensity(20, Duration.ofMinutes(2));
 
   public Intensity {
+    Objects.requireNonNull(window, "the window of an intensity is null: give a duration");
     if (restarts < 0 || window.isNegative() || window.isZero()) {
       throw new IllegalArgumentException(
           "an intensity needs restarts >= 0 and window > 0, not %d and %s"

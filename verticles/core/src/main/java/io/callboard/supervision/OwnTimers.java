@@ -7,9 +7,13 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The system's time with a timer thread of its own, so that no blocked event loop delays it. */
+/**
+ * The system's time with a timer thread of its own, so that no blocked event loop delays it. Once
+ * it is closed nothing comes to its time any more.
+ */
 final class OwnTimers implements Time, AutoCloseable {
   private static final ThreadFactory DAEMON =
       task -> {
@@ -18,7 +22,8 @@ final class OwnTimers implements Time, AutoCloseable {
         return thread;
       };
 
-  private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1, DAEMON);
+  private final ScheduledThreadPoolExecutor timers =
+      new ScheduledThreadPoolExecutor(1, DAEMON, new ThreadPoolExecutor.DiscardPolicy());
 
   OwnTimers() {
     timers.setRemoveOnCancelPolicy(true);

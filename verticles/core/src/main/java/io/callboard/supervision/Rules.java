@@ -3,6 +3,7 @@ package io.callboard.supervision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -23,32 +24,38 @@ public final class Rules {
 
   /** Also for causes of that type. The cause itself counts, not what caused it. */
   public Rules on(Class<? extends Throwable> type, Directive directive) {
-    Objects.requireNonNull(type, "the type of failures that the rule is for");
+    Objects.requireNonNull(type, "type is null: give a class of failures");
     return when(type::isInstance, directive);
   }
 
   /** Also for failures of which {@code fits} says so; one that throws does not fit. */
   public Rules when(Predicate<Throwable> fits, Directive directive) {
-    Objects.requireNonNull(fits, "what says which failures the rule is for");
-    Objects.requireNonNull(directive, "the directive of the rule");
+    Objects.requireNonNull(fits, "fits is null: give what says which failures the rule is for");
+    Objects.requireNonNull(
+        directive, "directive is null: choose RESUME, RESTART, STOP, ESCALATE or PARK");
     List<Rule> more = new ArrayList<>(rules);
     more.add(new Rule(fits, directive));
     return new Rules(List.copyOf(more));
   }
 
-  Directive decide(Throwable cause) {
+  /** What these say, or else {@code others}. Any thread. */
+  Directive decide(Throwable cause, Rules others) {
+    return first(cause).or(() -> others.first(cause)).orElse(Directive.RESTART);
+  }
+
+  private Optional<Directive> first(Throwable cause) {
     for (Rule rule : rules) {
       if (fits(rule, cause)) {
-        return rule.directive();
+        return Optional.of(rule.directive());
       }
     }
-    return Directive.RESTART;
+    return Optional.empty();
   }
 
   private static boolean fits(Rule rule, Throwable cause) {
     try {
       return rule.fits().test(cause);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       cause.addSuppressed(e);
       return false;
     }

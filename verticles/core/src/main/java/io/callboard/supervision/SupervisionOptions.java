@@ -3,49 +3,99 @@ package io.callboard.supervision;
 import io.callboard.Time;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * How the failures of an actor are treated.
+ * How the failures of one child of a {@link FailureZone}, an actor or a zone, are treated;
+ * immutable.
  *
- * @param intensity restarts allowed within {@code window}; one more puts the actor to rest
- * @param window sliding
- * @param resetAfter time without a failure after which the backoff starts over
+ * @param kind when it is started again
+ * @param significant whether its zone may end with it, see {@link FailureZone#endsWith}
+ * @param rules which failure has which directive; where none of them fits, those of its zone
+ * @param backoff before it is started again
+ * @param resetAfter time without a failure after which the backoff begins anew, if the child did
+ *     what it is for meanwhile: an actor, handled a message
+ * @param intensity of its own, besides the zone's; empty for none. An actor outside of any failure
+ *     zone, or started by another actor, has {@link Intensity#DEFAULT} then
+ * @param whenOver what is done when there are more restarts than that; if empty, what its zone
+ *     does. An actor outside of any failure zone, or started by another actor, rests then
  */
 public record SupervisionOptions(
-    Backoff backoff, int intensity, Duration window, Duration resetAfter) {
+    ChildKind kind,
+    boolean significant,
+    Rules rules,
+    Backoff backoff,
+    Duration resetAfter,
+    Optional<Intensity> intensity,
+    Optional<LimitAction> whenOver) {
 
-  /** The default backoff, 20 restarts in 2 minutes, starting over after 1 minute. */
+  /** Transient, by the zone's rules, with the default backoff that begins anew after 1 minute. */
   public SupervisionOptions() {
-    this(Backoff.DEFAULT, 20, Duration.ofMinutes(2), Duration.ofMinutes(1));
+    this(
+        ChildKind.TRANSIENT,
+        false,
+        Rules.RESTART,
+        Backoff.DEFAULT,
+        Duration.ofMinutes(1),
+        Optional.empty(),
+        Optional.empty());
   }
 
   public SupervisionOptions {
+    Objects.requireNonNull(kind, "kind is null: choose PERMANENT, TRANSIENT or TEMPORARY");
+    Objects.requireNonNull(rules, "rules is null: give Rules.RESTART or others");
     Objects.requireNonNull(backoff, "backoff is null: give Backoff.DEFAULT or another");
-    Objects.requireNonNull(window, "window is null: give a duration");
     Objects.requireNonNull(resetAfter, "resetAfter is null: give a duration");
-    if (intensity < 0 || window.isNegative() || window.isZero() || resetAfter.isNegative()) {
+    Objects.requireNonNull(intensity, "intensity is null: give one, or Optional.empty()");
+    Objects.requireNonNull(whenOver, "whenOver is null: give an action, or Optional.empty()");
+    if (resetAfter.isNegative() || resetAfter.compareTo(Time.LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "supervision needs intensity >= 0, window > 0, resetAfter >= 0, not %d, %s, %s"
-              .formatted(intensity, window, resetAfter));
-    }
-    check("window", window);
-    check("resetAfter", resetAfter);
-    check("backoff's max", backoff.max());
-  }
-
-  private static void check(String what, Duration duration) {
-    if (duration.compareTo(Time.LONGEST) > 0) {
+          "supervision's resetAfter must be 0 to %d days, not %s"
+              .formatted(Time.LONGEST.toDays(), resetAfter));
+    } else if (significant && kind == ChildKind.PERMANENT) {
       throw new IllegalArgumentException(
-          "supervision's %s must be %d days at most, not %s"
-              .formatted(what, Time.LONGEST.toDays(), duration));
+          "what is permanent never ends by itself: a significant child is transient or temporary");
     }
   }
 
-  public SupervisionOptions withBackoff(Backoff other) {
-    return new SupervisionOptions(other, intensity, window, resetAfter);
+  public SupervisionOptions kind(ChildKind other) {
+    return new SupervisionOptions(
+        other, significant, rules, backoff, resetAfter, intensity, whenOver);
   }
 
-  public SupervisionOptions withIntensity(int restarts, Duration within) {
-    return new SupervisionOptions(backoff, restarts, within, resetAfter);
+  /** The same, whose end may be its zone's. */
+  public SupervisionOptions asSignificant() {
+    return new SupervisionOptions(kind, true, rules, backoff, resetAfter, intensity, whenOver);
+  }
+
+  public SupervisionOptions rules(Rules own) {
+    return new SupervisionOptions(kind, significant, own, backoff, resetAfter, intensity, whenOver);
+  }
+
+  public SupervisionOptions backoff(Backoff other) {
+    return new SupervisionOptions(kind, significant, rules, other, resetAfter, intensity, whenOver);
+  }
+
+  public SupervisionOptions resetAfter(Duration healthy) {
+    return new SupervisionOptions(kind, significant, rules, backoff, healthy, intensity, whenOver);
+  }
+
+  /** At most so many restarts within a sliding window. */
+  public SupervisionOptions intensity(int restarts, Duration window) {
+    return new SupervisionOptions(
+        kind,
+        significant,
+        rules,
+        backoff,
+        resetAfter,
+        Optional.of(new Intensity(restarts, window)),
+        whenOver);
+  }
+
+  /** What is done when it is over an intensity of its own. */
+  public SupervisionOptions whenOver(LimitAction action) {
+    Objects.requireNonNull(action, "whenOver is null: choose ESCALATE, STOP or PARK");
+    return new SupervisionOptions(
+        kind, significant, rules, backoff, resetAfter, intensity, Optional.of(action));
   }
 }

@@ -1,81 +1,53 @@
 package io.callboard.supervision;
 
-import java.time.Duration;
-import java.util.random.RandomGenerator;
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Decides about the failures of one child. A machine without I/O: it takes {@code now} in
- * nanoseconds of a monotonic clock. Not thread-safe.
- */
-public final class Supervisor {
-  /** For what a child is not to blame for. */
-  static final Backoff AFTER_INTERRUPTION =
-      new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5), Backoff.Jitter.EQUAL);
+/** Who is told how a child fares, and decides what becomes of it. Any thread. */
+public interface Supervisor {
+  /** The path of the failure zone that it looks after; null at the root. */
+  @Nullable ActorPath zone();
 
-  private final SupervisionOptions options;
-  private final RandomGenerator random;
-  private final Window window;
-  private long consecutive;
-  private long interruptions;
-  private long startedNs;
-  private boolean running;
+  /** It is a child from now on, the last in the order, and is told when to begin. */
+  void add(Supervised child);
 
-  /** What to do about a failure. */
-  public sealed interface Directive {
-    /** Start a new object after the delay. */
-    record Restart(Duration delay) implements Directive {}
+  /** Its start has succeeded. */
+  void started(Supervised child);
 
-    /** The same, for the {@code times}-th time since it last ran well. */
-    record Retry(Duration delay, long times) implements Directive {}
+  /** A life of it begins that is not its first; only counted. */
+  void restarted(Supervised child);
 
-    /** Leave it be until it is resumed, or its node starts again. */
-    record Rest(String why) implements Directive {}
-  }
+  /** It failed, also in its start, and nothing of that life is left. */
+  void failed(Supervised child, Throwable cause);
 
-  public Supervisor(SupervisionOptions options, RandomGenerator random) {
-    this.options = options;
-    this.random = random;
-    this.window = new Window(new Intensity(options.intensity(), options.window()));
-  }
+  /** It does not run any more because what it needs is not there, for now. */
+  void interrupted(Supervised child, Throwable cause);
 
-  /** The child has started. */
-  public void started(long nowNs) {
-    running = true;
-    startedNs = nowNs;
-  }
+  /** It failed, nothing of that life is left, and to start it again is of no use. */
+  void failedForGood(Supervised child, Throwable cause);
 
-  /** The child failed, in a handler or while starting. */
-  public Directive failed(long nowNs) {
-    ended(nowNs);
-    if (!window.allows(nowNs)) {
-      return new Directive.Rest(window.limit());
-    }
-    consecutive++;
-    return new Directive.Restart(options.backoff().delay(consecutive, random));
-  }
+  /** It has ended by itself, for good, and nothing of it is left. */
+  void ended(Supervised child);
 
-  /**
-   * What the child needs was not there: it does not run, through no fault of its own. Nothing of
-   * that counts as its failure, however long it lasts.
-   */
-  public Directive interrupted(long nowNs) {
-    ended(nowNs);
-    interruptions++;
-    return new Directive.Retry(AFTER_INTERRUPTION.delay(interruptions, random), interruptions);
-  }
+  /** It was ended for good by its program, and nothing of it is left. */
+  void forget(Supervised child);
 
-  private void ended(long nowNs) {
-    if (running && nowNs - startedNs >= options.resetAfter().toNanos()) {
-      consecutive = 0;
-      interruptions = 0;
-    }
-    running = false;
-  }
+  /** Whether it is to go on as if nothing had happened, after that failure. */
+  boolean resumes(Supervised child, Throwable cause);
 
-  /** An operator wants the child to be tried again: all counts start over. */
-  public void resumed() {
-    consecutive = 0;
-    interruptions = 0;
-    window.clear();
-  }
+  /** It is to run, now, and nothing is held against it; if it runs, nothing happens. */
+  void resume(Supervised child);
+
+  /** A new life of it is to begin, with those that need it. */
+  void restart(Supervised child);
+
+  /** It is to rest, with those that need it, until it is resumed. */
+  void park(Supervised child);
+
+  /** All its children end, by a Vert.x that undeploys it: none is started again. */
+  void ends();
+
+  /** Below which its children are, as Vert.x sees it; null if nothing of it is deployed now. */
+  @Nullable DeploymentContext deployment();
 }

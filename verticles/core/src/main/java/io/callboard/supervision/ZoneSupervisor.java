@@ -1,6 +1,7 @@
 package io.callboard.supervision;
 
 import io.callboard.supervision.Child.State;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * starts in their order. So whatever fails meanwhile changes only what is to be. Children that are
  * as they are to be cost nothing.
  */
-public final class ZoneSupervisor {
+final class ZoneSupervisor {
   private final FailureZone policy;
   private final RandomGenerator random;
   private final Window window;
@@ -30,39 +31,12 @@ public final class ZoneSupervisor {
       new TreeSet<>(Comparator.comparingLong((Child child) -> child.place));
   private final TreeSet<Child> resting =
       new TreeSet<>(Comparator.comparingLong((Child child) -> child.place));
-  private final List<Step> steps = new ArrayList<>();
+  private final List<ZoneStep> steps = new ArrayList<>();
   private long places;
   private int present;
   private boolean running;
   private boolean told;
-  private @Nullable Step end;
-
-  /** What is to be done. */
-  public sealed interface Step {
-    /** {@link #started}, {@link #failed} or {@link #ended} follows. */
-    record Start(String child) implements Step {}
-
-    /** {@link #stopped} follows, within a bounded time. */
-    record Stop(String child) implements Step {}
-
-    /** It does not run until it is resumed. */
-    record Rest(String child, String why) implements Step {}
-
-    /** It will not run again. */
-    record Done(String child) implements Step {}
-
-    /** The zone runs: each child has been started, or at least tried where they are independent. */
-    record Up() implements Step {}
-
-    /** Nothing of the zone runs any more, and the supervisor above is to decide. */
-    record Escalate(Throwable cause) implements Step {}
-
-    /** Nothing of the zone runs any more, as it should be. */
-    record Ended() implements Step {}
-
-    /** Nothing of the zone runs until it is started again by an operator. */
-    record RestAll(String why) implements Step {}
-  }
+  private @Nullable ZoneStep end;
 
   public ZoneSupervisor(FailureZone policy, RandomGenerator random) {
     this.policy = policy;
@@ -73,31 +47,67 @@ public final class ZoneSupervisor {
   // The zone as a whole.
 
   /** One more child, the last in the order; it is started if the zone runs. */
-  public List<Step> add(ChildSpec spec, long nowNs) {
-    Child child = new Child(spec, places++, nowNs);
-    if (children.putIfAbsent(spec.name(), child) != null) {
-      throw new IllegalArgumentException("there is a child \"%s\" already".formatted(spec.name()));
-    }
+  public List<ZoneStep> add(String name, SupervisionOptions options, long nowNs) {
+    return changed(added(name, options, nowNs), nowNs);
+  }
+
+  /** The same with one that runs already. */
+  public List<ZoneStep> adopt(String name, SupervisionOptions options, long nowNs) {
+    Child child = added(name, options, nowNs);
+    present++;
+    child.up(nowNs);
     return changed(child, nowNs);
   }
 
+  private Child added(String name, SupervisionOptions options, long nowNs) {
+    Child child = new Child(name, options, places++, nowNs);
+    if (children.putIfAbsent(name, child) != null) {
+      throw new IllegalArgumentException("there is a child \"%s\" already".formatted(name));
+    }
+    return child;
+  }
+
+  /** It was ended for good by its program, and nothing of it is left. */
+  public List<ZoneStep> remove(String name, long nowNs) {
+    Child child = child(name);
+    down(child, nowNs);
+    forget(child);
+    return step(nowNs);
+  }
+
+  private void forget(Child child) {
+    children.remove(child.name);
+    unstable.remove(child);
+    resting.remove(child);
+  }
+
   /** The zone begins. A new life of it has a new supervisor, so nothing is held against that. */
-  public List<Step> start(long nowNs) {
+  public List<ZoneStep> start(long nowNs) {
     running = true;
     return step(nowNs);
   }
 
-  /** The zone is to end; {@link Step.Ended} follows. */
-  public List<Step> stop(long nowNs) {
+  /** The zone is to end; {@link ZoneStep.Ended} follows. */
+  public List<ZoneStep> stop(long nowNs) {
     if (!running) {
-      return List.of(new Step.Ended()); // also if it has told another end, which is on its way
+      return List.of(new ZoneStep.Ended()); // also if it has told another end, which is on its way
     }
-    endWith(new Step.Ended());
+    endWith(new ZoneStep.Ended());
     return step(nowNs);
   }
 
-  private void endWith(Step how) {
-    if (end == null || how instanceof Step.Ended) {
+  /** Its time is over: what has not stopped yet is to do so now, all at once. */
+  public List<ZoneStep> force(long nowNs) {
+    if (running && end != null) {
+      for (Child child : unstable.descendingSet()) {
+        stopNow(child);
+      }
+    }
+    return step(nowNs);
+  }
+
+  private void endWith(ZoneStep how) {
+    if (end == null || how instanceof ZoneStep.Ended) {
       end = how; // who is told to end does not fail then
     }
     for (Child child : children.values()) {
@@ -109,16 +119,29 @@ public final class ZoneSupervisor {
   // What became of a child.
 
   /** Its start has succeeded. Each of these throws if there is no child of that name. */
-  public List<Step> started(String name, long nowNs) {
+  public List<ZoneStep> started(String name, long nowNs) {
     Child child = child(name);
     if (child.state == State.STARTING) {
       child.up(nowNs);
+    } else if (child.state == State.DOWN) {
+      beganByItself(child, nowNs);
     }
     return changed(child, nowNs);
   }
 
+  /** One that other nodes may run, too: what it rested for, or waited for, is over. */
+  private void beganByItself(Child child, long nowNs) {
+    present++;
+    child.up(nowNs);
+    if (end == null) {
+      resting.remove(child);
+      child.rests = null;
+      child.wanted = true;
+    }
+  }
+
   /** Nothing of it is left, as it was told. */
-  public List<Step> stopped(String name, long nowNs) {
+  public List<ZoneStep> stopped(String name, long nowNs) {
     Child child = child(name);
     if (child.state == State.STOPPING) {
       down(child, nowNs);
@@ -132,54 +155,67 @@ public final class ZoneSupervisor {
     return child(name).rests != null;
   }
 
-  /** Whether it is to go on as if nothing had happened, after that failure. */
-  public boolean resumes(Throwable cause) {
-    return policy.rules().decide(cause) == Directive.RESUME;
+  /** It has done what it is for since it was started: if it stays healthy, it is forgiven. */
+  public void worked(String name) {
+    child(name).worked = true;
   }
 
   /** It failed, also in its start, and nothing of it is left. */
-  public List<Step> failed(String name, Throwable cause, long nowNs) {
+  public List<ZoneStep> failed(String name, Throwable cause, long nowNs) {
     Child child = child(name);
+    boolean wasUp = child.state == State.UP;
     if (isGoing(child, nowNs)) {
       return changed(child, nowNs);
     }
-    switch (policy.rules().decide(cause)) {
-      case RESUME, RESTART -> restart(child, cause, nowNs);
+    switch (child.options.rules().decide(cause, policy.rules())) {
+      case RESUME -> {
+        if (wasUp) {
+          child.notBeforeNs = nowNs; // it could not go on, but begins anew at once, uncounted
+        } else {
+          restart(child, cause, nowNs);
+        }
+      }
+      case RESTART -> restart(child, cause, nowNs);
       case STOP -> done(child);
-      case PARK -> rest(child, String.valueOf(cause.getMessage()));
-      case ESCALATE -> endWith(new Step.Escalate(cause));
+      case PARK -> rest(child, Failure.message(cause), false);
+      case ESCALATE -> escalate(child, cause);
     }
     return changed(child, nowNs);
   }
 
-  /** It has ended by itself, and nothing of it is left. */
-  public List<Step> ended(String name, long nowNs) {
+  /**
+   * It has ended by itself, and nothing of it is left; also if it is on its way to stop: then
+   * {@link #stopped} does not follow.
+   */
+  public List<ZoneStep> ended(String name, long nowNs) {
     Child child = child(name);
-    if (isGoing(child, nowNs)) {
-      return changed(child, nowNs);
-    } else if (child.spec.kind() == ChildKind.PERMANENT) {
-      restart(child, new IllegalStateException("it ended by itself"), nowNs);
-    } else {
+    boolean going = isGoing(child, nowNs);
+    if (child.options.kind() != ChildKind.PERMANENT) {
+      down(child, nowNs);
       done(child);
+    } else if (!going) {
+      restart(child, new IllegalStateException("it ended by itself"), nowNs);
     }
     return changed(child, nowNs);
   }
 
   /** What it needs was not there: it is tried until it is, and nothing of that counts. */
-  public List<Step> interrupted(String name, long nowNs) {
+  public List<ZoneStep> interrupted(String name, Throwable cause, long nowNs) {
     Child child = child(name);
     if (!isGoing(child, nowNs)) {
-      child.notBeforeNs = nowNs + child.delayAfterInterruption(random);
+      Duration delay = child.delayAfterInterruption(random);
+      child.notBeforeNs = nowNs + delay.toNanos();
+      steps.add(new ZoneStep.Retry(name, cause, delay, child.interruptions()));
       startAgain(with(child), child.notBeforeNs);
     }
     return changed(child, nowNs);
   }
 
-  /** It is a zone that rests as a whole, until it is resumed. */
-  public List<Step> rests(String name, String why, long nowNs) {
+  /** To start it again is of no use, or it is a zone that rests as a whole: until it is resumed. */
+  public List<ZoneStep> rests(String name, String why, long nowNs) {
     Child child = child(name);
     if (!isGoing(child, nowNs)) {
-      rest(child, why);
+      rest(child, why, false);
     }
     return changed(child, nowNs);
   }
@@ -203,7 +239,7 @@ public final class ZoneSupervisor {
   }
 
   private void restart(Child child, Throwable cause, long nowNs) {
-    if (child.spec.kind() == ChildKind.TEMPORARY) {
+    if (child.options.kind() == ChildKind.TEMPORARY) {
       done(child);
       return;
     }
@@ -215,17 +251,17 @@ public final class ZoneSupervisor {
       over(child, window.limit(), cause, true);
       return;
     }
-    long again = nowNs + child.delayAfterFailure(random);
-    child.notBeforeNs = again;
-    startAgain(with(child), again);
+    Duration delay = child.delayAfterFailure(random);
+    child.notBeforeNs = nowNs + delay.toNanos();
+    steps.add(new ZoneStep.Wait(child.name, cause, delay, child.failures()));
+    startAgain(with(child), child.notBeforeNs);
   }
 
   private void startAgain(List<Child> others, long notBeforeNs) {
     for (Child other : others) {
-      if (other.spec.kind() == ChildKind.TEMPORARY && other.state != State.DOWN) {
+      if (other.options.kind() == ChildKind.TEMPORARY && other.state != State.DOWN) {
         other.wanted = false;
         other.done = true;
-        steps.add(new Step.Done(other.spec.name()));
       }
       other.doomed = other.state != State.DOWN;
       if (other.notBeforeNs - notBeforeNs < 0) {
@@ -256,81 +292,99 @@ public final class ZoneSupervisor {
   }
 
   private void over(Child child, String limit, Throwable cause, boolean zone) {
-    switch (policy.whenOver()) {
-      case ESCALATE -> endWith(new Step.Escalate(cause));
+    LimitAction action =
+        zone ? policy.whenOver() : child.options.whenOver().orElse(policy.whenOver());
+    switch (action) {
+      case ESCALATE -> escalate(child, cause);
       case STOP -> {
         if (zone) {
-          endWith(new Step.Ended());
+          endWith(new ZoneStep.Ended());
         } else {
           done(child);
         }
       }
       case PARK -> {
         if (zone) {
-          endWith(new Step.RestAll(limit));
+          endWith(new ZoneStep.RestAll(limit));
         } else {
-          rest(child, limit);
+          rest(child, limit, false);
         }
       }
     }
   }
 
-  private void rest(Child child, String why) {
+  private void escalate(Child child, Throwable cause) {
+    steps.add(new ZoneStep.Escalates(child.name));
+    endWith(new ZoneStep.Escalate(cause));
+  }
+
+  private void rest(Child child, String why, boolean asked) {
     child.wanted = false;
     child.rests = why;
     resting.add(child);
     startAgain(with(child), child.notBeforeNs);
-    steps.add(new Step.Rest(child.spec.name(), why));
+    steps.add(new ZoneStep.Rest(child.name, why, asked));
   }
 
   private void done(Child child) {
     child.wanted = false;
     child.done = true;
-    steps.add(new Step.Done(child.spec.name()));
     boolean ends =
-        child.spec.significant()
+        child.options.significant()
             && switch (policy.endsWith()) {
               case NONE -> false;
               case ANY -> true;
               case ALL ->
                   children.values().stream()
-                      .noneMatch(each -> each.spec.significant() && !each.done);
+                      .noneMatch(each -> each.options.significant() && !each.done);
             };
     if (ends) {
-      endWith(new Step.Ended());
+      endWith(new ZoneStep.Ended());
     }
   }
 
   // By an operator.
 
-  /** It is to run, from now on, and nothing is held against it. */
-  public List<Step> resume(String name, long nowNs) {
+  /** It is to run, from now on, and nothing is held against it; its backoff, too, is over. */
+  public List<ZoneStep> resume(String name, long nowNs) {
     Child child = child(name);
-    if (end == null && child.rests != null) {
+    if (end == null && !child.done && (child.rests != null || child.state == State.DOWN)) {
       child.doomed = child.state != State.DOWN; // its siblings may have gone already
       resting.remove(child);
-      child.forgiven(nowNs);
+      forgive(child, nowNs);
     }
     return changed(child, nowNs);
   }
 
+  /** Those that wait for its backoff, and for none of their own, do not either. */
+  private void forgive(Child child, long nowNs) {
+    long waited = child.notBeforeNs;
+    child.forgiven(nowNs);
+    for (Child other : waited - nowNs > 0 ? with(child) : List.<Child>of()) {
+      if (other.notBeforeNs == waited) {
+        other.notBeforeNs = nowNs;
+        noted(other);
+      }
+    }
+  }
+
   /** It is to be started anew, with those that are whenever it fails. */
-  public List<Step> restart(String name, long nowNs) {
+  public List<ZoneStep> restart(String name, long nowNs) {
     Child child = child(name);
-    if (end == null) {
+    if (end == null && !child.done) {
       child.doomed = child.state != State.DOWN;
       resting.remove(child);
-      child.forgiven(nowNs);
+      forgive(child, nowNs);
       startAgain(with(child), nowNs);
     }
     return changed(child, nowNs);
   }
 
   /** It is not to run, nor what needs it, until it is resumed. */
-  public List<Step> stop(String name, long nowNs) {
+  public List<ZoneStep> park(String name, long nowNs) {
     Child child = child(name);
-    if (end == null && child.rests == null) {
-      rest(child, "it was stopped by an operator");
+    if (end == null && !child.done && child.rests == null) {
+      rest(child, "it was stopped by an operator", true);
     }
     return changed(child, nowNs);
   }
@@ -338,7 +392,7 @@ public final class ZoneSupervisor {
   // What follows.
 
   /** The time has come that {@link #wakeNs} told; or not, which does no harm. */
-  public List<Step> tick(long nowNs) {
+  public List<ZoneStep> tick(long nowNs) {
     return step(nowNs);
   }
 
@@ -370,15 +424,16 @@ public final class ZoneSupervisor {
     }
   }
 
-  private List<Step> changed(Child child, long nowNs) {
+  private List<ZoneStep> changed(Child child, long nowNs) {
     noted(child);
-    if (child.spec.kind() == ChildKind.TEMPORARY && child.done && child.state == State.DOWN) {
-      children.remove(child.spec.name()); // for good
+    if (child.done && child.state == State.DOWN) {
+      forget(child);
+      steps.add(new ZoneStep.Done(child.name));
     }
     return step(nowNs);
   }
 
-  private List<Step> step(long nowNs) {
+  private List<ZoneStep> step(long nowNs) {
     if (running) {
       stopNext();
       if (end == null) {
@@ -392,8 +447,8 @@ public final class ZoneSupervisor {
     return steps(steps);
   }
 
-  private List<Step> steps(List<Step> taken) {
-    List<Step> all = List.copyOf(taken);
+  private List<ZoneStep> steps(List<ZoneStep> taken) {
+    List<ZoneStep> all = List.copyOf(taken);
     steps.clear();
     return all;
   }
@@ -402,12 +457,16 @@ public final class ZoneSupervisor {
   private void stopNext() {
     for (Child child : unstable.descendingSet()) {
       if (child.isToStop()) {
-        if (child.state != State.STOPPING) {
-          child.state = State.STOPPING;
-          steps.add(new Step.Stop(child.spec.name()));
-        }
+        stopNow(child);
         return;
       }
+    }
+  }
+
+  private void stopNow(Child child) {
+    if (child.isToStop() && child.state != State.STOPPING) {
+      child.state = State.STOPPING;
+      steps.add(new ZoneStep.Stop(child.name));
     }
   }
 
@@ -420,7 +479,7 @@ public final class ZoneSupervisor {
       if (child.isToStart() && child.notBeforeNs - nowNs <= 0 && !isBlocked(child)) {
         child.state = State.STARTING;
         present++;
-        steps.add(new Step.Start(child.spec.name()));
+        steps.add(new ZoneStep.Start(child.name));
       }
       if (ordered || !child.settled) {
         return; // those behind it may need it
@@ -435,7 +494,7 @@ public final class ZoneSupervisor {
             : unstable.stream().allMatch(child -> child.isToStart() && isBlocked(child));
     if (up && !told) {
       told = true;
-      steps.add(new Step.Up());
+      steps.add(new ZoneStep.Up());
     }
   }
 }

@@ -1,29 +1,25 @@
 /**
- * What happens when an actor fails: {@link io.callboard.supervision.Supervisor} decides for one
- * actor, without I/O; {@link io.callboard.supervision.SupervisorVerticle} carries the decisions out
- * in a zone of its own.
+ * What happens when an actor fails. A supervisor with its children is a {@link
+ * io.callboard.supervision.FailureZone}; zones within zones make a tree, with {@link
+ * io.callboard.supervision.RootSupervisor} at its root.
  *
- * <p>Every failure arrives as one kind of event: a handler that throws or whose future fails or
- * never ends, a start that fails or never ends, an exception in the actor's context. Its actor is
- * started again, as a new object, after a {@link io.callboard.supervision.Backoff} that grows with
- * consecutive failures and falls back after a healthy period. More failures than the intensity
- * allows within its sliding window: the actor is put to rest as FAILED, its mail stays, until it is
- * resumed or its node starts again.
+ * <p>{@link io.callboard.supervision.ZoneSupervisor} is the machine without I/O of one zone: it
+ * says which children are to be started and stopped, and when. {@link
+ * io.callboard.supervision.Carrier} does that, on the context of a verticle in the supervision
+ * zone, where no busy zone can delay a restart. {@link io.callboard.supervision.RunningZone} is a
+ * zone over all its lives, of which each is a {@link io.callboard.supervision.ZoneVerticle} below
+ * that of the zone above. The root carries one machine for each actor that is in no zone, made at
+ * its first failure: of an actor that has not failed nothing is kept.
  *
- * <p>What an actor is not to blame for arrives as another kind of event: the store cannot be
- * reached, or what was read of it is not current any more. Then its actor is tried again until it
- * runs, after a backoff of its own (200 ms doubling to 5 s), and neither intensity nor the other
- * backoff change.
+ * <p>Every failure arrives as one kind of event ({@link io.callboard.supervision.Failure}): a
+ * handler that throws or whose future fails or never ends, a start that fails or never ends, an
+ * exception in the actor's context, a commit that failed, a supervisor that was undeployed. What an
+ * actor is not to blame for arrives as another: the store cannot be reached, or what was read of it
+ * is not current any more. Then its actor is tried again until it runs, after a backoff of its own
+ * (200 ms doubling to 5 s), and neither intensity nor the other backoff change.
  *
  * <p>Two budgets are never mixed: attempts of a <em>message</em> (then it is parked), restarts of
- * an <em>actor</em> (then it rests).
- *
- * <h2>Failure zones</h2>
- *
- * <p>{@link io.callboard.supervision.ZoneSupervisor} is the machine of a failure zone ({@link
- * io.callboard.supervision.FailureZone}): children in the order of their starts, which may be
- * failure zones themselves. No verticle carries it yet: the actors of a node are one for one below
- * its root.
+ * an <em>actor</em> (then the limit action follows).
  *
  * <h3>Protocol</h3>
  *
@@ -33,7 +29,8 @@
  * which comes within a bounded time. A zone tells the one above in the same words: {@code Up} is
  * started, {@code Escalate} failed, {@code Ended} ended or stopped, {@code RestAll} rests; each of
  * these but the first when nothing of the zone is left. A new life of a zone has a new machine:
- * what was held against the last one is forgotten.
+ * what was held against the last one is forgotten. The runner of an actor tells nothing of a life
+ * whose end its supervisor asked for, but that it is gone; so what is told late is of no harm.
  *
  * <p>A failure is decided by the {@link io.callboard.supervision.Rules}. A restart counts in the
  * windows of the child and of the zone; over one of them the {@link
@@ -56,7 +53,18 @@
  * <p>A child fails while it is about to be stopped with others: it is gone, and is not counted. It
  * fails after it was told to stop: its stop is told, too, and only that counts. A zone is told to
  * end while it is on its way to escalate: it ends. A second child fails while the group of the
- * first waits: the group is what both need, the later time counts.
+ * first waits: the group is what both need, the later time counts. Somebody else undeploys a
+ * supervisor: its actors end first, as Vert.x has it; then it has failed in the zone above, which
+ * starts it again. If it is that of the root, the node closes. The supervisor above is undeployed,
+ * too: what it is told then nobody hears, and its own end tells that nothing is left. An actor
+ * stops itself while its zone restarts it: it is gone for its program, and its zone forgets it.
+ *
+ * <p>An actor that stopped itself has no further life, also where its zone was about to start it
+ * again with others: it is done. Its path may be another's by then, so what is told of one object
+ * never counts for the next of that name. An actor's failure and that it may be begun again are
+ * told as one: else who begins it between the two would see the new life fail. Vert.x refuses to
+ * undeploy what is being undeployed, and leaves what is above half undeployed: a zone whose
+ * children were ended by Vert.x is undeployed again until its own stop was called.
  */
 @NullMarked
 @CheckReturnValue

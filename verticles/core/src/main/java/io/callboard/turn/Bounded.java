@@ -28,8 +28,8 @@ final class Bounded {
         .recover(
             cause ->
                 Future.failedFuture(
-                    cause instanceof TimeoutException
-                        ? new IllegalStateException(
+                    cause instanceof Overdue
+                        ? Overdue.of(
                             "the %s did not end within %d ms".formatted(what, limit.toMillis()))
                         : cause));
   }
@@ -48,10 +48,7 @@ final class Bounded {
             context,
             limit,
             () -> {
-              boolean unused =
-                  first.tryFail(
-                      new TimeoutException(
-                          "it did not end within %s ms".formatted(limit.toMillis())));
+              boolean unused = first.tryFail(Overdue.turn(limit));
             });
     future.onComplete(
         done -> {

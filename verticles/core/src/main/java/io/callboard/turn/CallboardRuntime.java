@@ -15,7 +15,9 @@ import io.callboard.outbox.Ready;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Store;
 import io.callboard.supervision.Backoff;
-import io.callboard.supervision.SupervisorVerticle;
+import io.callboard.supervision.ExponentialBackoff;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.RootSupervisor;
 import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -37,8 +39,8 @@ import org.slf4j.LoggerFactory;
 /** The parts of a node, put together: what each needs of the others. */
 final class CallboardRuntime implements Appends.Node {
   private static final Logger log = LoggerFactory.getLogger(CallboardRuntime.class);
-  private static final Backoff ROOM_PAUSE =
-      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), Backoff.Jitter.EQUAL);
+  private static final ExponentialBackoff ROOM_PAUSE =
+      Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(1));
 
   private static final String NOT_OPEN =
       "this node is not open yet: wait for the future of Callboard.create";
@@ -65,7 +67,8 @@ final class CallboardRuntime implements Appends.Node {
   private final BusGate bus;
   private final Store store;
   private final DurableActors durables;
-  private final SupervisorVerticle supervisor;
+  private final RootSupervisor supervisor;
+  private final FailureZones failureZones;
   private final Watches watches;
   private final LocalActors actors;
   private final Facts facts;
@@ -73,7 +76,10 @@ final class CallboardRuntime implements Appends.Node {
   private final LargeBodies largeBodies;
   private final TellLanes tellLanes;
   private final Courier courier;
+  private final HistoryWriter histories = new HistoryWriter(this);
   private final Callboard frontDoor;
+  private final Promise<Void> end = Promise.promise();
+  private volatile @Nullable Throwable escalation;
   private volatile Phase phase = Phase.OPENING;
   private @Nullable Committer committer;
   private @Nullable Ownership ownership;
@@ -124,11 +130,19 @@ final class CallboardRuntime implements Appends.Node {
     this.facts = new Facts(store);
     this.groups = new Groups(this);
     this.durables.listen(groups);
-    this.supervisor = new SupervisorVerticle(time, random);
+    this.supervisor = new RootSupervisor(time, random.nextLong(), this::escalated);
+    this.failureZones = new FailureZones(this, supervisor);
     this.actors = new LocalActors(this, durables, bus);
+    zones.listen(this::blocked);
     this.largeBodies = new LargeBodies(this, store.blobs());
     this.tellLanes = new TellLanes(largeBodies);
     this.courier = new Courier(this, elsewhere, actors, "edge:" + label());
+  }
+
+  private void blocked(Object whose, String what, String stack) {
+    if (whose instanceof ActorPath actor) {
+      actors.blocked(actor, what, stack);
+    }
   }
 
   /** The node and its start, for senders' names. */
@@ -335,8 +349,28 @@ final class CallboardRuntime implements Appends.Node {
     return bus;
   }
 
-  SupervisorVerticle supervisor() {
+  RootSupervisor supervisor() {
     return supervisor;
+  }
+
+  FailureZones failureZones() {
+    return failureZones;
+  }
+
+  /** Completes when this node has closed; fails with what closed it, if nobody asked for that. */
+  Promise<Void> end() {
+    return end;
+  }
+
+  @Nullable Throwable escalation() {
+    return escalation;
+  }
+
+  /** What nobody could mend ends the application of this node. Any thread. */
+  private void escalated(Throwable cause) {
+    log.error("node {} closes: {}", node(), cause.getMessage(), cause);
+    escalation = cause;
+    frontDoor.close().onFailure(CallboardRuntime::reportedElsewhere);
   }
 
   /** On the durable context, of an open node. */
@@ -378,7 +412,7 @@ final class CallboardRuntime implements Appends.Node {
     return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE
         ? ours
         : new CallboardException(
-            Code.HANDLER_FAILED, "%s failed: %s".formatted(actor, cause), cause);
+            Code.HANDLER_FAILED, "%s failed: %s".formatted(actor, Failure.text(cause)), cause);
   }
 
   /** For the failure of a future whose cause reaches its owner another way. */
@@ -388,6 +422,11 @@ final class CallboardRuntime implements Appends.Node {
 
   Courier courier() {
     return courier;
+  }
+
+  /** On the durable context. */
+  HistoryWriter histories() {
+    return histories;
   }
 
   CommitMeter commits() {

@@ -5,9 +5,9 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -48,7 +48,7 @@ final class Children {
     byParent.compute(
         parent,
         (path, known) -> {
-          Set<ActorPath> all = known == null ? new HashSet<>() : known;
+          Set<ActorPath> all = known == null ? ConcurrentHashMap.newKeySet() : known;
           added[0] = all.add(child);
           return all;
         });
@@ -58,6 +58,15 @@ final class Children {
   /** One whose start failed is started again by its supervisor, if anything was made. */
   private static boolean willRun(Throwable cause) {
     return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
+  }
+
+  /** Who started it; empty if no actor did. */
+  Optional<ActorPath> parentOf(ActorPath child) {
+    ActorPath parent = byParent.isEmpty() ? null : child.parent();
+    Set<ActorPath> children = parent == null ? null : byParent.get(parent);
+    return parent != null && children != null && children.contains(child)
+        ? Optional.of(parent)
+        : Optional.empty();
   }
 
   /** It was stopped. */
@@ -73,13 +82,16 @@ final class Children {
     }
   }
 
-  /** The parent ends, and they do. */
+  /** The parent ends, and they do; up to then they are its children. */
   Future<Void> stopAll(ActorPath parent) {
-    Set<ActorPath> children = byParent.remove(parent);
+    Set<ActorPath> children = byParent.get(parent);
     if (children == null) {
       return Future.succeededFuture();
     }
     List<Future<Void>> stops = children.stream().map(stop).toList();
-    return Future.join(stops).<Void>mapEmpty().otherwiseEmpty(); // each says itself what failed
+    return Future.join(stops)
+        .andThen(done -> byParent.remove(parent, children))
+        .<Void>mapEmpty()
+        .otherwiseEmpty(); // each says itself what failed
   }
 }

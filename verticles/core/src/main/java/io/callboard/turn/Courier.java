@@ -190,6 +190,17 @@ final class Courier {
     return sent.onFailure(back::fail);
   }
 
+  /** Lets a volatile actor of this node try a message that is kept. */
+  void hand(ActorRef<?> to, Object message, HandedOver attempt) {
+    VolatileRunner local = local(to);
+    if (local == null) {
+      attempt.fail(CallboardException.noSuchActor(to.path()));
+      return;
+    }
+    Delivery delivery = new Delivery(message, attempt, Delivery.NEVER, attempt);
+    local.offer(delivery, Priority.NORMAL).onFailure(attempt::fail);
+  }
+
   /** As {@code back} travels; one that cannot gets the answer of an ask that can. */
   private @Nullable String address(ActorPath to, Reply back) {
     String address = back.address();

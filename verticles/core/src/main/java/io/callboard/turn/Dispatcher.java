@@ -13,6 +13,7 @@ import io.callboard.outbox.Ready.Result;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
+import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -184,7 +185,8 @@ final class Dispatcher {
       return; // it ends already; or the node does, and nobody knows
     }
     if (!Uncommitted.givesUp(runtime, path(), failed)) {
-      owner.crashed(Uncommitted.cause("what the outbox of %s relays".formatted(path()), failed));
+      owner.crashed(
+          Kind.COMMIT, Uncommitted.cause("what the outbox of %s relays".formatted(path()), failed));
     }
   }
 

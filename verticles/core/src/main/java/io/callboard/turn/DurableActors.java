@@ -17,6 +17,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
+import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,15 +87,23 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   /** Completes with the actor's first start, or when it is known to be elsewhere. */
-  Future<Void> spawn(Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions options) {
+  Future<Void> spawn(
+      Supervisor supervisor,
+      Ref<?> ref,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions options) {
     Optional<CallboardException> hindrance = runtime.hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
-    DurableRunner runner = new DurableRunner(runtime, ref, factory, options, left(ref.path()));
+    DurableRunner runner =
+        new DurableRunner(runtime, supervisor, ref, factory, options, left(ref.path()));
     if (entries.putIfAbsent(ref.path(), new Entry(runner, ref.protocol(), null)) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
+    }
+    if (supervisor != runtime.supervisor()) {
+      left(ref.path()).onComplete(left -> supervisor.add(runner)); // which knows the last one
     }
     Lease lease = ownership().lease(ref.path()).orElse(null);
     if (lease != null) {
@@ -189,7 +198,13 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private void activate(ActorPath path, Hosted declaration, Lease lease) {
     Ref<Object> ref = new Ref<>(runtime, path, true, Object.class);
     DurableRunner runner =
-        new DurableRunner(runtime, ref, declaration.factory(), declaration.options(), left(path));
+        new DurableRunner(
+            runtime,
+            runtime.supervisor(),
+            ref,
+            declaration.factory(),
+            declaration.options(),
+            left(path));
     entries.put(path, new Entry(runner, declaration.protocol(), declaration));
     runner.firstStart().onFailure(CallboardRuntime::reportedElsewhere);
     runner.own(lease);
@@ -203,11 +218,14 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** Looks into every owned partition for mail whose hint was lost. */
   private void sweepMail() {
     for (Partition partition : ownership().ownedPartitions()) {
-      lookForMail(partition);
+      lookForMail(partition, null);
     }
   }
 
-  private void lookForMail(Partition partition) {
+  /**
+   * @param lost the node that is gone with what worked there; null if none is
+   */
+  private void lookForMail(Partition partition, @Nullable String lost) {
     store
         .withMail(partition)
         .onComplete(
@@ -223,9 +241,19 @@ final class DurableActors implements Ownership.Listener, StoreListener {
                     partition,
                     found.cause().toString());
               } else if (!found.result().isEmpty()) {
-                runtime.onDurableContext(() -> found.result().forEach(this::mailFor));
+                runtime.onDurableContext(() -> found.result().forEach(path -> hasMail(path, lost)));
               }
             });
+  }
+
+  /** What mail starts after its node was lost was at work there. */
+  private void hasMail(ActorPath path, @Nullable String lost) {
+    boolean known = entries.containsKey(path);
+    mailFor(path);
+    Entry entry = entries.get(path);
+    if (lost != null && !known && entry != null) {
+      entry.runner().nodeLost(lost);
+    }
   }
 
   /** Hosted actors that were idle long enough leave memory. */
@@ -241,14 +269,17 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   @Override
-  public void gained(Lease lease) {
+  public void gained(Lease lease, @Nullable String lost) {
     runtime.denials().allowed("partition " + lease.partition());
     for (Entry entry : List.copyOf(entries.values())) {
       if (ownership().partition(entry.runner().path()).equals(lease.partition())) {
         entry.runner().own(lease);
+        if (lost != null) {
+          entry.runner().nodeLost(lost);
+        }
       }
     }
-    lookForMail(lease.partition());
+    lookForMail(lease.partition(), lost);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
+import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -213,6 +214,7 @@ final class DurableCommits {
     }
     runtime.counters().parked.increment();
     owner.meter().parked();
+    history.noted(Kind.POISONED, park.cause());
   }
 
   /**
@@ -302,10 +304,9 @@ final class DurableCommits {
   private void crashed(Throwable cause, boolean refused) {
     if (refused) {
       runtime.counters().failed.increment();
-      history.failed(cause);
       loop.refused(cause);
     }
-    owner.crashed(cause);
+    owner.crashed(Kind.COMMIT, cause);
   }
 
   /** Mail is still in the mailbox, but nobody has what the actor told itself. */

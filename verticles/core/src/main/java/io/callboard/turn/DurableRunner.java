@@ -7,7 +7,6 @@ import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
 import io.callboard.DeliveryMode;
-import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
 import io.callboard.metrics.MailboxMeter;
@@ -16,11 +15,13 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
-import io.callboard.supervision.SupervisionOptions;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.Supervisor;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,21 +31,20 @@ import org.jspecify.annotations.Nullable;
  * carried by its {@link DurableTurns}. Every method but {@link #status()} and those of {@link
  * io.callboard.supervision.Supervised} is called on the durable context.
  */
-final class DurableRunner implements Runner, DurableTurns.Owner {
-  private final CallboardRuntime runtime;
-  private final Ref<?> self;
-  private final ActorOptions options;
-  private final History history;
+final class DurableRunner extends Runner implements DurableTurns.Owner {
   private final TurnLoop loop;
   private final DurableStart starts;
   private final MailboxMeter meter;
   private final DurableMail mail;
+  private @Nullable KeptHistory kept;
   private @Nullable Lease lease;
   private @Nullable DurableTurns life;
   private boolean starting;
   private boolean givenUp;
   private Future<Void> landing = Future.succeededFuture();
   private Future<Void> before;
+  private boolean held;
+  private boolean began;
   private boolean stopped;
   private long lastBusyNs;
   private Promise<Void> firstStart = Promise.promise();
@@ -54,15 +54,15 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
    */
   DurableRunner(
       CallboardRuntime runtime,
+      Supervisor supervisor,
       Ref<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       Future<Void> before) {
-    this.runtime = runtime;
-    this.self = self;
-    this.options = options;
+    super(runtime, supervisor, self, options);
+    this.held = isInZone();
+    this.began = !held;
     this.before = before;
-    this.history = new History(runtime.clock());
     this.loop =
         new TurnLoop(
             "the mailbox of " + self.path(),
@@ -71,7 +71,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
             runtime::nanoTime,
             lost -> lose(lost.message(), lost.cause()));
-    this.starts = new DurableStart(runtime, this, factory, options, loop, history);
+    this.starts = new DurableStart(runtime, supervisor, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
     this.mail = new DurableMail(runtime, self.path(), loop, meter, this::readable, this::run);
@@ -104,9 +104,51 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     loseOwn(true, gone);
     loop.disowned(gone);
     firstStart.tryComplete();
-    runtime.supervisor().forget(this);
+    if (!isInZone()) {
+      held = false;
+      supervisor.forget(this);
+    } else if (!held) {
+      supervisor.started(this); // over there, as far as its zone here can know
+    }
     runtime.denials().allowed(label());
+    if (kept != null) {
+      kept.disowned();
+    }
     return endLife();
+  }
+
+  // Its history.
+
+  private KeptHistory kept() {
+    if (kept == null) {
+      kept = new KeptHistory(runtime, self.path(), history, () -> lease);
+    }
+    return kept;
+  }
+
+  @Override
+  void historyChanged() {
+    runtime.onDurableContext(this::keep);
+  }
+
+  private void keep() {
+    runtime.histories().write(kept());
+  }
+
+  /**
+   * How it failed, as far as is known here: with what is stored of it, if this node owns it. If
+   * that cannot be read, it fails.
+   */
+  Future<List<Failure>> failures() {
+    return lease == null
+        ? runtime.store().failures(self.path())
+        : kept().read().map(v -> history.failures());
+  }
+
+  /** This node took it over from one that is gone. */
+  void nodeLost(String node) {
+    history.noted(
+        Kind.NODE_LOST, "node %s is gone and did not give it back".formatted(node), null, node);
   }
 
   boolean isOwned() {
@@ -128,7 +170,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   private void activate() {
     Lease owned = lease;
-    if (owned == null || stopped || starting) {
+    if (owned == null || stopped || held || starting) {
       return;
     } else if (!landing.isComplete() || !before.isComplete()) {
       Future.join(landing, before)
@@ -146,7 +188,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   private void launch(Loaded loaded, Lease owned) {
-    if (stopped || !owned.equals(lease)) {
+    if (stopped || held || !owned.equals(lease)) {
       activate(); // what was read may be another node's by now
       return;
     }
@@ -179,7 +221,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
    * @param over to be completed when nothing of the start is under way
    */
   private void started(DurableTurns now, Loaded loaded, Lease owned, Promise<Void> over) {
-    if (stopped || !owned.equals(lease)) {
+    if (stopped || held || !owned.equals(lease)) {
       now.end().onComplete(done -> over.complete());
       activate();
       return;
@@ -189,14 +231,17 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     try {
       loop.loaded(loaded);
     } catch (IllegalStateException e) {
-      crashed(e);
+      crashed(Kind.START, e);
       return;
     }
     meter.loaded(loop.record().next(), loaded.mail(), runtime.clock().millis());
     history.is(State.RUNNING);
     runtime.denials().allowed(label());
-    runtime.supervisor().started(this);
+    supervisor.started(this);
     runtime.groups().joined(self.path(), true, options);
+    if (kept != null) {
+      runtime.histories().again(kept);
+    }
     firstStart.tryComplete();
     lastBusyNs = runtime.nanoTime();
     now.begin();
@@ -204,13 +249,9 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
 
   private void failedStart(Throwable cause) {
     Throwable why = cause instanceof Interruption interruption ? interruption.why() : cause;
-    history.failed(why);
-    firstStart.tryFail(
-        new CallboardException(
-            CallboardException.Code.START_FAILED,
-            "%s could not be started: %s".formatted(self.path(), why.getMessage()),
-            why));
-    if (!stopped && lease != null) {
+    history.failed(Overdue.ofStart(cause), cause);
+    firstStart.tryFail(CallboardException.startFailed(path(), why));
+    if (!stopped && !held && lease != null) {
       supervise(cause);
     } else {
       starts.boundLast();
@@ -229,18 +270,18 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   void unclaimable(StoreException cause) {
     if (!stopped && lease == null) {
       failedStart(cause);
-      runtime.supervisor().failedForGood(this, cause);
+      supervisor.failedForGood(this, cause);
     }
   }
 
   private void supervise(Throwable cause) {
     if (StoreException.isDenial(cause)) {
       runtime.denials().denied(label(), cause);
-      runtime.supervisor().failedForGood(this, cause);
+      supervisor.failedForGood(this, cause);
     } else if (cause instanceof Interruption interruption) {
-      runtime.supervisor().interrupted(this, interruption.why());
+      supervisor.interrupted(this, interruption.why());
     } else {
-      runtime.supervisor().failed(this, cause);
+      supervisor.failed(this, cause);
     }
   }
 
@@ -308,9 +349,6 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
     }
     loseOwn(false, cause);
     loop.unload(cause);
-    if (StoreException.isDenial(cause) || cause instanceof Interruption) {
-      history.failed(cause);
-    }
     if (loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
       landing = crashed.settled(); // what it consumed is handled by the next life, or not
     }
@@ -318,11 +356,18 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   @Override
+  public void crashed(Kind kind, Throwable cause) {
+    if (life != null && !stopped) {
+      history.failed(Overdue.unlessInterrupted(kind, cause), cause);
+      crashed(cause);
+    }
+  }
+
+  @Override
   public void failedOutside(Throwable cause) {
     if (life != null && !stopped) {
       runtime.counters().failed.increment();
-      history.failed(cause);
-      crashed(cause);
+      crashed(Kind.OUTSIDE, cause);
     }
   }
 
@@ -333,7 +378,7 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   private void restartAfter(Throwable cause) {
-    if (life == null && lease != null && !stopped) {
+    if (life == null && lease != null && !stopped && !held) {
       supervise(cause);
     }
   }
@@ -351,71 +396,90 @@ final class DurableRunner implements Runner, DurableTurns.Owner {
   }
 
   @Override
-  public Future<Void> stop() {
+  Future<Void> stop() {
     stopped = true;
     runtime.groups().left(self.path());
-    CallboardException why = CallboardException.stopped("actor " + self.path());
+    CallboardException why = stoppedCause();
     loseOwn(true, why);
     loop.stop(why);
-    runtime.supervisor().forget(this);
     runtime.denials().allowed(label());
     firstStart.tryFail(why);
-    return endLife().onComplete(done -> history.is(State.STOPPED));
+    return endLife()
+        .onComplete(
+            done -> {
+              history.is(State.STOPPED);
+              leaveSupervisor();
+            });
   }
 
   @Override
-  public void willRestart(Duration delay) {
-    history.waits(delay);
-  }
-
-  @Override
-  public void restart() {
+  public void begin() {
     runtime.onDurableContext(
         () -> {
+          held = false;
           if (life == null && lease != null && !stopped) {
-            history.restarted();
+            if (began) {
+              history.restarted();
+            }
+            began = true;
             activate();
           } else if (lease == null && !stopped) {
             runtime.ownership().want(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
+            supervisor.started(this); // over there, or as soon as it is owned
+          } else if (life != null && !stopped) {
+            supervisor.started(this); // it was owned again meanwhile, and began
           }
         });
   }
 
   @Override
-  public void rest(String why) {
-    history.is(State.FAILED);
-    runtime.groups().left(self.path());
+  public Future<Void> end() {
+    return runtime.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          if (stopped) {
+            return before;
+          }
+          held = isInZone() || lease != null; // of another node's nobody here has a say
+          CallboardException why = stoppedCause();
+          loseOwn(false, why);
+          if (life != null) {
+            loop.unload(why);
+          }
+          if (lease != null) {
+            history.isDown();
+          }
+          return endLife();
+        });
   }
 
   @Override
-  public SupervisionOptions supervision() {
-    return options.supervision();
+  public Future<Void> done() {
+    history.decided(Directive.STOP, null);
+    return runtime.fromDurableContext(
+        Promise.promise(), () -> stopped ? before : runtime.actors().end(self.path()));
   }
 
   @Override
-  public ActorPath path() {
-    return self.path();
-  }
-
-  ActorOptions options() {
-    return options;
+  public long work() {
+    return history.handled();
   }
 
   @Override
-  public State state() {
-    return history.state();
+  void fails(Throwable cause) {
+    runtime.onDurableContext(() -> failedOutside(cause));
   }
 
   @Override
-  public ActorStatus status() {
+  ActorStatus status() {
     MailboxStatus mailbox = meter.status(runtime.nanoTime());
     return history.status(
         self.path(),
-        runtime.node(),
         starts.type(),
         true,
         options.zone(),
         mailbox.messages(),
-        history.state() == State.ELSEWHERE ? null : mailbox);
+        history.state() == State.ELSEWHERE ? null : mailbox,
+        null);
   }
 }

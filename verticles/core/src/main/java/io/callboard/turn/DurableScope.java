@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.DeliveryMode;
+import io.callboard.Kept;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Handling;
@@ -193,6 +194,11 @@ final class DurableScope extends Scope {
   @Override
   public void replyWhen(Future<?> answer) {
     throw onlyVolatile("answers with its turn: return the future from the handler");
+  }
+
+  @Override
+  public <M> Kept<M> keep(M message) {
+    throw onlyVolatile("keeps its mail in its mailbox: stash it");
   }
 
   private UnsupportedOperationException onlyVolatile(String why) {

@@ -7,6 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
+import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurableStart {
   private final CallboardRuntime runtime;
+  private final Supervisor supervisor;
   private final DurableTurns.Owner owner;
   private final Supplier<? extends Actor<?>> factory;
   private final ActorOptions options;
@@ -30,12 +32,14 @@ final class DurableStart {
 
   DurableStart(
       CallboardRuntime runtime,
+      Supervisor supervisor,
       DurableTurns.Owner owner,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       TurnLoop loop,
       History history) {
     this.runtime = runtime;
+    this.supervisor = supervisor;
     this.owner = owner;
     this.factory = factory;
     this.options = options;
@@ -94,6 +98,7 @@ final class DurableStart {
     Incarnation incarnation =
         new Incarnation(
             runtime,
+            supervisor,
             actor,
             options,
             scope,

@@ -11,6 +11,7 @@ import io.callboard.metrics.MailboxMeter;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -51,8 +52,11 @@ final class DurableTurns {
 
     MailboxMeter meter();
 
-    /** This life cannot go on. */
+    /** This life cannot go on, because of what the history tells already. */
     void crashed(Throwable cause);
+
+    /** The same; the history is told. */
+    void crashed(Kind kind, Throwable cause);
 
     /**
      * The same, because something of the actor's failed that is no handler: an effect after the
@@ -168,14 +172,14 @@ final class DurableTurns {
                         return;
                       }
                       if (read.failed()) {
-                        owner.crashed(Interruption.of(read.cause()));
+                        owner.crashed(Kind.OUTSIDE, Interruption.of(read.cause()));
                         return;
                       }
                       owner.meter().read(read.result().segments(), runtime.clock().millis());
                       try {
                         loop.read(read.result());
                       } catch (IllegalStateException e) {
-                        owner.crashed(e);
+                        owner.crashed(Kind.OUTSIDE, e);
                         return;
                       }
                       run();
@@ -201,7 +205,7 @@ final class DurableTurns {
           .replyTo(envelope.replyTo())
           .fail(new CallboardException(Code.BAD_MESSAGE, why, failure));
     } else {
-      owner.crashed(Interruption.of(read.cause()));
+      owner.crashed(Kind.OUTSIDE, Interruption.of(read.cause()));
       return;
     }
     run();
@@ -210,7 +214,7 @@ final class DurableTurns {
   private void handled(List<Turn> turns, SliceEnd end) {
     if (end instanceof SliceEnd.Failed failed) {
       runtime.counters().failed.increment();
-      history.failed(failed.cause());
+      history.failed(Overdue.ofTurn(failed.cause()), failed.cause());
     }
     loop.handledMail(turns, end);
   }
@@ -222,7 +226,12 @@ final class DurableTurns {
       return;
     }
     scope.begin(turn, -1);
-    incarnation.handle(own.message(), failure -> settled(turn, failure));
+    long begun = runtime.nanoTime();
+    incarnation.handle(
+        own.message(),
+        failure ->
+            settled(
+                turn, failure == null ? incarnation.overdue(runtime.nanoTime() - begun) : failure));
   }
 
   private void settled(Turn turn, @Nullable Throwable failure) {
@@ -236,7 +245,7 @@ final class DurableTurns {
             loop.handled(turn);
           } else {
             runtime.counters().failed.increment();
-            history.failed(failure);
+            history.failed(Overdue.ofTurn(failure), failure);
             loop.failed(failure);
           }
         });

@@ -12,6 +12,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.DeadLetter;
+import io.callboard.FailureZoneStatus;
 import io.callboard.NodeCounts;
 import io.callboard.NodeMetrics;
 import io.callboard.ParkedFilter;
@@ -20,11 +21,18 @@ import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.metrics.CommitCounts;
+import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.RunningZone;
+import io.callboard.supervision.Supervised;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.supervision.Supervisor;
 import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -35,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -130,13 +139,59 @@ public final class FrontDoor implements Callboard {
   }
 
   @Override
+  public Future<Void> supervise(String path, FailureZone zone, SupervisionOptions options) {
+    if (path == null || zone == null || options == null) {
+      String what = path == null ? "path" : zone == null ? "zone" : "options";
+      return Future.failedFuture(
+          new NullPointerException(
+              what + " is null: supervise takes a path, a FailureZone and SupervisionOptions"));
+    }
+    return runtime.failureZones().supervise(path, zone, options);
+  }
+
+  @Override
   public Future<Void> stop(String path) {
-    return at(path, runtime.actors()::stop);
+    return at(path, this::stop);
+  }
+
+  private Future<Void> stop(ActorPath path) {
+    RunningZone zone = runtime.failureZones().find(path);
+    return zone == null ? runtime.actors().stop(path) : here(zone.done());
   }
 
   @Override
   public Future<Void> resume(String path) {
-    return at(path, runtime.actors()::resume);
+    return ask(path, Supervisor::resume);
+  }
+
+  @Override
+  public Future<Void> restart(String path) {
+    return ask(path, Supervisor::restart);
+  }
+
+  @Override
+  public Future<Void> park(String path) {
+    return ask(path, Supervisor::park);
+  }
+
+  private Future<Void> ask(String path, BiConsumer<Supervisor, Supervised> what) {
+    return at(
+        path,
+        where ->
+            runtime
+                .failureZones()
+                .ask(where, what)
+                .orElseGet(() -> runtime.actors().ask(where, what)));
+  }
+
+  @Override
+  public List<FailureZoneStatus> failureZones() {
+    return runtime.failureZones().status();
+  }
+
+  @Override
+  public Future<Void> closed() {
+    return here(runtime.end().future());
   }
 
   private static Future<Void> at(String path, Function<ActorPath, Future<Void>> call) {
@@ -195,6 +250,20 @@ public final class FrontDoor implements Callboard {
   }
 
   @Override
+  public Future<List<Failure>> failures(String path) {
+    ActorPath actor;
+    try {
+      actor = ActorPath.of(path);
+    } catch (NullPointerException | IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    RunningZone zone = runtime.failureZones().find(actor);
+    return zone == null
+        ? runtime.actors().failures(actor)
+        : Future.succeededFuture(zone.failures());
+  }
+
+  @Override
   public Future<StoredActors> stored(ActorPath prefix) {
     return here(runtime.store().actors(prefix));
   }
@@ -202,6 +271,22 @@ public final class FrontDoor implements Callboard {
   @Override
   public Future<Optional<StoredActor>> stored(String path) {
     return here(runtime.store().actor(ActorPath.of(path)));
+  }
+
+  @Override
+  public Future<Optional<String>> owner(String path) {
+    Partition partition;
+    try {
+      partition = runtime.ownership().partition(ActorPath.of(path));
+    } catch (NullPointerException | IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    return here(runtime.store().leases())
+        .map(
+            leases ->
+                Optional.ofNullable(leases.get(partition))
+                    .filter(lease -> !lease.isFree())
+                    .map(Lease::owner));
   }
 
   @Override
@@ -307,13 +392,20 @@ public final class FrontDoor implements Callboard {
     runtime.durables().listen(Objects.requireNonNull(listener, "listener is null: give one"));
   }
 
+  private void hasClosed() {
+    places(runtime.vertx()).remove(KEY, place);
+    Throwable escalation = runtime.escalation();
+    var unused =
+        escalation == null ? runtime.end().tryComplete() : runtime.end().tryFail(escalation);
+  }
+
   @Override
   public Future<Void> close() {
     return runtime.fromDurableContext(
         runtime.promises().here(),
         () -> {
           parked.close();
-          return life.close().onComplete(closed -> places(runtime.vertx()).remove(KEY, place));
+          return life.close().onComplete(done -> hasClosed());
         });
   }
 }

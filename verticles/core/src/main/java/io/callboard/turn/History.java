@@ -3,30 +3,51 @@ package io.callboard.turn;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.GuardStatus;
 import io.callboard.metrics.MailboxStatus;
-import java.time.Clock;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.FailureRing;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How an actor has fared in this node; written by its runner, read by anybody. */
+/**
+ * How an actor has fared in this node; written by its runner, read by anybody. An actor without
+ * failures has none of what tells of them.
+ */
 final class History {
-  private final Clock clock;
+  private final CallboardRuntime runtime;
+  private final Runner runner;
   private volatile long handled;
   private volatile State state = State.STARTING;
   private volatile int restarts;
   private volatile long failures;
-  private volatile @Nullable String lastFailure;
-  private volatile @Nullable Instant lastFailureAt;
+  private volatile @Nullable FailureRing ring;
+  private volatile @Nullable Failure last;
   private volatile @Nullable Instant nextAttempt;
 
-  History(Clock clock) {
-    this.clock = clock;
+  /**
+   * @param runner is told when there is something that may be kept
+   */
+  History(CallboardRuntime runtime, Runner runner) {
+    this.runtime = runtime;
+    this.runner = runner;
   }
 
   void is(State next) {
     state = next;
     nextAttempt = null;
+  }
+
+  /** Nothing of it runs; one that rests goes on to. */
+  void isDown() {
+    if (state != State.FAILED && state != State.STOPPED) {
+      is(State.WAITS);
+    }
   }
 
   State state() {
@@ -38,40 +59,119 @@ final class History {
     handled += count;
   }
 
+  long handled() {
+    return handled;
+  }
+
+  long failed() {
+    return failures;
+  }
+
   boolean hasFailed() {
     return failures > 0;
   }
 
+  /** It failed; its supervisor decides what follows, see {@link #waits} and {@link #rests}. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer: the runner
-  void failed(Throwable cause) {
+  void failed(Kind kind, Throwable cause) {
     failures++;
-    lastFailure = cause.toString();
-    lastFailureAt = clock.instant();
+    Throwable why = cause instanceof Interruption interruption ? interruption.why() : cause;
+    Failure failure = Failure.of(runtime.clock().instant(), kind, why, runtime.node(), restarts);
+    last = failure;
+    ring().add(failure);
+    runtime.counters().failed(kind);
   }
 
+  /** Something went wrong that is no failure of its own: a message is parked. */
+  void noted(Kind kind, Throwable cause) {
+    note(Failure.of(runtime.clock().instant(), kind, cause, runtime.node(), restarts));
+  }
+
+  /**
+   * The same of what has no cause to throw.
+   *
+   * @param node where
+   */
+  void noted(Kind kind, String what, @Nullable String stack, String node) {
+    Instant now = runtime.clock().instant();
+    note(new Failure(now, kind, what, stack, node, restarts, 1, null, null));
+  }
+
+  private void note(Failure failure) {
+    ring().add(failure);
+    runtime.counters().failed(failure.kind());
+    runner.historyChanged();
+  }
+
+  private synchronized FailureRing ring() {
+    FailureRing now = ring;
+    if (now == null) {
+      now = new FailureRing();
+      ring = now;
+    }
+    return now;
+  }
+
+  /** What its supervisor decided about the last failure. */
+  void decided(Directive directive, @Nullable Duration delay) {
+    FailureRing now = ring;
+    if (now != null) {
+      now.decided(directive, delay);
+      runner.historyChanged();
+    }
+  }
+
+  /** What is known of it from before, or from other nodes. */
+  void merge(Collection<Failure> others) {
+    if (!others.isEmpty()) {
+      ring().merge(others);
+    }
+  }
+
+  /** Oldest first, the last {@value FailureRing#MOST}. */
+  List<Failure> failures() {
+    FailureRing now = ring;
+    return now == null ? List.of() : now.all();
+  }
+
+  /** It is started again in {@code delay}. */
   void waits(Duration delay) {
     state = State.WAITS;
-    nextAttempt = clock.instant().plus(delay);
+    nextAttempt = runtime.clock().instant().plus(delay);
+    decided(Directive.RESTART, delay);
+  }
+
+  /**
+   * It is not started again before it is resumed.
+   *
+   * @param asked whether an operator wants that
+   */
+  void rests(boolean asked) {
+    is(asked ? State.STOPPED : State.FAILED);
+    decided(Directive.PARK, null);
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer: the runner
   void restarted() {
     restarts++;
+    runtime.counters().restarts.increment();
+    runner.supervisor().restarted(runner);
     state = State.STARTING;
     nextAttempt = null;
   }
 
   ActorStatus status(
       ActorPath path,
-      String node,
       String type,
       boolean durable,
       String zone,
       long queued,
-      @Nullable MailboxStatus mailbox) {
+      @Nullable MailboxStatus mailbox,
+      @Nullable GuardStatus guard) {
+    Failure failure = last;
     return new ActorStatus(
         path,
-        node,
+        runtime.node(),
         type,
         durable,
         zone,
@@ -80,9 +180,11 @@ final class History {
         handled,
         failures,
         restarts,
-        lastFailure,
-        lastFailureAt,
+        failure == null ? null : failure.cause(),
+        failure == null ? null : failure.at(),
         nextAttempt,
-        mailbox);
+        mailbox,
+        guard,
+        runner.supervisor().zone());
   }
 }

@@ -7,6 +7,7 @@ import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.Interceptor;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Supervisor;
 import io.callboard.zone.Zone;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -41,6 +42,7 @@ final class Incarnation implements DeploymentContext {
   private static final Duration CLOSED = Duration.ofMillis(100);
 
   private final CallboardRuntime runtime;
+  private final Supervisor supervisor;
   private final Actor<Object> actor;
   private final ActorOptions options;
   private final @Nullable Interceptor layers;
@@ -49,6 +51,7 @@ final class Incarnation implements DeploymentContext {
   private final Zone zone;
   private volatile @Nullable ContextInternal context;
   private volatile @Nullable Start starting;
+  private volatile @Nullable DeploymentContext above;
   private final Below below = new Below();
   private final Span span = new Span(this::isStopped);
 
@@ -57,11 +60,13 @@ final class Incarnation implements DeploymentContext {
    */
   Incarnation(
       CallboardRuntime runtime,
+      Supervisor supervisor,
       Actor<Object> actor,
       ActorOptions options,
       Scope scope,
       Consumer<Throwable> onFailure) {
     this.runtime = runtime;
+    this.supervisor = supervisor;
     this.actor = actor;
     this.options = options;
     this.layers = options.interceptor().orElse(null);
@@ -94,9 +99,9 @@ final class Incarnation implements DeploymentContext {
   // The start.
 
   /**
-   * Starts in the zone; fails if the start fails or takes too long, or if this life is ended
-   * meanwhile, once nothing of it is left; if it holds its thread or gets none, when its time is
-   * over, and {@link #gone()} tells when nothing is left. Completes on any thread.
+   * Starts in the zone; fails if the start fails, is late or ended meanwhile, once nothing of it is
+   * left; if it holds its thread or gets none, when its time is over, and {@link #gone()} tells
+   * when nothing is left. Completes on any thread.
    */
   Future<Void> start() {
     ContextInternal here =
@@ -104,8 +109,8 @@ final class Incarnation implements DeploymentContext {
     here.exceptionHandler(this::fail);
     context = here;
     Future<Void> started = span.starts();
-    if (!runtime.supervisor().deployment().addChild(this)) {
-      return refused(CallboardException.stopped("this node"));
+    if (!isTaken()) {
+      return refused(isStopped());
     }
     Start start = new Start(runtime, actor, options);
     starting = start;
@@ -117,6 +122,13 @@ final class Incarnation implements DeploymentContext {
       return refused(e);
     }
     return started;
+  }
+
+  /** Whether its supervisor is there, and takes it. */
+  private boolean isTaken() {
+    DeploymentContext present = supervisor.deployment();
+    above = present;
+    return present != null && present.addChild(this);
   }
 
   private CallboardException isStopped() {
@@ -194,7 +206,7 @@ final class Incarnation implements DeploymentContext {
   /** It holds its thread, or there is none for it: it fails now, and ends when that is free. */
   private void overdue(ContextInternal here, Start start) {
     String why = start.late();
-    if (span.failStart(new IllegalStateException(why))) {
+    if (span.failStart(Overdue.of(why))) {
       log.warn("{}; nothing else starts at {} before it has ended", why, whose());
       endBelow(here).onFailure(CallboardRuntime::reportedElsewhere);
     }
@@ -237,10 +249,8 @@ final class Incarnation implements DeploymentContext {
     return actor.getClass().getName();
   }
 
-  // While it lives.
-
   /** Something outside of a handler failed. */
-  private void fail(Throwable cause) {
+  void fail(Throwable cause) {
     ContextInternal here = context;
     if (span.isOver()) {
       log.debug("{} fails after its end", type(), cause);
@@ -318,7 +328,11 @@ final class Incarnation implements DeploymentContext {
             });
   }
 
-  // The end.
+  /** What follows from a handler that held its thread for so long; null if it may. */
+  @Nullable Throwable overdue(long nanos) {
+    Duration limit = options.turnTimeout();
+    return nanos <= limit.toNanos() ? null : Overdue.returned(limit, nanos);
+  }
 
   /**
    * Runs {@code task} on the context, after what is queued there, also if this life is over; where
@@ -357,9 +371,8 @@ final class Incarnation implements DeploymentContext {
   }
 
   /**
-   * Ends this life; the future never fails, what went wrong is logged. It waits for Vert.x to close
-   * the context only for a while: that needs an event loop. A start that is under way is given up,
-   * see {@link #boundStart()}.
+   * Ends this life; never fails, what went wrong is logged. It waits for Vert.x to close the
+   * context only for a while: that needs an event loop. A start under way is given up.
    */
   Future<Void> end() {
     boundStart();
@@ -441,7 +454,8 @@ final class Incarnation implements DeploymentContext {
     if (!span.leave()) {
       return false;
     }
-    boolean unused = runtime.supervisor().deployment().removeChild(this);
+    DeploymentContext there = above; // its supervisor may have another one by now, or none
+    boolean unused = there != null && there.removeChild(this);
     zone.leave();
     ended.complete();
     return true;
@@ -477,7 +491,7 @@ final class Incarnation implements DeploymentContext {
   /** By a Vert.x that closes: it undeploys what is below the supervisor before that itself. */
   @Override
   public Future<Void> undeploy(ContextInternal undeploying) {
-    runtime.supervisor().ends();
+    supervisor.ends();
     return end();
   }
 

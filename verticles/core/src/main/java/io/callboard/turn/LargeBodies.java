@@ -10,6 +10,7 @@ import io.callboard.store.BlobLog;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -28,8 +29,8 @@ final class LargeBodies {
   static final long MOST_UNDER_WAY = 64 << 20;
 
   private static final Logger log = LoggerFactory.getLogger(LargeBodies.class);
-  private static final Backoff PAUSE =
-      new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), Backoff.Jitter.EQUAL);
+  private static final ExponentialBackoff PAUSE =
+      Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final CallboardRuntime runtime;
   private final BlobLog blobs;

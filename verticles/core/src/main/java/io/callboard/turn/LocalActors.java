@@ -14,6 +14,11 @@ import io.callboard.Priority;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.Supervised;
+import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -23,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,16 +70,43 @@ final class LocalActors {
 
   /** Whether the actor of that path is here, and its supervisor gave it up. Any thread. */
   boolean isFailed(ActorPath path) {
-    VolatileRunner local = volatiles.get(path);
-    Runner runner = local != null ? local : durables.runner(path);
+    Runner runner = runner(path);
     return runner != null && runner.state() == State.FAILED;
   }
 
-  /** Stops them all; on the durable context. */
+  /** How an actor failed, oldest first, if it runs here or is stored; else empty. */
+  Future<List<Failure>> failures(ActorPath path) {
+    VolatileRunner local = volatiles.get(path);
+    if (local != null) {
+      return Future.succeededFuture(local.history().failures());
+    }
+    return runtime.fromDurableContext(
+        runtime.promises().here(),
+        () -> {
+          DurableRunner runner = durables.runner(path);
+          return runner == null ? runtime.store().failures(path) : runner.failures();
+        });
+  }
+
+  /** A thread is held by that actor. Any thread. */
+  void blocked(ActorPath path, String what, String stack) {
+    VolatileRunner local = volatiles.get(path);
+    Runner runner = local != null ? local : durables.runner(path);
+    if (runner != null) {
+      runner.history().noted(Kind.BLOCKED, what, stack, runtime.node());
+    }
+  }
+
+  /** Stops them all, those of failure zones before and in their order; on the durable context. */
   Future<Void> close() {
+    return runtime.failureZones().close().transform(done -> closeRest());
+  }
+
+  private Future<Void> closeRest() {
     volatiles.values().forEach(VolatileRunner::halt);
     Future<Void> stopped = stopAll(volatiles.values().iterator());
-    return Future.join(stopped, durables.close()).mapEmpty();
+    return Future.join(stopped, runtime.fromDurableContext(Promise.promise(), durables::close))
+        .mapEmpty();
   }
 
   /** Many at once, but not so many that the last ones wait for longer than a stop may take. */
@@ -88,6 +122,17 @@ final class LocalActors {
 
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    return spawn(path, factory, given, runtime.failureZones()::of);
+  }
+
+  /**
+   * @param zones who supervises an actor of that path
+   */
+  private <M> Future<ActorRef<M>> spawn(
+      String path,
+      Supplier<? extends Actor<M>> factory,
+      ActorOptions given,
+      Function<ActorPath, Supervisor> zones) {
     Optional<NullPointerException> missing = missing(path, factory, given);
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
@@ -103,8 +148,11 @@ final class LocalActors {
     }
     Actor<M> probe;
     Ref<M> ref;
+    Supervisor supervisor;
     try {
       ActorPath actor = ActorPath.of(path);
+      runtime.failureZones().requireNone(actor);
+      supervisor = zones.apply(actor);
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
       probe = made(actor, factory);
       checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
@@ -116,8 +164,8 @@ final class LocalActors {
     Promise<ActorRef<M>> spawned = runtime.promises().here();
     Future<Void> started =
         ref.durable()
-            ? spawnDurable(ref, factory, actorOptions)
-            : spawnVolatile(ref, probe, factory, actorOptions);
+            ? spawnDurable(supervisor, ref, factory, actorOptions)
+            : spawnVolatile(supervisor, ref, probe, factory, actorOptions);
     started
         .compose(v -> actorOptions.onBus() ? open(ref, probe) : Future.succeededFuture())
         .<ActorRef<M>>map(ref)
@@ -214,22 +262,30 @@ final class LocalActors {
    * @param first made by the factory
    */
   private Future<Void> spawnVolatile(
-      Ref<?> ref, Actor<?> first, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
-    VolatileRunner runner = new VolatileRunner(runtime, ref, factory, actorOptions);
+      Supervisor supervisor,
+      Ref<?> ref,
+      Actor<?> first,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions actorOptions) {
+    VolatileRunner runner = new VolatileRunner(runtime, supervisor, ref, factory, actorOptions);
     if (volatiles.putIfAbsent(ref.path(), runner) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
     Optional<CallboardException> hindrance = runtime.hindrance(); // a close may not have seen it
-    return hindrance.isEmpty()
-        ? runner.start(first)
-        : runner.stop().compose(v -> Future.failedFuture(hindrance.get()));
+    if (hindrance.isEmpty()) {
+      return supervisor == runtime.supervisor() ? runner.start(first) : runner.startInZone(first);
+    }
+    return runner.stop().compose(v -> Future.failedFuture(hindrance.get()));
   }
 
   private Future<Void> spawnDurable(
-      Ref<?> ref, Supplier<? extends Actor<?>> factory, ActorOptions actorOptions) {
+      Supervisor supervisor,
+      Ref<?> ref,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions actorOptions) {
     return runtime.fromDurableContext(
-        Promise.promise(), () -> durables.spawn(ref, factory, actorOptions));
+        Promise.promise(), () -> durables.spawn(supervisor, ref, factory, actorOptions));
   }
 
   /**
@@ -294,11 +350,44 @@ final class LocalActors {
       return Future.failedFuture(
           new NullPointerException("the name of a child of " + parent + " is null: give it one"));
     }
-    return children.spawn(parent, name, path -> spawn(path.toString(), factory, given));
+    return children.spawn(
+        parent,
+        name,
+        path -> spawn(path.toString(), factory, given, actor -> runtime.supervisor()));
   }
 
-  private boolean isHere(ActorPath path) {
-    return volatiles.containsKey(path) || durables.runner(path) != null;
+  /** Who started that actor fails in its place; false if it is no other actor of this node. */
+  boolean escalated(ActorPath child, Throwable cause) {
+    Runner parent = children.parentOf(child).map(this::runner).orElse(null);
+    if (parent == null) {
+      return false;
+    }
+    parent.fails(cause);
+    return true;
+  }
+
+  /** Null if no actor of that path is here. Any thread. */
+  private @Nullable Runner runner(ActorPath path) {
+    VolatileRunner local = volatiles.get(path);
+    return local != null ? local : durables.runner(path);
+  }
+
+  /** An actor wants to stop: one that is permanent fails with that. Any thread. */
+  void stopsItself(ActorPath path) {
+    Runner runner = runner(path);
+    if (runner == null) {
+      return;
+    } else if (runner.supervision().kind() == ChildKind.PERMANENT) {
+      runner.fails(
+          new IllegalStateException("%s stopped itself, but is permanent".formatted(path)));
+      return;
+    }
+    runner.stopsItself();
+    end(path).onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  boolean isHere(ActorPath path) {
+    return runner(path) != null;
   }
 
   /** Ends what an actor has started below itself. */
@@ -334,21 +423,12 @@ final class LocalActors {
     return runtime.fromDurableContext(Promise.promise(), () -> durables.stop(actor));
   }
 
-  /** An operator wants a resting actor to run again; fails if it is not here. */
-  Future<Void> resume(ActorPath actor) {
-    Promise<Void> done = runtime.promises().here();
-    runtime.onDurableContext(
-        done,
-        () -> {
-          VolatileRunner local = volatiles.get(actor);
-          Runner runner = local != null ? local : durables.runner(actor);
-          if (runner == null) {
-            done.fail(CallboardException.noSuchActor(actor));
-          } else {
-            runtime.supervisor().resume(runner);
-            done.complete();
-          }
-        });
-    return done.future();
+  /** An operator wants something of it; fails if it is not here. */
+  Future<Void> ask(ActorPath actor, BiConsumer<Supervisor, Supervised> what) {
+    Runner runner = runner(actor);
+    if (runner == null) {
+      return Future.failedFuture(CallboardException.noSuchActor(actor));
+    }
+    return FailureZones.asked(runner.supervisor(), runner, what);
   }
 }

@@ -196,6 +196,7 @@ final class NodeLife {
 
   private Future<Void> shutDown() {
     alarms.values().forEach(Time.Alarm::cancel);
+    runtime.supervisor().closes();
     runtime.groups().close();
     Committer commits = committer;
     Ownership claims = ownership;
@@ -211,6 +212,7 @@ final class NodeLife {
                     ? DONE
                     : step("what was not committed", () -> closed(commits::close)))
         .compose(v -> claims == null ? DONE : step("the leases", claims::close))
+        .compose(v -> step("the histories", () -> closed(runtime.histories()::close)))
         .compose(v -> step("the links", runtime.router()::close))
         .compose(v -> step("the store", store::close))
         .compose(v -> step("the asks", () -> closed(runtime.asks()::close)))

@@ -7,6 +7,7 @@ import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
@@ -36,8 +37,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Ownership {
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
-  private static final Backoff PAUSE =
-      new Backoff(Duration.ofMillis(250), Duration.ofSeconds(10), Backoff.Jitter.EQUAL);
+  private static final ExponentialBackoff PAUSE =
+      Backoff.exponential(Duration.ofMillis(250), Duration.ofSeconds(10));
 
   private final Store store;
   private final String node;
@@ -63,7 +64,11 @@ final class Ownership {
 
   /** Told about changes, on the durable context. */
   interface Listener {
-    void gained(Lease lease);
+    /**
+     * @param lost the node that owned it before and is gone without having given it back; null if
+     *     there is none
+     */
+    void gained(Lease lease, @Nullable String lost);
 
     void lost(Partition partition);
 
@@ -261,6 +266,11 @@ final class Ownership {
         .onComplete(done -> onContext.accept(() -> ended(done.succeeded() ? null : done.cause())));
   }
 
+  /** Whose it was, if that is gone; null if it gave it back, or it was this node. */
+  private @Nullable String lost(Lease seen) {
+    return seen.isFree() || isMine(seen) ? null : seen.owner();
+  }
+
   /** A claim of ours whose reply was lost. */
   private boolean isMine(Lease lease) {
     return lease.owner().equals(node) && lease.ownerBoot().equals(bootId);
@@ -279,7 +289,7 @@ final class Ownership {
                     }
                     denied.remove(partition);
                     owned.put(partition, lease);
-                    listener.gained(lease);
+                    listener.gained(lease, seen.map(this::lost).orElse(null));
                   });
               return null;
             })

@@ -1,24 +1,119 @@
 package io.callboard.turn;
 
+import io.callboard.ActorOptions;
 import io.callboard.ActorStatus;
+import io.callboard.ActorStatus.State;
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Directive;
 import io.callboard.supervision.Supervised;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
+import java.time.Duration;
 
-/** What runs one actor over all its lives. */
-interface Runner extends Supervised {
-  ActorPath path();
+/** What runs one actor over all its lives; what is here is called on any thread. */
+abstract class Runner implements Supervised {
+  protected final CallboardRuntime runtime;
+  protected final Supervisor supervisor;
+  protected final Ref<?> self;
+  protected final ActorOptions options;
+  protected final History history;
+  private volatile boolean bySelf;
+
+  Runner(CallboardRuntime runtime, Supervisor supervisor, Ref<?> self, ActorOptions options) {
+    this.runtime = runtime;
+    this.supervisor = supervisor;
+    this.self = self;
+    this.options = options;
+    this.history = new History(runtime, this);
+  }
 
   /** Stops the actor for good; mail that is in memory only is answered as undeliverable. */
-  Future<Void> stop();
+  abstract Future<Void> stop();
 
-  ActorStatus status();
+  abstract ActorStatus status();
 
-  /** Any thread. */
-  ActorStatus.State state();
+  /** Something of the actor's failed that is no handler. */
+  abstract void fails(Throwable cause);
 
   @Override
-  default String label() {
+  public final ActorPath path() {
+    return self.path();
+  }
+
+  @Override
+  public final String label() {
     return "actor " + path();
+  }
+
+  final ActorOptions options() {
+    return options;
+  }
+
+  @Override
+  public final SupervisionOptions supervision() {
+    return options.supervision();
+  }
+
+  /** Who looks after it. */
+  final Supervisor supervisor() {
+    return supervisor;
+  }
+
+  /** Whether that is a failure zone, and so tells it when to begin. */
+  final boolean isInZone() {
+    return supervisor != runtime.supervisor();
+  }
+
+  final State state() {
+    return history.state();
+  }
+
+  /** There is something of its history that may be kept. */
+  void historyChanged() {}
+
+  final History history() {
+    return history;
+  }
+
+  /** The stop that follows is its own wish. */
+  final void stopsItself() {
+    bySelf = true;
+  }
+
+  /** It was stopped, and nothing of it is left. */
+  final void leaveSupervisor() {
+    if (bySelf && isInZone()) {
+      supervisor.ended(this);
+    } else {
+      supervisor.forget(this);
+    }
+  }
+
+  @Override
+  public final void willRestart(Duration delay) {
+    history.waits(delay);
+  }
+
+  @Override
+  public void rest(String why, boolean asked) {
+    history.rests(asked);
+    runtime.groups().left(path());
+  }
+
+  @Override
+  public final void escalated() {
+    history.decided(Directive.ESCALATE, null);
+    history.isDown();
+  }
+
+  @Override
+  public boolean escalates(Throwable cause) {
+    return runtime.actors().escalated(path(), cause);
+  }
+
+  final CallboardException stoppedCause() {
+    return CallboardException.stopped(label());
   }
 }

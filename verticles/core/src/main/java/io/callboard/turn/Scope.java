@@ -9,6 +9,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -20,9 +21,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** What one started actor object is given, volatile or durable; used on its context only. */
@@ -172,7 +175,7 @@ abstract class Scope implements ActorContext {
     Reply back = takeWay();
     Runnable told =
         () -> {
-          back.fail(cause);
+          back.refuse(cause);
           runtime.deadLetters().add(self.path(), null, message, cause);
         };
     Turn open = turn();
@@ -324,7 +327,7 @@ abstract class Scope implements ActorContext {
       return;
     }
     stopAsked = true;
-    runtime.actors().end(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
+    runtime.actors().stopsItself(self.path());
   }
 
   /**
@@ -334,6 +337,16 @@ abstract class Scope implements ActorContext {
     if (closed) {
       throw CallboardException.stopped("actor " + self.path());
     }
+  }
+
+  @Override
+  public final Time time() {
+    return runtime.time();
+  }
+
+  @Override
+  public final RandomGenerator random() {
+    return new SplittableRandom(runtime.random().nextLong());
   }
 
   @Override

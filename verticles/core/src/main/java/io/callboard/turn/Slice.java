@@ -36,7 +36,8 @@ final class Slice {
   private int stashRoom;
   private boolean released;
   private long bytes;
-  private long endNanos;
+  private long begunNanos;
+  private long nowNanos;
 
   /**
    * @param effectsFirst whether what is not durable leaves without waiting for the commit
@@ -65,7 +66,8 @@ final class Slice {
     done = whenDone;
     incarnation.run(
         () -> {
-          endNanos = runtime.nanoTime() + QUANTUM_NANOS;
+          nowNanos = runtime.nanoTime();
+          begunNanos = nowNanos;
           goOn();
         });
   }
@@ -84,7 +86,7 @@ final class Slice {
         && (released
             || bytes >= Batch.BYTES
             || receivers.size() >= MOST_RECEIVERS
-            || runtime.nanoTime() - endNanos >= 0);
+            || nowNanos - begunNanos >= QUANTUM_NANOS);
   }
 
   /** Whether it is done, and well; if not, the rest follows elsewhere. */
@@ -145,7 +147,10 @@ final class Slice {
       scope.timers().handled(turn, timer);
     }
     scope.end();
-    Throwable failure = thrown != null ? thrown : misuse(turn);
+    long before = nowNanos;
+    nowNanos = runtime.nanoTime();
+    Throwable late = thrown != null ? thrown : incarnation.overdue(nowNanos - before);
+    Throwable failure = late != null ? late : misuse(turn);
     if (failure != null) {
       turn.reply().fail(CallboardRuntime.handlerFailed(self.path(), failure));
       done.accept(turns, new SliceEnd.Failed(failure));

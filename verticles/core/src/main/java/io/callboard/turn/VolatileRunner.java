@@ -6,14 +6,16 @@ import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
 import io.callboard.Priority;
-import io.callboard.codecs.ActorPath;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
-import io.callboard.supervision.SupervisionOptions;
+import io.callboard.metrics.GuardStatus;
+import io.callboard.metrics.Guarding;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.Supervisor;
 import io.callboard.zone.Zone;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -25,58 +27,65 @@ import org.slf4j.LoggerFactory;
  * Runs a volatile actor over all its lives. While it is down its mail waits, in order, within the
  * mailbox's limit.
  */
-final class VolatileRunner implements Runner, VolatileTurns.Owner {
+final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   private static final Logger log = LoggerFactory.getLogger(VolatileRunner.class);
   private static final Future<Void> TAKEN = Future.succeededFuture();
 
-  private final CallboardRuntime runtime;
-  private final Ref<?> self;
   private final Supplier<? extends Actor<?>> factory;
-  private final ActorOptions options;
   private final VolatileMailbox mailbox;
   private final Zone zone;
-  private final History history;
   private final AtomicReference<@Nullable VolatileTurns> life = new AtomicReference<>();
   private @Nullable VolatileTurns begun;
   private @Nullable Stash stash;
   private Future<Void> busy = TAKEN;
   private volatile String type = "";
+  private @Nullable FirstStart first;
+  private volatile boolean held;
   private volatile boolean stopped;
+
+  /** Whether its supervisor keeps anything of it. */
+  private volatile boolean known;
+
   private volatile boolean ended;
+
+  /** One that its supervisor is to begin. */
+  private record FirstStart(Actor<?> object, Promise<Void> over) {}
 
   VolatileRunner(
       CallboardRuntime runtime,
+      Supervisor supervisor,
       Ref<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
-    this.runtime = runtime;
-    this.self = self;
+    super(runtime, supervisor, self, options);
     this.factory = factory;
-    this.options = options;
     this.mailbox = new VolatileMailbox(options.mailboxLimit(), options.dropsOldest());
     this.zone = runtime.zoneRegistry().zone(options.zone());
-    this.history = new History(runtime.clock());
   }
 
-  /**
-   * The first start.
-   *
-   * @param first made by the factory, and not started yet
-   */
-  Future<Void> start(Actor<?> first) {
-    return launch(first);
+  /** The first life, when its supervisor says so. */
+  Future<Void> startInZone(Actor<?> object) {
+    FirstStart begins = new FirstStart(object, Promise.promise());
+    synchronized (this) {
+      first = begins;
+      held = true;
+    }
+    supervisor.add(this);
+    return begins.over().future();
   }
 
+  /** A life begins with that object, which the factory made, and nobody started yet. */
   @SuppressWarnings("unchecked")
-  private Future<Void> launch(Actor<?> object) {
+  Future<Void> start(Actor<?> object) {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
     VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::wake, this::offerOwn);
-    Incarnation incarnation = new Incarnation(runtime, actor, options, scope, this::failedOutside);
+    Incarnation incarnation =
+        new Incarnation(runtime, supervisor, actor, options, scope, this::failedOutside);
     VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
     Promise<Void> over = Promise.promise();
     synchronized (this) {
-      if (stopped) {
+      if (isToEnd()) {
         return Future.failedFuture(stoppedCause());
       }
       busy = over.future();
@@ -88,16 +97,17 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
             up -> up.succeeded() ? started(turns, over) : notStarted(turns, up.cause(), over));
   }
 
-  /**
-   * @param over to be completed when nothing of the start is under way
-   */
+  /** Completes {@code over} when nothing of the start is under way. */
   private Future<Void> started(VolatileTurns turns, Promise<Void> over) {
     boolean lives;
     synchronized (this) {
-      lives = !stopped;
+      lives = !isToEnd();
       begun = null;
       if (lives) {
         life.set(turns);
+        if (known || isInZone()) {
+          supervisor.started(this);
+        }
         runtime.groups().joined(self.path(), false, options);
       }
     }
@@ -111,9 +121,6 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
               });
     }
     history.is(State.RUNNING);
-    if (history.hasFailed()) {
-      runtime.supervisor().started(this);
-    }
     free(over);
     over.complete();
     turns.begin(stashed() > 0 || !mailbox.isEmpty());
@@ -131,10 +138,10 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
    * What it had begun ends before it is tried again; who waits for it is told no later for that.
    */
   private Future<Void> notStarted(VolatileTurns turns, Throwable cause, Promise<Void> over) {
-    if (stopped) {
+    if (isToEnd()) {
       turns.boundStart();
     } else {
-      history.failed(cause);
+      history.failed(Overdue.ofStart(cause), cause);
     }
     Future<Void> gone = turns.gone();
     Future<Void> told = gone.isComplete() ? over.future() : TAKEN;
@@ -144,8 +151,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
               synchronized (this) {
                 begun = null;
               }
-              free(over);
-              supervise(cause);
+              supervise(over, cause);
               over.complete();
             });
     return told.transform(done -> startFailed(cause));
@@ -153,25 +159,34 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   private Future<Void> startFailed(Throwable cause) {
     return Future.failedFuture(
-        stopped
-            ? stoppedCause()
-            : new CallboardException(
-                CallboardException.Code.START_FAILED,
-                "%s could not be started: %s".formatted(self.path(), cause.getMessage()),
-                cause));
+        isToEnd() ? stoppedCause() : CallboardException.startFailed(path(), cause));
   }
 
-  /** Before a stop that comes at this moment has it forgotten, or not at all. */
+  /**
+   * Nothing of the life that {@code over} is the end of is under way, and it failed; at once, for
+   * who ends the runner between the two could begin the next life, which has not failed.
+   */
+  private synchronized void supervise(Promise<Void> over, Throwable cause) {
+    free(over);
+    supervise(cause);
+  }
+
   private synchronized void supervise(Throwable cause) {
-    if (!stopped) {
-      runtime.supervisor().failed(this, cause);
+    if (!isToEnd()) {
+      known = true;
+      supervisor.failed(this, cause);
     }
+  }
+
+  /** It is stopped, or its supervisor wants it down. */
+  private boolean isToEnd() {
+    return stopped || held;
   }
 
   private void offerOwn(Delivery own) {
     Future<Void> taken = put(own, Priority.NORMAL);
     if (taken != TAKEN) {
-      taken.onFailure(cause -> lose(own, cause));
+      taken.onFailure(cause -> leftovers().lose(own, cause));
     }
   }
 
@@ -198,7 +213,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
   }
 
   /** Why it runs no more; null if it runs, or will again. */
-  @Nullable String end() {
+  @Nullable String whyOver() {
     return ended
         ? "it was stopped"
         : history.state() == State.FAILED ? "its supervisor gave it up" : null;
@@ -221,7 +236,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     }
     wake();
     if (noPlace != null) {
-      lose(noPlace, CallboardException.mailboxFull(self.path(), mailbox.limit()));
+      leftovers().lose(noPlace, CallboardException.mailboxFull(self.path(), mailbox.limit()));
     }
     if (ended) {
       loseAll();
@@ -229,7 +244,7 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     return TAKEN;
   }
 
-  /** There is mail; if the life ends at this moment, the next one finds that at its start. */
+  /** There is mail, which the next life finds if this one ends now. */
   private void wake() {
     VolatileTurns now = life.get();
     if (now != null) {
@@ -245,21 +260,41 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
 
   @Override
   public void overdue(Delivery delivery) {
-    lose(delivery, CallboardException.overdue(self.path()));
+    leftovers().lose(delivery, CallboardException.overdue(self.path()));
   }
 
   /** Something of the actor's failed that is no handler: a timer of its own, a forgotten future. */
   private void failedOutside(Throwable cause) {
     VolatileTurns now = life.get();
-    if (now != null) {
-      crashed(now, cause);
+    if (now != null && supervisor.resumes(this, cause)) {
+      failure(Kind.OUTSIDE, cause);
+      history.decided(Directive.RESUME, null);
+    } else if (now != null) {
+      crashed(now, Kind.OUTSIDE, cause);
     } else {
       log.warn("{} failed outside of its handlers, between two lives", label(), cause);
     }
   }
 
   @Override
-  public void crashed(VolatileTurns crashed, Throwable cause) {
+  public boolean failed(VolatileTurns failed, Kind kind, Throwable cause) {
+    if (!supervisor.resumes(this, cause)) {
+      crashed(failed, kind, cause);
+      return false;
+    }
+    failure(kind, cause);
+    history.decided(Directive.RESUME, null);
+    failed.failCurrent(() -> CallboardRuntime.handlerFailed(self.path(), cause));
+    log.debug("a message of {} failed, and it goes on", label(), cause);
+    return true;
+  }
+
+  private void failure(Kind kind, Throwable cause) {
+    runtime.counters().failed.increment();
+    history.failed(kind, cause);
+  }
+
+  private void crashed(VolatileTurns crashed, Kind kind, Throwable cause) {
     Promise<Void> over = Promise.promise();
     synchronized (this) {
       if (life.get() != crashed) {
@@ -269,9 +304,8 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
       busy = over.future();
     }
     crashed.end();
-    runtime.counters().failed.increment();
-    history.failed(cause);
-    crashed.failCurrent(CallboardRuntime.handlerFailed(self.path(), cause));
+    failure(kind, cause);
+    crashed.failCurrent(() -> CallboardRuntime.handlerFailed(self.path(), cause));
     if (stash != null) {
       stash.outlive();
     }
@@ -279,50 +313,140 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
         .close()
         .onComplete(
             done -> {
+              supervise(over, cause);
               over.complete();
-              supervise(cause);
             });
   }
 
+  /** The failure of one that ends is nobody's, also if who started it is gone by now. */
   @Override
-  public void willRestart(Duration delay) {
-    history.waits(delay);
+  public boolean escalates(Throwable cause) {
+    return stopped || super.escalates(cause);
   }
 
   @Override
-  public void restart() {
+  public void begin() {
+    FirstStart begins;
     synchronized (this) {
-      if (stopped || life.get() != null || !busy.isComplete()) {
+      if (stopped || life.get() != null) {
         return;
       }
+      Future<Void> before = busy;
+      if (!before.isComplete()) {
+        before.onComplete(done -> beginAfter(before));
+        return;
+      }
+      held = false;
+      begins = takeFirst();
+    }
+    if (begins != null) {
+      start(begins.object()).onComplete(begins.over());
+      return;
     }
     history.restarted();
     Actor<?> next;
     try {
       next = Objects.requireNonNull(factory.get(), "the factory made no actor");
     } catch (RuntimeException | Error e) {
-      history.failed(e);
+      history.failed(Kind.START, e);
       supervise(e);
       return;
     }
-    launch(next).onFailure(CallboardRuntime::reportedElsewhere);
+    start(next).onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  /** Unless its end was asked for meanwhile. */
+  private void beginAfter(Future<Void> before) {
+    boolean goesOn;
+    synchronized (this) {
+      goesOn = busy == before || busy == TAKEN;
+    }
+    if (goesOn) {
+      begin();
+    }
   }
 
   @Override
-  public void rest(String why) {
-    history.is(State.FAILED);
-    runtime.groups().left(self.path());
+  public Future<Void> end() {
+    return end(false);
+  }
+
+  @Override
+  Future<Void> stop() {
+    return end(true);
+  }
+
+  private Future<Void> end(boolean forGood) {
+    Promise<Void> over = Promise.promise();
+    VolatileTurns now;
+    VolatileTurns starts;
+    Future<Void> before;
+    synchronized (this) {
+      before = busy;
+      known = known || !forGood;
+      if (stopped) {
+        return before;
+      }
+      stopped = forGood;
+      held = true;
+      now = life.getAndSet(null);
+      starts = begun;
+      busy = over.future();
+    }
+    if (starts != null) {
+      starts.boundStart();
+    }
+    if (!forGood) {
+      history.isDown();
+    }
+    (now == null ? before : now.close())
+        .onComplete(
+            done -> {
+              if (now != null) {
+                now.failCurrent(this::stoppedCause);
+              }
+              if (forGood) {
+                ended();
+              } else if (now != null && stash != null) {
+                stash.outlive();
+              }
+              over.complete();
+            });
+    return over.future();
+  }
+
+  @Override
+  public Future<Void> done() {
+    history.decided(Directive.STOP, null);
+    return stopped ? busy() : runtime.actors().end(self.path());
+  }
+
+  private synchronized Future<Void> busy() {
+    return busy;
+  }
+
+  @Override
+  public long work() {
+    return history.handled() - history.failed(); // one whose handler failed counts as handled
+  }
+
+  @Override
+  void fails(Throwable cause) {
+    VolatileTurns starts;
+    synchronized (this) {
+      starts = begun;
+    }
+    if (starts != null) {
+      starts.failStart(cause);
+    } else {
+      failedOutside(cause);
+    }
+  }
+
+  @Override
+  public void rest(String why, boolean asked) {
+    super.rest(why, asked);
     runtime.watches().ended(this, why);
-  }
-
-  @Override
-  public SupervisionOptions supervision() {
-    return options.supervision();
-  }
-
-  @Override
-  public ActorPath path() {
-    return self.path();
   }
 
   /** Handles nothing more; a stop follows. */
@@ -333,86 +457,48 @@ final class VolatileRunner implements Runner, VolatileTurns.Owner {
     }
   }
 
-  @Override
-  public Future<Void> stop() {
-    Promise<Void> over = Promise.promise();
-    VolatileTurns now;
-    VolatileTurns starts;
-    Future<Void> before;
-    synchronized (this) {
-      before = busy;
-      if (stopped) {
-        return before;
-      }
-      stopped = true;
-      now = life.getAndSet(null);
-      starts = begun;
-      busy = over.future();
-    }
-    if (history.hasFailed()) {
-      runtime.supervisor().forget(this);
-    }
-    if (starts != null) {
-      starts.boundStart();
-    }
-    (now == null ? before : now.close())
-        .onComplete(
-            done -> {
-              ended(now);
-              over.complete();
-            });
-    return over.future();
-  }
-
-  private void ended(@Nullable VolatileTurns last) {
+  private void ended() {
     history.is(State.STOPPED);
-    if (last != null) {
-      last.failCurrent(stoppedCause());
-    }
     ended = true;
     runtime.groups().left(self.path());
     loseAll();
+    FirstStart never = takeFirst();
+    if (never != null) {
+      never.over().fail(stoppedCause());
+    }
+    if (known || isInZone()) {
+      leaveSupervisor();
+    }
     runtime.actors().ended(this);
     runtime.watches().ended(this, "it was stopped");
   }
 
+  private synchronized @Nullable FirstStart takeFirst() {
+    FirstStart taken = first;
+    first = null;
+    return taken;
+  }
+
+  private Leftovers leftovers() {
+    return new Leftovers(runtime, path());
+  }
+
   /** Nobody will handle what is left; who offers at this moment does the same. */
   private synchronized void loseAll() {
-    if (stash == null && mailbox.isEmpty()) {
-      return;
+    if (stash != null || !mailbox.isEmpty()) {
+      leftovers().lose(stash, mailbox, stoppedCause());
     }
-    CallboardException why = stoppedCause();
-    if (stash != null) {
-      stash.release();
-    }
-    for (Object left = unstashed(); left != null; left = unstashed()) {
-      lose(left, why);
-    }
-    for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      if (!(left instanceof Delivery delivery && delivery.endsWithItsLife())) {
-        lose(left, why);
-      }
-    }
-  }
-
-  private void lose(Object item, Throwable why) {
-    Delivery lost = Delivery.from(item);
-    lost.lost(why);
-    runtime.deadLetters().add(self.path(), null, lost.message(), why);
-  }
-
-  private CallboardException stoppedCause() {
-    return CallboardException.stopped("actor " + self.path());
   }
 
   @Override
-  public State state() {
-    return history.state();
-  }
-
-  @Override
-  public ActorStatus status() {
+  ActorStatus status() {
     return history.status(
-        self.path(), runtime.node(), type, false, options.zone(), mailbox.size() + stashed(), null);
+        self.path(), type, false, options.zone(), mailbox.size() + stashed(), null, guard());
+  }
+
+  /** Null if it guards nobody, or is down. */
+  private @Nullable GuardStatus guard() {
+    VolatileTurns now = life.get();
+    return now != null && now.actor() instanceof Guarding guarding ? guarding.guard() : null;
   }
 }

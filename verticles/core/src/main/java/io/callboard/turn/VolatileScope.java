@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
+import io.callboard.Kept;
 import io.callboard.TellOptions;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -22,6 +23,7 @@ final class VolatileScope extends Scope {
   private boolean handling;
   private boolean aside;
   private boolean released;
+  private boolean kept;
 
   /**
    * @param stash makes it, if it is not there
@@ -73,6 +75,7 @@ final class VolatileScope extends Scope {
     handling = false;
     aside = false;
     released = false;
+    kept = false;
   }
 
   @Override
@@ -181,13 +184,15 @@ final class VolatileScope extends Scope {
    *
    * @param item that is answered; null if it was put aside, and nobody waits
    */
-  private void answered(Reply back, @Nullable Object item, @Nullable Object answer) {
+  void answered(Reply back, @Nullable Object item, @Nullable Object answer) {
     ActorRef<?> actor = back.actor();
     if (answer == null) {
       if (item != null && back.isAwaited()) {
         failed(back, Delivery.from(item).message(), noAnswer());
+      } else {
+        back.released();
       }
-    } else if (actor == null) {
+    } else if (actor == null || back.takesAll()) {
       back.succeed(answer);
     } else {
       send(actor, answer, TellOptions.NONE);
@@ -196,7 +201,7 @@ final class VolatileScope extends Scope {
 
   /** Any thread. */
   private void failed(Reply back, Object message, Throwable cause) {
-    boolean nobodyIsTold = !back.isAwaited() || back.actor() != null;
+    boolean nobodyIsTold = !back.takesAll();
     back.fail(cause);
     if (nobodyIsTold) {
       runtime.deadLetters().add(self().path(), null, message, cause);
@@ -214,6 +219,19 @@ final class VolatileScope extends Scope {
     current = item instanceof Delivery delivery ? delivery.aside() : item;
     aside = true;
     var unused = takeReply(); // it goes with the message
+  }
+
+  @Override
+  public <M> Kept<M> keep(M message) {
+    Object item = atHand();
+    if (item == null || kept) {
+      throw new IllegalStateException(
+          "%s has no message at hand to keep, or keeps it already".formatted(self().path()));
+    }
+    kept = true;
+    Reply back = takeReply();
+    givenAway(back);
+    return new KeptMessage<>(runtime, this, message, Delivery.from(item), back);
   }
 
   /** Null if there is none, or it is put aside. */

@@ -3,9 +3,11 @@ package io.callboard.turn;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.mailbox.VolatileMailbox;
+import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ final class VolatileTurns {
   private final VolatileMailbox mailbox;
   private final Runnable slice = this::slice;
   private int handled;
+  private int looked;
   private long endNanos;
   private volatile boolean over;
 
@@ -57,8 +60,12 @@ final class VolatileTurns {
     /** So many more messages were handled. */
     void handled(int count);
 
-    /** That life cannot go on. Called on the actor's context. */
-    void crashed(VolatileTurns life, Throwable cause);
+    /**
+     * A handler failed. Called on the actor's context.
+     *
+     * @return whether that life goes on
+     */
+    boolean failed(VolatileTurns life, Kind kind, Throwable cause);
 
     /** A message that is not handled because its deadline has passed. */
     void overdue(Delivery delivery);
@@ -77,6 +84,10 @@ final class VolatileTurns {
     this.mailbox = mailbox;
   }
 
+  Object actor() {
+    return incarnation.actor();
+  }
+
   /** Nothing more is handled. Any thread. */
   void end() {
     over = true;
@@ -85,6 +96,11 @@ final class VolatileTurns {
   /** See {@link Incarnation#gone()}. */
   Future<Void> gone() {
     return incarnation.gone();
+  }
+
+  /** Something else fails the start that is under way, or the life that has just begun. */
+  void failStart(Throwable cause) {
+    incarnation.run(() -> incarnation.fail(cause));
   }
 
   /** See {@link Incarnation#boundStart()}. */
@@ -122,6 +138,7 @@ final class VolatileTurns {
       return;
     }
     handled = 0;
+    looked = 0;
     endNanos = runtime.nanoTime() + QUANTUM_NANOS;
     goOn();
   }
@@ -130,13 +147,20 @@ final class VolatileTurns {
     int before = handled;
     boolean goesOn = true;
     while (goesOn && !over) {
-      if (isUsedUp()) {
+      boolean look = isToLook();
+      Throwable late = look ? late() : null;
+      if (late != null && !goesOnAfter(Kind.OVERDUE, late)) {
+        break;
+      } else if (handled >= SLICE || (look && looked >= QUANTUM_NANOS / 1_000)) {
         incarnation.yield(slice);
         break;
       }
       Object next = next();
       if (next == null) {
-        rest();
+        late = look || handled == 0 ? null : late();
+        if (late == null || goesOnAfter(Kind.OVERDUE, late)) {
+          rest();
+        }
         break;
       }
       handled++;
@@ -149,9 +173,25 @@ final class VolatileTurns {
    * The clock is looked at before message 1, 2, 4, 8 and 16 and then each {@link #LOOK}th: handlers
    * that are slow have used up the quantum after the first, fast ones do not pay for a clock each.
    */
-  private boolean isUsedUp() {
-    boolean look = handled % LOOK == 0 || (handled < LOOK && (handled & (handled - 1)) == 0);
-    return handled >= SLICE || (handled > 0 && look && runtime.nanoTime() - endNanos >= 0);
+  private boolean isToLook() {
+    return handled > 0
+        && (handled % LOOK == 0 || (handled < LOOK && (handled & (handled - 1)) == 0));
+  }
+
+  /** Since the slice began; of one that lasts for half an hour, that is what it lasts. */
+  private int elapsedMicros() {
+    return (int)
+        Math.min(Integer.MAX_VALUE, (runtime.nanoTime() - endNanos + QUANTUM_NANOS) / 1_000);
+  }
+
+  /**
+   * Looks at the clock: the failure, if the handlers since the last look, {@link #LOOK} at most,
+   * have held the thread for longer than one of them may.
+   */
+  private @Nullable Throwable late() {
+    int before = looked;
+    looked = elapsedMicros();
+    return incarnation.overdue((looked - before) * 1_000L);
   }
 
   private @Nullable Object next() {
@@ -186,35 +226,49 @@ final class VolatileTurns {
     try {
       result = incarnation.receive(message);
     } catch (Throwable failure) {
-      owner.crashed(this, failure);
-      return false;
+      return goesOnAfter(Kind.THROWN, failure);
     }
     if (result == null || result.succeeded()) {
       scope.end();
       return !scope.isStopping();
     } else if (result.isComplete()) {
-      owner.crashed(this, result.cause());
-      return false;
+      return goesOnAfter(Kind.THROWN, result.cause());
+    }
+    Throwable late = late();
+    if (late != null) {
+      return goesOnAfter(Kind.OVERDUE, late);
     }
     incarnation.await(result, this::settled);
     return false;
   }
 
+  private boolean goesOnAfter(Kind kind, Throwable failure) {
+    return owner.failed(this, kind, failure) && !scope.isStopping();
+  }
+
   private void settled(@Nullable Throwable failure) {
+    looked = elapsedMicros(); // its time is bounded elsewhere
     if (over) {
       return;
-    } else if (failure != null) {
-      owner.crashed(this, failure);
+    } else if (failure == null) {
+      scope.end();
+    } else if (!owner.failed(this, Overdue.ofTurn(failure), failure)) {
       return;
     }
-    scope.end();
     if (!scope.isStopping()) {
       goOn();
     }
   }
 
-  /** Tells who waits for the answer to the message at hand. On the context, or after its end. */
-  void failCurrent(Throwable cause) {
-    scope.fail().fail(cause);
+  /**
+   * Tells who waits for the answer to the message at hand. On the context, or after its end.
+   *
+   * @param cause made only if somebody waits
+   */
+  void failCurrent(Supplier<? extends Throwable> cause) {
+    Reply waiting = scope.fail();
+    if (waiting != Reply.NONE) {
+      waiting.fail(cause.get());
+    }
   }
 }

@@ -95,7 +95,7 @@ final class Watches implements CellListener {
 
   /** It may have ended before it was watched. */
   private void endedAlready(VolatileRunner actor) {
-    String end = actor.end();
+    String end = actor.whyOver();
     if (end != null) {
       ended(actor, end);
     }

@@ -159,6 +159,11 @@
  * its stop timeout if there is something that it deployed. After that it is left behind, which is
  * logged, and the actor goes on without it.
  *
+ * <p>A handler that holds its thread is told with its stack once its zone notices, and left alone:
+ * see V6. One that returns after its turn timeout has failed. A durable turn is measured by itself;
+ * a volatile actor's slice by the looks at the clock that it takes anyway, so that what lies
+ * between two looks (one message where handlers are slow, {@code LOOK} at most) counts together.
+ *
  * <p><b>What goes along</b> between nodes is the {@link io.callboard.turn.Slip}: where the answer
  * goes, priority, and how long somebody wants the message handled. Addresses of answers are texts:
  * {@code callboard.node.<boot>#<number>} an ask, {@code durable:/path} and {@code volatile:/path}
@@ -186,9 +191,30 @@
  * <p>{@link io.callboard.turn.DeadLetters} is where every message ends that nobody handles. It
  * holds at most {@value io.callboard.turn.DeadLetters#MOST_WAITING} for listeners that are slow.
  *
+ * <p>{@link io.callboard.turn.KeptMessage} is a message that its actor keeps beyond its handler,
+ * with the way back; {@link io.callboard.turn.HandedOver} is one attempt of another actor to handle
+ * it: way back, and ticket in that one's mailbox, by which it can be taken back until it is begun.
+ * <b>Invariant</b> L2: a kept message has one end, whoever comes first; what an attempt answers or
+ * refuses is its end, what fails is not. An attempt that lies in a mailbox at the end of its actor
+ * is no dead letter: its keeper is told.
+ *
  * <p>{@link io.callboard.turn.PassedOn} is the way back of a message that a router passed on, and
  * counts. <b>Invariant</b> L1: it tells once that the message is over: answered, failed, lost,
  * handled without an answer, given up by its asker, or in a mailbox that is not this node's.
+ *
+ * <h2>History</h2>
+ *
+ * <p>{@link io.callboard.turn.History} is told each failure with its kind where it is noticed, and
+ * by the supervisor what follows from it. {@link io.callboard.turn.FailureRing} keeps the last
+ * ones; an actor without failures has none. What a durable actor's owner keeps in the store goes
+ * through {@link io.callboard.turn.HistoryWriter}: what is there is read first and merged, a write
+ * replaces it. <b>Invariants.</b> H1: no start, turn or commit waits for a history. H2: what cannot
+ * be read is not overwritten, and who was replaced writes nothing more (the lease is checked). H3:
+ * of an actor one write is under way, and the last of any changes is written, unless that fails:
+ * then with the next one, or at the next start. <b>Windows:</b> a node dies before the write: what
+ * was not written is lost. A node took over from one that is gone: {@code NODE_LOST} is told of the
+ * actors that it runs by name, and of those hosted ones that had mail; who was idle there is not
+ * told.
  *
  * <h2>The node</h2>
  *

@@ -47,6 +47,7 @@ public final class Zone {
    * @param fullName of its threads, without their number
    * @param loops event loops of the Vert.x
    * @param soon runs something a little later, on no thread of a zone
+   * @param whenBlocked told of actors that block a thread
    * @param whenEnded its threads are no longer needed
    */
   Zone(
@@ -56,6 +57,7 @@ public final class Zone {
       int loops,
       LongSupplier nanoTime,
       Function<Runnable, Runnable> soon,
+      WhenBlocked whenBlocked,
       Runnable whenEnded) {
     this.name = name;
     this.options = options;
@@ -68,7 +70,8 @@ public final class Zone {
         options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
             ? new Spares(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
             : null;
-    this.report = new ZoneReport(name, options, loops, meter, seats, nanoTime.getAsLong());
+    this.report =
+        new ZoneReport(name, options, loops, meter, seats, nanoTime.getAsLong(), whenBlocked);
   }
 
   private static @Nullable Carrier carrier(String fullName, ZoneOptions options) {

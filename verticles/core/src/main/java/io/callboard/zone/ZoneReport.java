@@ -25,8 +25,17 @@ final class ZoneReport {
   private final Seats seats;
   private final LastMinute lastMinute;
   private final Blockages blockages;
+  private final WhenBlocked whenBlocked;
 
-  ZoneReport(String name, ZoneOptions options, int loops, Meter meter, Seats seats, long nowNanos) {
+  ZoneReport(
+      String name,
+      ZoneOptions options,
+      int loops,
+      Meter meter,
+      Seats seats,
+      long nowNanos,
+      WhenBlocked whenBlocked) {
+    this.whenBlocked = whenBlocked;
     this.name = name;
     this.options = options;
     this.loops = loops;
@@ -73,6 +82,7 @@ final class ZoneReport {
       return;
     }
     meter.blockages.increment();
+    String stack = String.join("\n", stack(busy.thread()));
     log.warn(
         "zone {}: thread {} has been blocked for {} ms, by {}; the limit is {} ms\n{}",
         name,
@@ -80,7 +90,14 @@ final class ZoneReport {
         millis,
         by(busy),
         options.blockedAfter().toMillis(),
-        String.join("\n", stack(busy.thread())));
+        stack);
+    Object whose = busy.label();
+    if (whose != null) {
+      String what =
+          "it has held thread %s of zone %s for %d ms; the limit is %d ms"
+              .formatted(busy.thread().getName(), name, millis, options.blockedAfter().toMillis());
+      whenBlocked.blocked(whose, what, stack);
+    }
   }
 
   private static String by(Seat.Busy busy) {

@@ -61,6 +61,7 @@ public final class Zones implements AutoCloseable {
   private final Loops loops;
   private final Watchdog watchdog;
   private final AtomicInteger pools = new AtomicInteger();
+  private volatile WhenBlocked whenBlocked = (whose, what, stack) -> {};
 
   /**
    * Makes all pools.
@@ -97,9 +98,19 @@ public final class Zones implements AutoCloseable {
             loops.size(),
             System::nanoTime,
             task -> watchdog.later(Duration.ofMillis(1), task),
+            this::blocked,
             this::ended);
     zones.put(name, zone);
     hold(zone);
+  }
+
+  /** Who is told of actors that block a thread; one, from now on. */
+  public void listen(WhenBlocked listener) {
+    whenBlocked = listener;
+  }
+
+  private void blocked(Object whose, String what, String stack) {
+    whenBlocked.blocked(whose, what, stack);
   }
 
   private WorkerPool pool(String zone) {

@@ -15,6 +15,8 @@ class ZoneRehearsalTest {
   private long faults;
   private long escalations;
   private long rests;
+  private long returns;
+  private long forces;
 
   @Test
   void aTreeIsWhatItsSpecificationSays() {
@@ -24,6 +26,8 @@ class ZoneRehearsalTest {
     report(WORLDS + " trees of three levels");
     assertThat(escalations).isPositive();
     assertThat(rests).isPositive();
+    assertThat(returns).isPositive();
+    assertThat(forces).isPositive();
   }
 
   @Test
@@ -44,11 +48,14 @@ class ZoneRehearsalTest {
     faults += world.faults;
     escalations += world.escalations;
     rests += world.rests;
+    returns += world.returns;
+    forces += world.forces;
   }
 
   private void report(String what) {
     System.err.printf(
-        "rehearsal of failure zones: %s, %d faults, %d escalations, %d rests%n",
-        what, faults, escalations, rests);
+        "rehearsal of failure zones: %s, %d faults, %d escalations, %d rests,"
+            + " %d ended and came back, %d stops forced%n",
+        what, faults, escalations, rests, returns, forces);
   }
 }

@@ -4,19 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.supervision.FailureZone.EndsWith;
-import io.callboard.supervision.ZoneSupervisor.Step;
-import io.callboard.supervision.ZoneSupervisor.Step.Done;
-import io.callboard.supervision.ZoneSupervisor.Step.Ended;
-import io.callboard.supervision.ZoneSupervisor.Step.Escalate;
-import io.callboard.supervision.ZoneSupervisor.Step.Rest;
-import io.callboard.supervision.ZoneSupervisor.Step.RestAll;
-import io.callboard.supervision.ZoneSupervisor.Step.Start;
-import io.callboard.supervision.ZoneSupervisor.Step.Stop;
-import io.callboard.supervision.ZoneSupervisor.Step.Up;
+import io.callboard.supervision.ZoneStep.Done;
+import io.callboard.supervision.ZoneStep.Ended;
+import io.callboard.supervision.ZoneStep.Escalate;
+import io.callboard.supervision.ZoneStep.Escalates;
+import io.callboard.supervision.ZoneStep.Rest;
+import io.callboard.supervision.ZoneStep.RestAll;
+import io.callboard.supervision.ZoneStep.Retry;
+import io.callboard.supervision.ZoneStep.Start;
+import io.callboard.supervision.ZoneStep.Stop;
+import io.callboard.supervision.ZoneStep.Up;
+import io.callboard.supervision.ZoneStep.Wait;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -24,22 +27,44 @@ import org.junit.jupiter.api.Test;
 class ZoneSupervisorTest {
   private static final Throwable CRASH = new IllegalStateException("crash");
   private static final Duration DELAY = Duration.ofMillis(100);
-  private static final Backoff EVEN = new Backoff(DELAY, DELAY, Backoff.Jitter.NONE);
+  private static final Backoff EVEN = Backoff.exponential(DELAY, DELAY, Backoff.Jitter.NONE);
 
   /** A monotonic clock begins anywhere. */
   private long now = Long.MAX_VALUE - Duration.ofSeconds(1).toNanos();
 
   private ZoneSupervisor zone = new ZoneSupervisor(new FailureZone(), RandomGenerator.of("Random"));
 
-  private static ChildSpec spec(String name) {
-    return new ChildSpec(name).backoff(EVEN);
+  /** A child and how it is treated. */
+  private record Spec(String name, SupervisionOptions options) {
+    Spec with(UnaryOperator<SupervisionOptions> change) {
+      return new Spec(name, change.apply(options));
+    }
   }
 
-  private void zone(FailureZone policy, ChildSpec... children) {
+  private static Spec spec(String name) {
+    return new Spec(name, new SupervisionOptions().kind(ChildKind.PERMANENT).backoff(EVEN));
+  }
+
+  private void zone(FailureZone policy, Spec... children) {
     zone = new ZoneSupervisor(policy, RandomGenerator.of("Random"));
-    for (ChildSpec child : children) {
-      assertThat(zone.add(child, now)).isEmpty();
+    for (Spec child : children) {
+      assertThat(add(child)).isEmpty();
     }
+  }
+
+  private List<ZoneStep> add(Spec child) {
+    return zone.add(child.name(), child.options(), now);
+  }
+
+  /** What follows, without what is only told: that it waits. */
+  private List<ZoneStep> failed(String child, Throwable cause) {
+    return zone.failed(child, cause, now).stream()
+        .filter(s -> !(s instanceof Wait || s instanceof Escalates))
+        .toList();
+  }
+
+  private List<ZoneStep> interrupted(String child) {
+    return zone.interrupted(child, CRASH, now).stream().filter(s -> !(s instanceof Retry)).toList();
   }
 
   /** A zone of that strategy with a, b and c, all up. */
@@ -55,7 +80,7 @@ class ZoneSupervisorTest {
     return new FailureZone().strategy(strategy);
   }
 
-  private List<Step> later(Duration time) {
+  private List<ZoneStep> later(Duration time) {
     now += time.toNanos();
     return zone.tick(now);
   }
@@ -67,9 +92,47 @@ class ZoneSupervisorTest {
   }
 
   @Test
+  void whoIsResumedWhileItWaitsTakesThoseAlongThatWaitWithIt() {
+    running(with(Strategy.ALL_FOR_ONE));
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"));
+    assertThat(zone.stopped("a", now)).isEmpty();
+    assertThat(zone.resume("b", now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Start("c"));
+    assertThat(zone.started("c", now)).isEmpty();
+    assertThat(zone.wakeNs(now)).isEmpty();
+  }
+
+  @Test
+  void soDoesOneThatIsRestartedWhileItWaits() {
+    running(with(Strategy.REST_FOR_ONE));
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
+    assertThat(zone.restart("b", now)).isEmpty();
+    assertThat(zone.stopped("c", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Start("c"));
+  }
+
+  @Test
+  void whoWaitsForABackoffOfItsOwnGoesOnToWait() {
+    Duration longer = DELAY.multipliedBy(3);
+    Backoff slow = Backoff.exponential(longer, longer, Backoff.Jitter.NONE);
+    zone(with(Strategy.REST_FOR_ONE), spec("a"), spec("b").with(o -> o.backoff(slow)));
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Up());
+    assertThat(failed("b", CRASH)).isEmpty();
+    assertThat(failed("a", CRASH)).isEmpty();
+    assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).isEmpty();
+    waits(longer);
+    assertThat(zone.tick(now)).containsExactly(new Start("b"));
+  }
+
+  @Test
   void oneForOneStartsOnlyWhatFailed() {
     running(with(Strategy.ONE_FOR_ONE));
-    assertThat(zone.failed("b", CRASH, now)).isEmpty();
+    assertThat(failed("b", CRASH)).isEmpty();
     waits(DELAY);
     assertThat(zone.tick(now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).isEmpty();
@@ -79,7 +142,7 @@ class ZoneSupervisorTest {
   @Test
   void allForOneStopsTheOthersInReverseAndStartsAllInOrderAfterTheBackoff() {
     running(with(Strategy.ALL_FOR_ONE));
-    assertThat(zone.failed("b", CRASH, now)).containsExactly(new Stop("c"));
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now)).isEmpty();
     waits(DELAY);
@@ -92,7 +155,7 @@ class ZoneSupervisorTest {
   @Test
   void restForOneStartsThoseBehindAgain() {
     running(with(Strategy.REST_FOR_ONE));
-    assertThat(zone.failed("b", CRASH, now)).containsExactly(new Stop("c"));
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
     assertThat(later(DELAY)).as("c is still there").isEmpty();
     assertThat(zone.stopped("c", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Start("c"));
@@ -101,12 +164,12 @@ class ZoneSupervisorTest {
   @Test
   void aSiblingThatCannotBeStartedAgainIsTheOneThatIsTried() {
     running(with(Strategy.REST_FOR_ONE));
-    assertThat(zone.failed("a", CRASH, now)).containsExactly(new Stop("c"));
+    assertThat(failed("a", CRASH)).containsExactly(new Stop("c"));
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(later(DELAY)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
-    assertThat(zone.failed("b", CRASH, now)).as("a goes on").isEmpty();
+    assertThat(failed("b", CRASH)).as("a goes on").isEmpty();
     assertThat(later(DELAY)).containsExactly(new Start("b"));
   }
 
@@ -114,11 +177,11 @@ class ZoneSupervisorTest {
   void aStartThatFailsIsTriedAgainAndHoldsUpNoIndependentSibling() {
     zone(with(Strategy.ONE_FOR_ONE), spec("a"), spec("b"));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
-    assertThat(zone.failed("a", CRASH, now)).containsExactly(new Start("b"));
+    assertThat(failed("a", CRASH)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Up());
     for (int i = 0; i < 5; i++) {
       assertThat(later(DELAY)).containsExactly(new Start("a"));
-      assertThat(zone.failed("a", CRASH, now)).isEmpty();
+      assertThat(failed("a", CRASH)).isEmpty();
     }
     assertThat(later(DELAY)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).isEmpty();
@@ -130,18 +193,18 @@ class ZoneSupervisorTest {
     crashAndStart("a");
     crashAndStart("b");
     now += Duration.ofSeconds(1).minus(DELAY.multipliedBy(2)).toNanos() - 1;
-    assertThat(zone.failed("c", CRASH, now))
+    assertThat(failed("c", CRASH))
         .as("the first is not yet a second old")
         .containsExactly(new Stop("b"));
     running(new FailureZone().intensity(new Intensity(2, Duration.ofSeconds(1))));
     crashAndStart("a");
     crashAndStart("b");
     now += Duration.ofSeconds(1).minus(DELAY.multipliedBy(2)).toNanos();
-    assertThat(zone.failed("c", CRASH, now)).as("it is").isEmpty();
+    assertThat(failed("c", CRASH)).as("it is").isEmpty();
   }
 
   private void crashAndStart(String child) {
-    assertThat(zone.failed(child, CRASH, now)).isEmpty();
+    assertThat(failed(child, CRASH)).isEmpty();
     assertThat(later(DELAY)).containsExactly(new Start(child));
     assertThat(zone.started(child, now)).isEmpty();
   }
@@ -149,21 +212,21 @@ class ZoneSupervisorTest {
   @Test
   void whatIsOverTheLimitEscalatesWhenNothingIsLeft() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)));
-    assertThat(zone.failed("b", CRASH, now)).containsExactly(new Stop("c"));
-    assertThat(zone.failed("a", CRASH, now)).as("it would have been stopped").isEmpty();
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
+    assertThat(failed("a", CRASH)).as("it would have been stopped").isEmpty();
     assertThat(zone.stopped("c", now)).containsExactly(new Escalate(CRASH));
   }
 
   @Test
   void theOwnLimitOfAChildActsOnItAlone() {
     FailureZone policy = new FailureZone().whenOver(LimitAction.PARK);
-    zone(policy, spec("a").intensity(new Intensity(1, Duration.ofDays(1))), spec("b"));
+    zone(policy, spec("a").with(s -> s.intensity(1, Duration.ofDays(1))), spec("b"));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Up());
     crashAndStart("a");
-    assertThat(zone.failed("a", CRASH, now))
-        .containsExactly(new Rest("a", "more than 1 restarts within PT24H"));
+    assertThat(failed("a", CRASH))
+        .containsExactly(new Rest("a", "more than 1 restarts within PT24H", false));
     assertThat(zone.restsNow("a")).isTrue();
     assertThat(later(Duration.ofDays(2))).as("until it is resumed").isEmpty();
     assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
@@ -172,7 +235,7 @@ class ZoneSupervisorTest {
   @Test
   void aWholeZoneRests() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)).whenOver(LimitAction.PARK));
-    assertThat(zone.failed("c", CRASH, now)).containsExactly(new Stop("b"));
+    assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
     assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now))
         .containsExactly(new RestAll("more than 0 restarts within PT0.1S"));
@@ -181,7 +244,7 @@ class ZoneSupervisorTest {
   @Test
   void aStopDuringTheBackoffStartsNothingAgain() {
     running(with(Strategy.ONE_FOR_ONE));
-    assertThat(zone.failed("b", CRASH, now)).isEmpty();
+    assertThat(failed("b", CRASH)).isEmpty();
     assertThat(zone.stop(now)).containsExactly(new Stop("c"));
     assertThat(later(DELAY)).isEmpty();
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"));
@@ -201,7 +264,7 @@ class ZoneSupervisorTest {
   @Test
   void whoIsToldToEndDoesNotEscalateAnyMore() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)));
-    assertThat(zone.failed("c", CRASH, now)).containsExactly(new Stop("b"));
+    assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
     assertThat(zone.stop(now)).isEmpty();
     assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now)).containsExactly(new Ended());
@@ -209,26 +272,150 @@ class ZoneSupervisorTest {
 
   @Test
   void theBackoffBeginsAnewAfterAHealthyTimeOnly() {
-    Backoff growing = new Backoff(DELAY, Duration.ofMinutes(1), Backoff.Jitter.NONE);
+    Backoff growing = Backoff.exponential(DELAY, Duration.ofMinutes(1), Backoff.Jitter.NONE);
     Duration healthy = Duration.ofSeconds(10);
-    zone(new FailureZone(), new ChildSpec("a").backoff(growing).resetAfter(healthy));
+    zone(new FailureZone(), spec("a").with(s -> s.backoff(growing).resetAfter(healthy)));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Up());
-    assertThat(zone.failed("a", CRASH, now)).isEmpty();
+    assertThat(failed("a", CRASH)).isEmpty();
     waits(DELAY);
     assertThat(zone.tick(now)).containsExactly(new Start("a"));
-    assertThat(zone.failed("a", CRASH, now)).isEmpty();
+    assertThat(failed("a", CRASH)).isEmpty();
     waits(DELAY.multipliedBy(2));
     assertThat(zone.tick(now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).isEmpty();
+    zone.worked("a");
     now += healthy.toNanos() - 1;
-    assertThat(zone.failed("a", CRASH, now)).isEmpty();
+    assertThat(failed("a", CRASH)).isEmpty();
     waits(DELAY.multipliedBy(4));
     assertThat(zone.tick(now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).isEmpty();
     now += healthy.toNanos();
-    assertThat(zone.failed("a", CRASH, now)).isEmpty();
+    assertThat(failed("a", CRASH)).as("it did nothing meanwhile").isEmpty();
+    waits(DELAY.multipliedBy(8));
+    assertThat(zone.tick(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).isEmpty();
+    zone.worked("a");
+    now += healthy.toNanos();
+    assertThat(failed("a", CRASH)).isEmpty();
     waits(DELAY);
+  }
+
+  @Test
+  void itIsToldHowLongAChildWaitsAndHowOftenItFailedInARow() {
+    running(with(Strategy.ONE_FOR_ONE));
+    assertThat(zone.failed("b", CRASH, now)).containsExactly(new Wait("b", CRASH, DELAY, 1));
+    assertThat(later(DELAY)).containsExactly(new Start("b"));
+    assertThat(zone.failed("b", CRASH, now)).containsExactly(new Wait("b", CRASH, DELAY, 2));
+    assertThat(zone.resume("b", now))
+        .as("an operator does not wait")
+        .containsExactly(new Start("b"));
+  }
+
+  @Test
+  void theRulesOfAChildComeBeforeThoseOfItsZone() {
+    Rules own = Rules.RESTART.on(IOException.class, Directive.STOP);
+    zone(
+        new FailureZone().rules(Rules.RESTART.on(Exception.class, Directive.PARK)),
+        spec("a").with(s -> s.rules(own)),
+        spec("b").with(s -> s.rules(own)));
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Up());
+    assertThat(failed("a", new IOException("no disk"))).containsExactly(new Done("a"));
+    assertThat(failed("b", CRASH)).containsExactly(new Rest("b", "crash", false));
+  }
+
+  @Test
+  void whatCannotBeResumedBeginsAnewAtOnceWithoutBeingCounted() {
+    running(
+        new FailureZone()
+            .intensity(new Intensity(0, DELAY))
+            .rules(Rules.RESTART.on(IllegalStateException.class, Directive.RESUME)));
+    assertThat(zone.failed("b", CRASH, now)).containsExactly(new Start("b"));
+    assertThat(failed("b", CRASH)).as("in its start it counts").containsExactly(new Stop("c"));
+  }
+
+  @Test
+  void whatIsOverItsOwnLimitFollowsItsOwnAction() {
+    zone(
+        new FailureZone(),
+        spec("a").with(s -> s.intensity(0, DELAY).whenOver(LimitAction.PARK)),
+        spec("b").with(s -> s.intensity(0, DELAY)));
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Up());
+    assertThat(failed("a", CRASH))
+        .containsExactly(new Rest("a", "more than 0 restarts within PT0.1S", false));
+    assertThat(failed("b", CRASH)).containsExactly(new Escalate(CRASH));
+  }
+
+  @Test
+  void whatItsProgramEndedIsNoneOfTheZonesAnyMore() {
+    running(with(Strategy.ALL_FOR_ONE));
+    assertThat(zone.remove("c", now)).isEmpty();
+    assertThat(zone.restart("b", now)).containsExactly(new Stop("b"));
+    assertThat(zone.remove("b", now)).as("while it stopped").containsExactly(new Stop("a"));
+    assertThat(zone.stopped("a", now)).containsExactly(new Start("a"));
+  }
+
+  @Test
+  void oneThatBeginsByItselfIsUpWhateverItRestedOrWaitedFor() {
+    running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
+    assertThat(failed("b", new IOException("no lease")))
+        .containsExactly(new Rest("b", "no lease", false), new Stop("c"));
+    assertThat(zone.stopped("c", now)).isEmpty();
+    assertThat(zone.started("b", now)).as("c needs it").containsExactly(new Start("c"));
+    assertThat(zone.restsNow("b")).isFalse();
+    assertThat(zone.started("c", now)).isEmpty();
+    assertThat(failed("b", CRASH)).as("it is supervised again").containsExactly(new Stop("c"));
+    assertThat(zone.stopped("c", now)).isEmpty();
+    assertThat(zone.started("b", now)).as("before its time").isEmpty();
+    assertThat(later(DELAY)).as("b only once").containsExactly(new Start("c"));
+  }
+
+  @Test
+  void aFailureThatCannotTellItsMessageIsOneLikeOthers() {
+    Throwable mute =
+        new IllegalStateException() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public String getMessage() {
+            throw new UnsupportedOperationException("no message");
+          }
+        };
+    running(
+        new FailureZone()
+            .rules(
+                Rules.RESTART
+                    .when(
+                        cause -> {
+                          throw new AssertionError("a rule with a fault");
+                        },
+                        Directive.STOP)
+                    .on(IllegalStateException.class, Directive.PARK)));
+    assertThat(failed("b", mute)).singleElement().isInstanceOf(Rest.class);
+  }
+
+  @Test
+  void oneThatRunsAlreadyIsSupervisedFromNowOn() {
+    zone(with(Strategy.ONE_FOR_ONE));
+    assertThat(zone.adopt("a", spec("a").options(), now)).isEmpty();
+    assertThat(zone.start(now)).containsExactly(new Up());
+    crashAndStart("a");
+    assertThat(zone.stop(now)).containsExactly(new Stop("a"));
+    assertThat(zone.stopped("a", now)).containsExactly(new Ended());
+  }
+
+  @Test
+  void whenItsTimeIsOverTheRestStopsAtOnce() {
+    running(with(Strategy.REST_FOR_ONE));
+    assertThat(zone.stop(now)).containsExactly(new Stop("c"));
+    assertThat(zone.force(now)).containsExactly(new Stop("b"), new Stop("a"));
+    assertThat(zone.stopped("a", now)).isEmpty();
+    assertThat(zone.stopped("c", now)).isEmpty();
+    assertThat(zone.stopped("b", now)).containsExactly(new Ended());
   }
 
   @Test
@@ -236,7 +423,7 @@ class ZoneSupervisorTest {
     zone(new FailureZone().intensity(new Intensity(0, DELAY)), spec("a"));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
     for (int i = 0; i < 100; i++) {
-      assertThat(zone.interrupted("a", now)).isEqualTo(i == 0 ? List.of(new Up()) : List.of());
+      assertThat(interrupted("a")).isEqualTo(i == 0 ? List.of(new Up()) : List.of());
       assertThat(later(Duration.ofSeconds(5))).containsExactly(new Start("a"));
     }
     assertThat(zone.started("a", now)).isEmpty();
@@ -247,21 +434,21 @@ class ZoneSupervisorTest {
     zone(
         new FailureZone(),
         spec("a"),
-        spec("b").kind(ChildKind.TRANSIENT),
-        spec("c").kind(ChildKind.TEMPORARY));
+        spec("b").with(s -> s.kind(ChildKind.TRANSIENT)),
+        spec("c").with(s -> s.kind(ChildKind.TEMPORARY)));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Start("c"));
     assertThat(zone.started("c", now)).containsExactly(new Up());
-    assertThat(zone.ended("a", now)).isEmpty();
+    assertThat(zone.ended("a", now)).hasOnlyElementsOfType(Wait.class);
     assertThat(later(DELAY)).containsExactly(new Start("a"));
-    assertThat(zone.failed("b", CRASH, now)).isEmpty();
+    assertThat(failed("b", CRASH)).isEmpty();
     assertThat(later(DELAY)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).isEmpty();
     assertThat(zone.ended("b", now)).containsExactly(new Done("b"));
-    assertThat(zone.failed("c", CRASH, now)).containsExactly(new Done("c"));
-    assertThat(zone.add(spec("c"), now)).as("its name is free").containsExactly(new Start("c"));
-    assertThatThrownBy(() -> zone.add(spec("b"), now)).hasMessageContaining("\"b\"");
+    assertThat(failed("c", CRASH)).containsExactly(new Done("c"));
+    assertThat(add(spec("c"))).as("its name is free").containsExactly(new Start("c"));
+    assertThatThrownBy(() -> add(spec("a"))).hasMessageContaining("\"a\"");
   }
 
   @Test
@@ -270,8 +457,8 @@ class ZoneSupervisorTest {
     zone(
         work,
         spec("helper"),
-        spec("a").kind(ChildKind.TRANSIENT).asSignificant(),
-        spec("b").kind(ChildKind.TRANSIENT).asSignificant());
+        spec("a").with(s -> s.kind(ChildKind.TRANSIENT).asSignificant()),
+        spec("b").with(s -> s.kind(ChildKind.TRANSIENT).asSignificant()));
     assertThat(zone.start(now)).containsExactly(new Start("helper"));
     assertThat(zone.started("helper", now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
@@ -294,19 +481,19 @@ class ZoneSupervisorTest {
             .on(Exception.class, Directive.ESCALATE)
             .on(Throwable.class, Directive.STOP);
     running(new FailureZone().rules(rules));
-    assertThat(zone.resumes(new IOException("no disk"))).isFalse();
-    assertThat(zone.failed("a", new IOException("no disk"), now))
-        .containsExactly(new Rest("a", "no disk"));
-    assertThat(zone.failed("b", new AssertionError("bug"), now)).containsExactly(new Done("b"));
+    assertThat(rules.decide(new IOException("no disk"), Rules.RESTART)).isEqualTo(Directive.PARK);
+    assertThat(failed("a", new IOException("no disk")))
+        .containsExactly(new Rest("a", "no disk", false));
+    assertThat(failed("b", new AssertionError("bug"))).containsExactly(new Done("b"));
     RuntimeException other = new RuntimeException("other");
-    assertThat(zone.failed("c", other, now)).containsExactly(new Escalate(other));
+    assertThat(failed("c", other)).containsExactly(new Escalate(other));
   }
 
   @Test
   void whatNeedsAChildThatRestsWaitsWithItAndFollowsIt() {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
-    assertThat(zone.failed("b", new IOException("no disk"), now))
-        .containsExactly(new Rest("b", "no disk"), new Stop("c"));
+    assertThat(failed("b", new IOException("no disk")))
+        .containsExactly(new Rest("b", "no disk", false), new Stop("c"));
     assertThat(zone.stopped("c", now)).isEmpty();
     assertThat(later(Duration.ofDays(1))).isEmpty();
     crashAndStart("a");
@@ -317,8 +504,8 @@ class ZoneSupervisorTest {
   @Test
   void anOperatorStopsResumesAndRestarts() {
     running(with(Strategy.ONE_FOR_ONE));
-    assertThat(zone.stop("b", now))
-        .containsExactly(new Rest("b", "it was stopped by an operator"), new Stop("b"));
+    assertThat(zone.park("b", now))
+        .containsExactly(new Rest("b", "it was stopped by an operator", true), new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(later(Duration.ofDays(1))).isEmpty();
     assertThat(zone.resume("b", now)).containsExactly(new Start("b"));
@@ -330,14 +517,14 @@ class ZoneSupervisorTest {
   @Test
   void whatNeedsAChildWaitsForItAlsoWhenItIsStoppedOrInterrupted() {
     running(with(Strategy.REST_FOR_ONE));
-    assertThat(zone.stop("b", now))
-        .containsExactly(new Rest("b", "it was stopped by an operator"), new Stop("c"));
+    assertThat(zone.park("b", now))
+        .containsExactly(new Rest("b", "it was stopped by an operator", true), new Stop("c"));
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(zone.resume("b", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Start("c"));
     assertThat(zone.started("c", now)).isEmpty();
-    assertThat(zone.interrupted("b", now)).containsExactly(new Stop("c"));
+    assertThat(interrupted("b")).containsExactly(new Stop("c"));
     assertThat(zone.stopped("c", now)).isEmpty();
     assertThat(later(Duration.ofSeconds(5))).containsExactly(new Start("b"));
   }
@@ -346,13 +533,13 @@ class ZoneSupervisorTest {
   void aTemporaryChildRestsAndIsResumedLikeOthers() {
     zone(
         with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)),
-        spec("a").kind(ChildKind.TEMPORARY),
+        spec("a").with(s -> s.kind(ChildKind.TEMPORARY)),
         spec("b"));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Up());
-    assertThat(zone.failed("a", new IOException("no disk"), now))
-        .containsExactly(new Rest("a", "no disk"), new Stop("b"));
+    assertThat(failed("a", new IOException("no disk")))
+        .containsExactly(new Rest("a", "no disk", false), new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
@@ -360,17 +547,17 @@ class ZoneSupervisorTest {
 
   @Test
   void aTemporarySiblingThatIsStoppedIsDoneOneThatNeverRanIsStarted() {
-    zone(with(Strategy.REST_FOR_ONE), spec("a"), spec("b").kind(ChildKind.TEMPORARY));
+    zone(with(Strategy.REST_FOR_ONE), spec("a"), spec("b").with(s -> s.kind(ChildKind.TEMPORARY)));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
-    assertThat(zone.failed("a", CRASH, now)).isEmpty();
+    assertThat(failed("a", CRASH)).isEmpty();
     assertThat(later(DELAY)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Up());
-    assertThat(zone.failed("a", CRASH, now)).containsExactly(new Done("b"), new Stop("b"));
-    assertThat(zone.stopped("b", now)).isEmpty();
+    assertThat(failed("a", CRASH)).containsExactly(new Stop("b"));
+    assertThat(zone.stopped("b", now)).containsExactly(new Done("b"));
     assertThat(later(DELAY)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).isEmpty();
-    assertThat(zone.add(spec("b"), now)).as("its name is free").containsExactly(new Start("b"));
+    assertThat(add(spec("b"))).as("its name is free").containsExactly(new Start("b"));
   }
 
   @Test
@@ -379,13 +566,13 @@ class ZoneSupervisorTest {
         new FailureZone()
             .endsWith(EndsWith.ALL)
             .rules(Rules.RESTART.on(IOException.class, Directive.PARK)),
-        spec("a").kind(ChildKind.TRANSIENT).asSignificant(),
-        spec("b").kind(ChildKind.TRANSIENT).asSignificant());
+        spec("a").with(s -> s.kind(ChildKind.TRANSIENT).asSignificant()),
+        spec("b").with(s -> s.kind(ChildKind.TRANSIENT).asSignificant()));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Up());
-    assertThat(zone.failed("a", new IOException("no disk"), now))
-        .containsExactly(new Rest("a", "no disk"));
+    assertThat(failed("a", new IOException("no disk")))
+        .containsExactly(new Rest("a", "no disk", false));
     assertThat(zone.ended("b", now)).containsExactly(new Done("b"));
     assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
     assertThat(zone.started("a", now)).isEmpty();
@@ -401,10 +588,29 @@ class ZoneSupervisorTest {
   void aFailureThatIsToldLateOrTwiceIsNone() {
     running(with(Strategy.ONE_FOR_ONE));
     assertThat(zone.restart("a", now)).containsExactly(new Stop("a"));
-    assertThat(zone.failed("a", CRASH, now)).as("its stop is told, too").isEmpty();
+    assertThat(failed("a", CRASH)).as("its stop is told, too").isEmpty();
     assertThat(zone.stopped("a", now)).containsExactly(new Start("a"));
     assertThat(zone.stopped("a", now)).isEmpty();
     assertThat(zone.started("a", now)).isEmpty();
     assertThat(zone.started("a", now)).isEmpty();
+  }
+
+  @Test
+  void whoEndsByItselfWhileItIsToBeRestartedWithOthersIsDone() {
+    zone(
+        with(Strategy.ALL_FOR_ONE),
+        spec("a"),
+        spec("b").with(s -> s.kind(ChildKind.TRANSIENT)),
+        spec("c").with(s -> s.kind(ChildKind.TRANSIENT)));
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Start("c"));
+    assertThat(zone.started("c", now)).containsExactly(new Up());
+    assertThat(failed("a", CRASH)).containsExactly(new Stop("c"));
+    assertThat(zone.ended("b", now)).containsExactly(new Done("b"));
+    assertThat(zone.ended("c", now)).containsExactly(new Done("c"));
+    assertThat(add(spec("c"))).as("its name is free").isEmpty();
+    assertThat(later(DELAY)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("c"));
   }
 }

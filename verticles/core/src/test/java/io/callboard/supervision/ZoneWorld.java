@@ -1,6 +1,5 @@
 package io.callboard.supervision;
 
-import io.callboard.supervision.ZoneSupervisor.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ZoneWorld {
   private static final long MILLI = 1_000_000;
+  private static final Throwable INTERRUPTION = new IllegalStateException("not there");
 
   final Random random;
   final Branch root;
@@ -25,6 +25,9 @@ final class ZoneWorld {
   int faults;
   int escalations;
   int rests;
+  int returns;
+  int forces;
+  private final List<Leaf> away = new ArrayList<>();
   private final Queue<Event> events =
       new PriorityQueue<>(
           Comparator.<Event>comparingLong(event -> event.atNs)
@@ -60,7 +63,7 @@ final class ZoneWorld {
   private ZoneWorld(long seed, int gapMillis) {
     random = new Random(seed);
     this.gapMillis = gapMillis;
-    root = branch(null, new ChildSpec("root"));
+    root = branch(null, new Spec("root", new SupervisionOptions()));
   }
 
   private void grow(Branch branch, int depth, int width) {
@@ -73,7 +76,7 @@ final class ZoneWorld {
     }
   }
 
-  private Branch branch(@Nullable Branch above, ChildSpec spec) {
+  private Branch branch(@Nullable Branch above, Spec spec) {
     Branch branch = new Branch(above, spec, policy());
     branches.add(branch);
     if (above != null) {
@@ -82,20 +85,28 @@ final class ZoneWorld {
     return branch;
   }
 
-  private void leaf(Branch above, ChildSpec spec) {
+  private void leaf(Branch above, Spec spec) {
     Leaf leaf = new Leaf(above, spec);
     leaves.add(leaf);
     above.below.add(leaf);
   }
 
-  private ChildSpec spec(String name) {
-    ChildSpec spec =
-        new ChildSpec(name)
-            .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(200), Backoff.Jitter.FULL))
+  /** A child and how it is treated. */
+  record Spec(String name, SupervisionOptions options) {}
+
+  private Spec spec(String name) {
+    SupervisionOptions spec =
+        new SupervisionOptions()
+            .kind(random.nextInt(3) == 0 ? ChildKind.TRANSIENT : ChildKind.PERMANENT)
+            .backoff(
+                Backoff.exponential(
+                    Duration.ofMillis(1), Duration.ofMillis(200), Backoff.Jitter.FULL))
             .resetAfter(Duration.ofMillis(random.nextInt(500)));
-    return random.nextInt(4) == 0
-        ? spec.intensity(new Intensity(1 + random.nextInt(4), Duration.ofMillis(300)))
-        : spec;
+    return new Spec(
+        name,
+        random.nextInt(4) == 0
+            ? spec.intensity(1 + random.nextInt(4), Duration.ofMillis(300))
+            : spec);
   }
 
   private FailureZone policy() {
@@ -113,11 +124,11 @@ final class ZoneWorld {
   /** Something that is started and stopped. */
   abstract static class Node {
     final @Nullable Branch above;
-    final ChildSpec spec;
+    final Spec spec;
     boolean lives;
     boolean up;
 
-    Node(@Nullable Branch above, ChildSpec spec) {
+    Node(@Nullable Branch above, Spec spec) {
       this.above = above;
       this.spec = spec;
     }
@@ -149,7 +160,7 @@ final class ZoneWorld {
   final class Leaf extends Node {
     private int life;
 
-    Leaf(Branch above, ChildSpec spec) {
+    Leaf(Branch above, Spec spec) {
       super(above, spec);
     }
 
@@ -177,12 +188,44 @@ final class ZoneWorld {
           });
     }
 
+    /** It ends by itself: for good, if it is transient. */
+    void end() {
+      if (up) {
+        faults++;
+        life++;
+        isGone();
+        zone().did(zone().machine().ended(spec.name(), nowNs));
+      }
+    }
+
+    /** Its program ends it for good. */
+    void remove() {
+      if (!zone().below.remove(this)) {
+        return;
+      }
+      life++;
+      isGone();
+      away.add(this);
+      if (zone().lives) {
+        zone().did(zone().machine().remove(spec.name(), nowNs));
+      }
+    }
+
+    /** Its program starts it again: the last in the order. */
+    void comeBack() {
+      returns++;
+      zone().below.add(this);
+      if (zone().lives) {
+        zone().did(zone().machine().add(spec.name(), spec.options(), nowNs));
+      }
+    }
+
     void interrupt() {
       if (lives) {
         faults++;
         life++;
         isGone();
-        zone().did(zone().machine().interrupted(spec.name(), nowNs));
+        zone().did(zone().machine().interrupted(spec.name(), INTERRUPTION, nowNs));
       }
     }
 
@@ -218,7 +261,7 @@ final class ZoneWorld {
     private boolean isToStop;
     private long nextWakeNs = Long.MIN_VALUE;
 
-    Branch(@Nullable Branch above, ChildSpec spec, FailureZone policy) {
+    Branch(@Nullable Branch above, Spec spec, FailureZone policy) {
       super(above, spec);
       this.policy = policy;
     }
@@ -237,33 +280,48 @@ final class ZoneWorld {
       nextWakeNs = Long.MIN_VALUE;
       ZoneSupervisor fresh = new ZoneSupervisor(policy, random);
       machine = fresh;
-      below.forEach(node -> did(fresh.add(node.spec, nowNs)));
+      below.forEach(node -> did(fresh.add(node.spec.name(), node.spec.options(), nowNs)));
       did(fresh.start(nowNs));
     }
 
     @Override
     void stop() {
       isToStop = true;
-      did(machine().stop(nowNs));
+      ZoneSupervisor mine = machine();
+      did(mine.stop(nowNs));
+      after(
+          5 + random.nextInt(200),
+          () -> {
+            if (machine == mine && lives) {
+              forces++;
+              did(mine.force(nowNs));
+            }
+          });
     }
 
-    void did(List<Step> steps) {
+    void did(List<ZoneStep> steps) {
       ZoneSupervisor mine = machine();
-      for (Step step : steps) {
-        if (step instanceof Step.Start start) {
+      for (ZoneStep step : steps) {
+        if (step instanceof ZoneStep.Start start) {
           Node node = node(start.child());
           checkStart(node);
           node.start();
-        } else if (step instanceof Step.Stop stop) {
+        } else if (step instanceof ZoneStep.Stop stop) {
           Node node = node(stop.child());
           checkStop(node);
           node.stop();
-        } else if (step instanceof Step.Rest) {
+        } else if (step instanceof ZoneStep.Done done) {
+          Node node = node(done.child());
+          below.remove(node);
+          away.add((Leaf) node);
+        } else if (step instanceof ZoneStep.Rest) {
           rests++;
-        } else if (step instanceof Step.Up) {
+        } else if (step instanceof ZoneStep.Up) {
           up = true;
           tellAbove(zone -> zone.started(spec.name(), nowNs));
-        } else {
+        } else if (!(step instanceof ZoneStep.Wait
+            || step instanceof ZoneStep.Retry
+            || step instanceof ZoneStep.Escalates)) {
           gone(step);
         }
       }
@@ -286,7 +344,7 @@ final class ZoneWorld {
           });
     }
 
-    private void gone(Step step) {
+    private void gone(ZoneStep step) {
       for (Node node : below) {
         if (node.lives) {
           throw new AssertionError("%s says %s, but %s lives".formatted(this, step, node));
@@ -295,13 +353,13 @@ final class ZoneWorld {
       isGone();
       if (isToStop) {
         tellAbove(zone -> zone.stopped(spec.name(), nowNs));
-      } else if (step instanceof Step.Escalate up) {
+      } else if (step instanceof ZoneStep.Escalate up) {
         escalations++;
         if (above == null) {
           after(10, this::start);
         }
         tellAbove(zone -> zone.failed(spec.name(), up.cause(), nowNs));
-      } else if (step instanceof Step.RestAll all) {
+      } else if (step instanceof ZoneStep.RestAll all) {
         rests++;
         if (above == null) {
           after(10, this::start);
@@ -312,7 +370,7 @@ final class ZoneWorld {
       }
     }
 
-    private void tellAbove(java.util.function.Function<ZoneSupervisor, List<Step>> what) {
+    private void tellAbove(java.util.function.Function<ZoneSupervisor, List<ZoneStep>> what) {
       if (above != null) {
         above.did(what.apply(above.machine()));
       }
@@ -362,13 +420,19 @@ final class ZoneWorld {
     while (faults < count) {
       run(nowNs + (long) (random.nextDouble() * gapMillis * MILLI));
       Leaf leaf = leaves.get(random.nextInt(leaves.size()));
-      int what = random.nextInt(20);
-      if (!leaf.up) {
+      int what = random.nextInt(22);
+      if (!away.isEmpty() && random.nextInt(4) == 0) {
+        away.remove(random.nextInt(away.size())).comeBack();
+      } else if (what == 20) {
+        leaf.end();
+      } else if (what == 21 && random.nextInt(4) == 0) {
+        leaf.remove();
+      } else if (!leaf.up) {
         resumeOne();
       } else if (what == 0) {
         leaf.interrupt();
       } else if (what == 1) {
-        leaf.zone().did(leaf.zone().machine().stop(leaf.spec.name(), nowNs));
+        leaf.zone().did(leaf.zone().machine().park(leaf.spec.name(), nowNs));
       } else if (what == 2) {
         leaf.zone().did(leaf.zone().machine().restart(leaf.spec.name(), nowNs));
       } else {
@@ -395,6 +459,8 @@ final class ZoneWorld {
   /** No more faults; all that rests is resumed, and all comes to rest. */
   void quiet() {
     faulty = false;
+    List.copyOf(away).forEach(Leaf::comeBack);
+    away.clear();
     boolean goesOn = true;
     while (goesOn) {
       run(Long.MAX_VALUE);

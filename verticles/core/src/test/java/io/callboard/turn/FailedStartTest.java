@@ -58,7 +58,9 @@ class FailedStartTest {
     Promise<Void> healthy = Promise.promise();
     ActorOptions options =
         new ActorOptions()
-            .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
+            .backoff(
+                Backoff.exponential(
+                    Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
     assertThat(
             callboard
                 .spawn("/late", () -> new Late(objects, healthy), options)

@@ -29,7 +29,7 @@ class InterruptionTest {
   private static final ActorOptions NO_FAILURE =
       new ActorOptions()
           .attempts(1)
-          .supervision(new SupervisionOptions().withIntensity(0, Duration.ofMinutes(1)));
+          .supervision(new SupervisionOptions().intensity(0, Duration.ofMinutes(1)));
 
   record Text(String text) {}
 

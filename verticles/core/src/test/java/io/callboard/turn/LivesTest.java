@@ -33,11 +33,11 @@ import org.junit.jupiter.api.Test;
 /** Every start and end of a life comes to an end itself, and leaves nothing behind. */
 class LivesTest {
   private static final ActorOptions ONCE =
-      new ActorOptions()
-          .supervision(new SupervisionOptions().withIntensity(0, Duration.ofMinutes(1)));
+      new ActorOptions().supervision(new SupervisionOptions().intensity(0, Duration.ofMinutes(1)));
   private static final ActorOptions QUICK =
       new ActorOptions()
-          .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
+          .backoff(
+              Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
 
   private final List<String> seen = new CopyOnWriteArrayList<>();
 
@@ -147,7 +147,8 @@ class LivesTest {
         new VolatileScope(node.runtime, self, () -> new Stash(self.path(), 1), () -> {}, own -> {});
     @SuppressWarnings("unchecked")
     Actor<Object> any = (Actor<Object>) (Actor<?>) actor;
-    return new Incarnation(node.runtime, any, ONCE, scope, failures::add);
+    return new Incarnation(
+        node.runtime, node.runtime.supervisor(), any, ONCE, scope, failures::add);
   }
 
   @Test

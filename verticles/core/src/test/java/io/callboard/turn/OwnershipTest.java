@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
+import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,8 @@ import org.junit.jupiter.api.Test;
 class OwnershipTest {
   private static final ActorPath ACTOR = ActorPath.of("/a/b");
 
-  private final MemoryStore store = new MemoryStore();
+  private final MemoryCell cell = new MemoryCell();
+  private final MemoryStore store = new MemoryStore(cell);
   private final Session session = store.open(new NodeIdentity("node", "boot", "home")).result();
   private final Between<Store> between = new Between<>(Store.class, store);
   private final List<Duration> pauses = new ArrayList<>();
@@ -48,8 +51,8 @@ class OwnershipTest {
 
   private final class Told implements Ownership.Listener {
     @Override
-    public void gained(Lease lease) {
-      told.add("gained " + lease.partition());
+    public void gained(Lease lease, @Nullable String lost) {
+      told.add("gained " + lease.partition() + (lost == null ? "" : " from lost " + lost));
     }
 
     @Override
@@ -109,6 +112,31 @@ class OwnershipTest {
     assertThat(ownership.sweep().succeeded()).isTrue();
     assertThat(told).last().isEqualTo("gained " + partition);
     assertThat(ownership.lease(ACTOR)).isPresent();
+  }
+
+  /** That the owner before is gone is one thing, that it gave the partition back another. */
+  @Test
+  void whoTakesOverFromALostNodeIsToldWhich() {
+    MemoryStore other = new MemoryStore(cell);
+    Session unused = other.open(new NodeIdentity("other", "boot-2", "elsewhere")).result();
+    Lease lease = other.claim(partition, Optional.empty()).result();
+    assertThat(ownership.want(ACTOR).succeeded()).isTrue();
+    assertThat(told).as("its owner lives").isEmpty();
+    assertThat(other.expire().succeeded()).isTrue();
+    assertThat(ownership.sweep().succeeded()).isTrue();
+    assertThat(told).containsExactly("gained %s from lost other".formatted(partition));
+    assertThat(lease.owner()).isEqualTo("other");
+  }
+
+  @Test
+  void whoTakesWhatWasGivenBackIsToldOfNoLostNode() {
+    MemoryStore other = new MemoryStore(cell);
+    Session unused = other.open(new NodeIdentity("other", "boot-2", "elsewhere")).result();
+    Lease lease = other.claim(partition, Optional.empty()).result();
+    assertThat(other.release(lease).succeeded()).isTrue();
+    assertThat(other.close().succeeded()).isTrue();
+    assertThat(ownership.want(ACTOR).succeeded()).isTrue();
+    assertThat(told).containsExactly("gained " + partition);
   }
 
   @Test

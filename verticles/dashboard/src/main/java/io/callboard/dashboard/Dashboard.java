@@ -12,7 +12,9 @@ import io.callboard.dashboard.live.LiveFeed;
 import io.callboard.dashboard.live.Topics;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.Throughput;
+import io.callboard.dashboard.rest.ActorApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DeadLetterApi;
 import io.callboard.dashboard.rest.JobApi;
@@ -57,12 +59,13 @@ public final class Dashboard {
         new CellModel(
             callboard, jobs, throughput, options.clock(), options.cell(), options.version());
     ActorRows actors = new ActorRows(callboard, options.clock());
+    SupervisionRows supervision = new SupervisionRows(callboard, actors);
     this.page = page;
     follow = new LogFollow(vertx, jobs, options.tick());
     feed =
         new LiveFeed(
             vertx,
-            new Topics(model, actors, jobs),
+            new Topics(model, actors, supervision, jobs),
             jobs,
             options.clock(),
             options.tick(),
@@ -72,7 +75,8 @@ public final class Dashboard {
     Map<String, ContractRouter.Handler> handlers = new HashMap<>();
     handlers.putAll(new JobApi(jobs, follow).handlers());
     handlers.putAll(new TypeApi(jobs).handlers());
-    handlers.putAll(new CellApi(callboard, model, actors).handlers());
+    handlers.putAll(new CellApi(model).handlers());
+    handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
     handlers.putAll(new DeadLetterApi(callboard, options.payloads()).handlers());
     handlers.putAll(new RootApi(contract, callboard, jobs, options.clock()).handlers());
     router = Router.router(vertx);

@@ -22,6 +22,8 @@ final class Page {
           "index.html",
           "icon.svg",
           "app.css",
+          "js/actor.js",
+          "js/actors.js",
           "js/api.js",
           "js/chart.js",
           "js/dialog.js",
@@ -35,7 +37,8 @@ final class Page {
           "js/overview.js",
           "js/states.js",
           "js/table.js",
-          "js/theme.js");
+          "js/theme.js",
+          "js/tree.js");
 
   private static final Map<String, String> MEDIA_TYPES =
       Map.of(

@@ -9,6 +9,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.JobSpec;
+import io.callboard.supervision.FailureZone;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
@@ -71,9 +72,10 @@ class LiveTest {
   @CanIgnoreReturnValue
   private JsonNode next(Predicate<JsonNode> wanted) {
     try {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); // signs of life never end
       JsonNode frame = frames.poll(10, TimeUnit.SECONDS);
       while (frame != null && !wanted.test(frame)) {
-        frame = frames.poll(10, TimeUnit.SECONDS);
+        frame = frames.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
       assertThat(frame).isNotNull();
       return frame;
@@ -111,6 +113,38 @@ class LiveTest {
     assertThat(row.path("actor").asText()).isEqualTo("/shop/shelf");
     assertThat(row.path("cause").asText()).contains("no bad figs");
     assertThat(row.has("body")).isFalse();
+  }
+
+  @Test
+  void showsTheSupervisionTreeAndOneOfItLive() {
+    await(node.callboard.supervise("/shop", new FailureZone()));
+    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    WebSocket socket = connect();
+    next(type("welcome"));
+    subscribe(socket, 1, "{\"tree\":[\"/\"]}");
+    JsonNode root = next(type("snap"));
+    assertThat(root.at("/rows/0/key").asText()).isEqualTo("zone:/shop");
+    assertThat(root.at("/rows/0/inside/byState/RUNNING").asInt()).isEqualTo(1);
+    assertThat(root.path("rows").findValuesAsText("key")).doesNotContain("/shop/shelf");
+    subscribe(socket, 2, "{\"tree\":[\"/\",\"/shop\"]}");
+    JsonNode open = next(type("snap"));
+    assertThat(open.path("rows").findValuesAsText("key")).contains("zone:/shop", "/shop/shelf");
+    subscribe(socket, 3, "{\"path\":\"/shop\"}");
+    assertThat(next(type("snap")).at("/rows/0/history").isArray()).isTrue();
+    await(node.callboard.park("/shop"));
+    JsonNode told = next(frame -> frame.at("/up/~1shop/state").asText().equals("STOPPED"));
+    assertThat(told.path("id").asInt()).isEqualTo(3);
+    subscribe(socket, 4, "{\"tree\":\"/shop\"}");
+    assertThat(next(type("error")).path("detail").asText())
+        .isEqualTo("q.tree must be an array of 1 to 20 paths of failure zones");
+    subscribe(socket, 5, "{\"tree\":[\"no path\"]}");
+    assertThat(next(type("error")).path("detail").asText()).contains("no path");
+  }
+
+  private static void subscribe(WebSocket socket, int id, String query) {
+    await(
+        socket.writeTextMessage(
+            "{\"t\":\"sub\",\"id\":%d,\"topic\":\"actors\",\"q\":%s}".formatted(id, query)));
   }
 
   @Test

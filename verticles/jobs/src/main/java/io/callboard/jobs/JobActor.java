@@ -3,6 +3,7 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.Time;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -134,7 +135,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   private void retry(JobData job, Instant now) {
     RetryPolicy policy = job.spec().retry();
     Duration delay =
-        new Backoff(policy.initial(), policy.max(), Backoff.Jitter.EQUAL)
+        Backoff.exponential(Time.atMostLongest(policy.initial()), Time.atMostLongest(policy.max()))
             .delay(job.attempts(), random);
     Instant due = now.plus(delay);
     JobData waiting =

@@ -45,7 +45,8 @@ public abstract class LargeMessageTck {
   private static final ActorOptions QUICK =
       new ActorOptions()
           .attempts(1)
-          .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL));
+          .backoff(
+              Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL));
 
   private final List<Vertx> vertxes = new ArrayList<>();
   private final Keeper.Mood mood = new Keeper.Mood();
@@ -107,7 +108,7 @@ public abstract class LargeMessageTck {
 
   private ActorRef<Keeper.Box> keeper(String path) throws Exception {
     ActorOptions options = new ActorOptions(QUICK);
-    options.supervision(options.supervision().withIntensity(1_000, Duration.ofMinutes(1)));
+    options.supervision(options.supervision().intensity(1_000, Duration.ofMinutes(1)));
     return await(near.spawn(path, () -> new Keeper(mood), options));
   }
 

@@ -97,7 +97,8 @@ public final class Probes {
   private static ActorOptions options() {
     return new ActorOptions()
         .turnTimeout(FOR_EVER)
-        .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.FULL));
+        .backoff(
+            Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.FULL));
   }
 
   Duration patience() {

@@ -19,6 +19,7 @@ public abstract class StoreTck
         RefusalCases,
         ReadingCases,
         BlobCases,
+        FailureCases,
         FaultCases {
   private final List<TckCell> cells = new ArrayList<>();
   private final List<TckNode> nodes = new ArrayList<>();

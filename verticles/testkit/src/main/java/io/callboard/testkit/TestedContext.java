@@ -6,8 +6,10 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.Kept;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Loaded;
 import io.vertx.core.Future;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -272,6 +275,27 @@ final class TestedContext implements ActorContext {
     answer
         .onSuccess(this::reply)
         .onFailure(cause -> did(new Effect.Refused(answer, String.valueOf(cause.getMessage()))));
+  }
+
+  @Override
+  public <M> Kept<M> keep(M message) {
+    throw needsNode("keep");
+  }
+
+  @Override
+  public Time time() {
+    throw needsNode("time");
+  }
+
+  @Override
+  public RandomGenerator random() {
+    throw needsNode("random");
+  }
+
+  private UnsupportedOperationException needsNode(String what) {
+    return new UnsupportedOperationException(
+        "%s of %s needs a node, which a tested actor has not: test this with CallboardExtension"
+            .formatted(what, path));
   }
 
   private void needVolatile(String what) {

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.Test;
 class ActorsTest {
   private static final ActorOptions QUICK =
       new ActorOptions()
-          .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+          .backoff(
+              Backoff.exponential(
+                  Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
   private Vertx vertx;
   private Callboard callboard;
@@ -395,7 +397,7 @@ class ActorsTest {
   @Test
   void tooManyFailuresPutAnActorToRestUntilItIsResumed() throws Exception {
     ActorOptions options = new ActorOptions(QUICK);
-    options.supervision(options.supervision().withIntensity(2, Duration.ofMinutes(1)));
+    options.supervision(options.supervision().intensity(2, Duration.ofMinutes(1)));
     List<Integer> handled = new CopyOnWriteArrayList<>();
     ActorRef<Go> fragile = await(callboard.spawn("/fragile", () -> new Fragile(handled), options));
     for (int n : new int[] {10, 20, 30, 31}) {

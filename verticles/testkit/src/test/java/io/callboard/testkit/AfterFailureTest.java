@@ -124,7 +124,8 @@ class AfterFailureTest {
   @Test
   void aStopEndsThatAndFreesThePath() throws Exception {
     Duration hour = Duration.ofHours(1);
-    ActorOptions slow = new ActorOptions().backoff(new Backoff(hour, hour, Backoff.Jitter.NONE));
+    ActorOptions slow =
+        new ActorOptions().backoff(Backoff.exponential(hour, hour, Backoff.Jitter.NONE));
     assertCode(() -> await(stage.callboard.spawn("/late", Late::new, slow)), Code.START_FAILED);
     Eventually.assertThat(() -> assertThat(only().state()).isEqualTo(State.WAITS));
     await(stage.callboard.stop("/late"));

@@ -198,8 +198,7 @@ class BadArgumentsTest {
   @Test
   void whoAsksOneThatWasGivenUpIsToldSo() throws Exception {
     ActorOptions once =
-        new ActorOptions()
-            .supervision(new SupervisionOptions().withIntensity(0, Duration.ofDays(1)));
+        new ActorOptions().supervision(new SupervisionOptions().intensity(0, Duration.ofDays(1)));
     ActorRef<Do> careless = await(stage.callboard.spawn("/a", Careless::new, once));
     assertCode(() -> await(careless.ask(new Do("key"), Done.class, LONG)), Code.HANDLER_FAILED);
     Eventually.assertThat(

@@ -153,7 +153,8 @@ class DeliveryModesTest {
     return new ActorOptions()
         .delivery(mode)
         .attempts(2)
-        .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+        .backoff(
+            Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
   }
 
   /** What the actor handled on the node that died, and on the one that took over. */

@@ -76,7 +76,8 @@ class IncompleteMessagesTest {
   void start() throws Exception {
     vertx = Vertx.vertx();
     callboard = await(Callboard.create(vertx, new CallboardOptions()));
-    Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
+    Backoff backoff =
+        Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
     desk = await(callboard.spawn(PATH, Desk::new, new ActorOptions().attempts(1).backoff(backoff)));
   }
 

@@ -212,7 +212,7 @@ class ManualTimeTest {
 
   @Test
   void aBackoffIsWaitedForByThatTime(Callboard callboard, ManualTime time) throws Exception {
-    Backoff backoff = new Backoff(HOUR, HOUR, Backoff.Jitter.EQUAL);
+    Backoff backoff = Backoff.exponential(HOUR, HOUR);
     AtomicInteger objects = new AtomicInteger();
     ActorRef<Do> hand =
         await(

@@ -187,7 +187,8 @@ class OldVersionsTest {
   }
 
   private static ActorOptions options() {
-    Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
+    Backoff backoff =
+        Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
     return new ActorOptions().attempts(1).backoff(backoff);
   }
 

@@ -108,8 +108,10 @@ class ParkedMessagesTest {
     ActorOptions options =
         new ActorOptions()
             .attempts(2)
-            .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL));
-    options.supervision(options.supervision().withIntensity(1_000, Duration.ofMinutes(1)));
+            .backoff(
+                Backoff.exponential(
+                    Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL));
+    options.supervision(options.supervision().intensity(1_000, Duration.ofMinutes(1)));
     ActorRef<Add> actor = await(callboard.spawn(path, () -> new Notes(fixed), options));
     int before = parked().size();
     for (int amount : amounts) {

@@ -30,7 +30,9 @@ class RefusedTellTest {
   private static final ActorOptions QUICK =
       new ActorOptions()
           .attempts(1)
-          .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+          .backoff(
+              Backoff.exponential(
+                  Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
   record Grow(int chars) {}
 

@@ -374,7 +374,7 @@ class RoutersTest {
   @Test
   void whatItsSupervisorGaveUpIsReplacedAndItsMailIsTold() throws Exception {
     ActorOptions never =
-        new ActorOptions().supervision(new ActorOptions().supervision().withIntensity(0, SOON));
+        new ActorOptions().supervision(new ActorOptions().supervision().intensity(0, SOON));
     ActorRef<Job> pool =
         await(
             stage.callboard.spawn(

@@ -24,7 +24,9 @@ final class Stage implements AutoCloseable {
   /** Restarts at once. */
   static final ActorOptions QUICK =
       new ActorOptions()
-          .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+          .backoff(
+              Backoff.exponential(
+                  Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
   final Vertx vertx = Vertx.vertx();
   Callboard callboard;

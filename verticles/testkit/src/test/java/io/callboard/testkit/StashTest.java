@@ -35,7 +35,8 @@ class StashTest {
   private static final Future<?> DONE = Future.succeededFuture();
   private static final ActorOptions QUICK =
       new ActorOptions()
-          .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
+          .backoff(
+              Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
 
   private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
 

@@ -104,7 +104,8 @@ class UnreadableMessagesTest {
   }
 
   private ActorRef<Command> spawn() throws Exception {
-    Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
+    Backoff backoff =
+        Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
     ActorOptions options = new ActorOptions().attempts(1).backoff(backoff);
     return await(callboard.spawn(PATH, Shelf::new, options));
   }

@@ -128,7 +128,7 @@ class WatchTest {
         spawn(
             "/failing",
             new ActorOptions(QUICK)
-                .supervision(QUICK.supervision().withIntensity(1, Duration.ofMinutes(1))));
+                .supervision(QUICK.supervision().intensity(1, Duration.ofMinutes(1))));
     for (String path : List.of("/stopped", "/failing", "/nobody")) {
       await(watcher.tell(new Order.Watch(path)));
     }
@@ -219,7 +219,7 @@ class WatchTest {
         spawn(
             "/failing",
             new ActorOptions(QUICK)
-                .supervision(QUICK.supervision().withIntensity(0, Duration.ofMinutes(1))));
+                .supervision(QUICK.supervision().intensity(0, Duration.ofMinutes(1))));
     ActorRef<Order> first = spawn("/first");
     await(first.tell(new Order.Watch("/failing")));
     await(first.tell(new Order.Gone("it", "is watched")));

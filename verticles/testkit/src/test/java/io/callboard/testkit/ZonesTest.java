@@ -386,9 +386,7 @@ class ZonesTest {
                 "/failing",
                 () -> new Failing(startedAt, starts),
                 in("blocking")
-                    .backoff(
-                        new Backoff(
-                            Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.EQUAL))));
+                    .backoff(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1)))));
     List<Long> millis = new ArrayList<>();
     for (int i = 1; i <= 5; i++) {
       long told = System.nanoTime();
@@ -416,9 +414,7 @@ class ZonesTest {
                 "/failing",
                 () -> new Failing(startedAt, starts),
                 in("busy")
-                    .backoff(
-                        new Backoff(
-                            Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.EQUAL))));
+                    .backoff(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1)))));
     CountDownLatch open = new CountDownLatch(1);
     Set<Thread> held = ConcurrentHashMap.newKeySet();
     while (held.size() < VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE) {

@@ -27,6 +27,7 @@ final class CellNames {
   private final Set<ActorPath> records = new TreeSet<>();
   private final Set<ActorPath> mailboxes = new TreeSet<>();
   private final Set<ActorPath> journals = new TreeSet<>();
+  private final Set<ActorPath> failures = new TreeSet<>();
   private final Map<ActorPath, List<String>> blobs = new TreeMap<>();
   private final Map<String, List<String>> read = new TreeMap<>();
   private final Set<Partition> partitions = new TreeSet<>();
@@ -70,6 +71,7 @@ final class CellNames {
                 .computeIfAbsent(Layout.actorOf(Reads.name(path)), a -> new ArrayList<>())
                 .add(path));
     var parts = below(bodies, CellNames::isTurn);
+    leaves("f", actors("f", ActorPath::fromNodeName, failures));
   }
 
   /** Whether the actor of a journal entry is there. */
@@ -167,6 +169,11 @@ final class CellNames {
   /** The paths of the blobs for each actor. */
   Map<ActorPath, List<String>> blobs() {
     return blobs;
+  }
+
+  /** Those of which it is stored how they failed. */
+  Set<ActorPath> failuresKept() {
+    return failures;
   }
 
   /** Those that have parents but no lease. */

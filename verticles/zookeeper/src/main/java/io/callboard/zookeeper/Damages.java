@@ -5,6 +5,7 @@ import io.callboard.codecs.Journal;
 import io.callboard.codecs.OutboxEntry;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoredFailures;
 import io.callboard.zookeeper.Finding.Kind;
 import io.callboard.zookeeper.Handle.Node;
 import io.callboard.zookeeper.Reader.StoredLease;
@@ -55,6 +56,7 @@ final class Damages {
     look("m", Damages::header, "its actor can neither be loaded nor get mail");
     look("j", Damages::journal, "its actor cannot be loaded");
     look("x", Damages::outbox, "its actor cannot be loaded");
+    look("f", Damages::failures, "what its actor does is not harmed; deleted, it begins anew");
     return found;
   }
 
@@ -72,6 +74,10 @@ final class Damages {
 
   private static Object outbox(String path, Node node) {
     return OutboxEntry.decode("znode " + path, node.data());
+  }
+
+  private static Object failures(String path, Node node) {
+    return StoredFailures.decode("znode " + path, node.data());
   }
 
   private void look(String top, Decoder decoder, String consequence) {

@@ -19,6 +19,8 @@ public record Finding(String path, Kind kind, String what, String action, Outcom
     MAILBOX_WITHOUT_RECORD,
     /** Journal entries of an actor that is gone. */
     JOURNAL_WITHOUT_RECORD,
+    /** What is stored of the failures of an actor that is gone. */
+    FAILURES_WITHOUT_RECORD,
     /** Journal entries that the state of their actor holds already. */
     OLD_JOURNAL,
     /** Bodies of messages that were never sent, or are gone. */

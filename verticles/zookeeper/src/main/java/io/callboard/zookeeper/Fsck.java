@@ -104,6 +104,7 @@ public final class Fsck {
     Instant seenBefore = now.minus(options.forgottenAfter());
     List<Orphan.Suspect> suspects = new ArrayList<>();
     names.suspectActors().forEach(a -> suspects.add(new SuspectActor(layout, a, settled)));
+    names.failuresKept().forEach(a -> suspects.add(new SuspectFailures(layout, a)));
     names
         .blobs()
         .forEach(

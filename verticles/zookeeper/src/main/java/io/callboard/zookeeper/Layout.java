@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 record Layout(String root, int partitions) {
   private static final Pattern MAILBOX = Pattern.compile("[^~]+~(\\d{1,9})");
 
-  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b");
+  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f");
 
   /** Those of {@link #TOP} that came after the first cells were made. */
-  static final List<String> LATER = List.of("x", "b");
+  static final List<String> LATER = List.of("x", "b", "f");
 
   /** Whether a znode of that name below {@code /o} or a top is a partition of this cell. */
   boolean isPartition(String name) {
@@ -133,6 +133,16 @@ record Layout(String root, int partitions) {
 
   String outbox(ActorPath actor) {
     return outboxes(actor.partition(partitions)) + "/" + actor.toNodeName();
+  }
+
+  /** Made with the first failure that is kept of an actor in it. */
+  String failuresOf(Partition partition) {
+    return root + "/f/" + partition;
+  }
+
+  /** How the actor failed. */
+  String failures(ActorPath actor) {
+    return failuresOf(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
 
   String parked(ActorPath actor, String id) {

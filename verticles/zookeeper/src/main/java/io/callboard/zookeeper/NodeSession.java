@@ -11,6 +11,7 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -34,8 +35,8 @@ final class NodeSession {
   private static final Logger log = LoggerFactory.getLogger(NodeSession.class);
   private static final Set<Kind> FINAL =
       EnumSet.of(Kind.NAME_TAKEN, Kind.CORRUPT, Kind.DENIED, Kind.CLOSED);
-  private static final Backoff RETRY =
-      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(2), Backoff.Jitter.EQUAL);
+  private static final ExponentialBackoff RETRY =
+      Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(2));
 
   private final Connection connection;
   private final RandomGenerator random;

@@ -21,6 +21,7 @@ import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
+import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -53,6 +54,7 @@ public final class ZooKeeperStore implements Store {
   private final Loader loader;
   private final Commits commits;
   private final Blobs blobs;
+  private final Failures failures;
   private final Lane lane = new Lane();
   private @Nullable Future<Void> closing;
 
@@ -91,6 +93,7 @@ public final class ZooKeeperStore implements Store {
     loader = new Loader(session, mailboxes, names, journals, outboxes);
     commits = new Commits(session, watches, mailboxes, names, journals, outboxes, epochs);
     blobs = new Blobs(session, leases);
+    failures = new Failures(session);
   }
 
   private Future<Void> watch(Handle handle) {
@@ -235,6 +238,18 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Optional<StoredActor>> actor(ActorPath path) {
     return told(path + " cannot be read", () -> records.one(path));
+  }
+
+  @Override
+  public Future<List<Failure>> failures(ActorPath actor) {
+    return told("the failures of %s cannot be read".formatted(actor), () -> failures.read(actor));
+  }
+
+  @Override
+  public Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> all) {
+    return told(
+        "the failures of %s cannot be written".formatted(actor),
+        () -> failures.write(actor, lease, all));
   }
 
   @Override

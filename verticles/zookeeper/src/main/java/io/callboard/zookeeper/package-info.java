@@ -16,6 +16,7 @@
  * /d/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; parked message
  * /x/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  entry n of its outbox: messages that are in no mailbox yet
  * /b/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; header of a blob for that actor; children 0, 1… are its parts
+ * /f/&lt;partition&gt;/&lt;actor&gt;      how it failed: {f, failures}, 16 KiB at most
  * /vertx                     what the cluster manager of Vert.x keeps
  * </pre>
  *
@@ -45,6 +46,14 @@
  * naming commit writes the header, so version 0 means that no commit ever named it; that, with the
  * version as the guard of its deletion, is what makes the removal of garbage safe beside commits.
  * What is read is checked against length and checksum; if it does not fit, once more after a sync.
+ *
+ * <h2>Failures</h2>
+ *
+ * <p>What is kept of how an actor failed is one znode beside its record, from its first failure on.
+ * The owner of its partition replaces it in the background, in a multi of its own: check(lease),
+ * setData or create. No commit touches it, no watch covers it, and the node reads it only after the
+ * actor failed there, or when somebody asks; after a sync, so that nothing of an owner before is
+ * overwritten unseen.
  *
  * <h2>Ends of counters</h2>
  *

@@ -19,6 +19,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
+import io.callboard.supervision.Failure;
 import io.callboard.zookeeper.Finding.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -174,6 +175,38 @@ class FsckTest {
         layout.mailbox(SICK, 0),
         LATER,
         layout.mailbox(SICK, 0));
+  }
+
+  private static List<Failure> failures() {
+    return List.of(
+        Failure.of(NOW.instant(), Failure.Kind.THROWN, new IllegalStateException("no"), "node", 0));
+  }
+
+  @Test
+  void theFailuresOfAnActorThatIsThereAreItsOwn() throws Exception {
+    TestNode.await(node.store().keepFailures(WELL, node.claim(WELL), failures()));
+    assertThat(raw.exists(layout.failures(WELL), false)).isNotNull();
+    assertThat(Fsck.run(options, FORGET, MUCH_LATER)).isEmpty();
+    damage(layout.failures(WELL));
+  }
+
+  @Test
+  void theFailuresOfAnActorThatIsGone() throws Exception {
+    String path = layout.failures(SICK);
+    TestNode.await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
+    isFixed(Finding.Kind.FAILURES_WITHOUT_RECORD, path, LATER, path);
+  }
+
+  @Test
+  void theFailuresGoWithTheRecord() throws Exception {
+    create(layout.record(SICK), ActorRecord.EMPTY.encode());
+    TestNode.await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
+    assertThat(Fsck.run(options, FIX, LATER))
+        .allMatch(finding -> finding.outcome() == Outcome.FIXED)
+        .extracting(Finding::kind)
+        .containsExactly(Finding.Kind.RECORD_WITHOUT_MAILBOX, Finding.Kind.FAILURES_WITHOUT_RECORD);
+    assertThat(raw.exists(layout.failures(SICK), false)).isNull();
+    assertThat(Fsck.run(options, FIX, LATER)).isEmpty();
   }
 
   @Test
@@ -378,7 +411,8 @@ class FsckTest {
             layout.mailbox(WELL, 0) + "/oops",
             layout.journal(WELL) + "/oops",
             layout.blobsOf(WELL.partition(64)) + "/none",
-            layout.top("b") + "/oops");
+            layout.top("b") + "/oops",
+            layout.top("f") + "/oops");
     for (String path : odd) {
       create(path);
     }

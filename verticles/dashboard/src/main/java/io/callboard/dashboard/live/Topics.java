@@ -7,13 +7,16 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.jobs.JobQuery;
 import io.callboard.jobs.JobState;
 import io.callboard.jobs.Jobs;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,11 @@ public final class Topics {
           "overview", "actors", "mailboxes", "deadletters", "zones", "hosts", "jobs", "job/<id>");
   private static final int MOST_JOBS = 200;
   private static final int MOST_ACTORS = 500;
+
+  /** Failure zones of a tree that are open at the same time, and what is shown of each. */
+  private static final int MOST_OPEN = 20;
+
+  private static final int MOST_CHILDREN = 100;
   private static final int MOST_DEAD_LETTERS = 200;
 
   /** Asking for hosts is a message to the gate, hence not for each tick. */
@@ -35,11 +43,13 @@ public final class Topics {
 
   private final CellModel model;
   private final ActorRows actors;
+  private final SupervisionRows supervision;
   private final Jobs jobs;
 
-  public Topics(CellModel model, ActorRows actors, Jobs jobs) {
+  public Topics(CellModel model, ActorRows actors, SupervisionRows supervision, Jobs jobs) {
     this.model = model;
     this.actors = actors;
+    this.supervision = supervision;
     this.jobs = jobs;
   }
 
@@ -74,6 +84,20 @@ public final class Topics {
   }
 
   private Topic actors(JsonNode query) {
+    if (query.has("tree")) {
+      return tree(query.path("tree"), limit(query, MOST_CHILDREN));
+    }
+    String one = text(query, "path");
+    if (one != null) {
+      ActorPath path = ActorPath.of(one);
+      return polled(
+          List.of("actor", one),
+          1,
+          () ->
+              supervision
+                  .one(path)
+                  .map(found -> byField("path", found.map(List::of).orElse(List.of()))));
+    }
     String prefix = text(query, "prefix");
     ActorRows.Query asked =
         new ActorRows.Query(
@@ -81,6 +105,22 @@ public final class Topics {
             state(query, ActorStatus.State.class),
             limit(query, MOST_ACTORS));
     return polled(asked, 1, () -> actors.list(asked).map(page -> byField("path", page.rows())));
+  }
+
+  /** What is in some failure zones, each by its path, the root by a slash. */
+  private Topic tree(JsonNode open, int limit) {
+    if (!open.isArray() || open.isEmpty() || open.size() > MOST_OPEN) {
+      throw new IllegalArgumentException(
+          "q.tree must be an array of 1 to %d paths of failure zones".formatted(MOST_OPEN));
+    }
+    List<Optional<ActorPath>> zones = new ArrayList<>();
+    open.forEach(
+        zone ->
+            zones.add(
+                zone.asText().equals("/")
+                    ? Optional.empty()
+                    : Optional.of(ActorPath.of(zone.asText()))));
+    return polled(List.of("tree", zones, limit), 1, () -> supervision.tree(zones, limit));
   }
 
   private Topic mailboxes(JsonNode query) {

@@ -1,10 +1,12 @@
 package io.callboard.dashboard.model;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
@@ -63,7 +65,10 @@ public final class ActorRows {
             });
   }
 
-  /** One actor; empty if it neither runs here nor is stored; fails if its record is damaged. */
+  /**
+   * One actor, with how it failed; empty if it neither runs here nor is stored; fails if its record
+   * is damaged.
+   */
   public Future<Optional<ObjectNode>> one(ActorPath path) {
     return Future.all(callboard.running(), callboard.stored(path.toString()), callboard.members())
         .map(
@@ -81,7 +86,48 @@ public final class ActorRows {
                   ? Optional.of(joined(there.get(), here.get()))
                   : here.or(() -> there);
             })
-        .compose(found -> found.isPresent() ? withMailbox(path, found.get()) : none());
+        .compose(found -> found.isPresent() ? withMailbox(path, found.get()) : none())
+        .compose(found -> found.isPresent() ? withOwner(path, found.get()) : none())
+        .compose(found -> found.isPresent() ? withHistory(path, found.get()) : none());
+  }
+
+  /** One that runs here, or waits here for its owner to leave it; empty if there is none. */
+  public Future<Optional<ActorStatus>> here(ActorPath path) {
+    return callboard
+        .running()
+        .map(all -> all.stream().filter(actor -> actor.path().equals(path)).findFirst());
+  }
+
+  /** How it failed; what cannot be read hides nothing else. */
+  private Future<Optional<ObjectNode>> withHistory(ActorPath path, ObjectNode row) {
+    return callboard
+        .failures(path.toString())
+        .transform(
+            read -> {
+              if (read.succeeded()) {
+                ArrayNode history = row.putArray("history");
+                read.result().forEach(failure -> history.add(Json.uncheckedTree(failure)));
+              } else {
+                row.put("historyUnreadable", String.valueOf(read.cause().getMessage()));
+              }
+              return Future.succeededFuture(Optional.of(row));
+            });
+  }
+
+  /** Where it is, if that is known. */
+  private Future<Optional<ObjectNode>> withOwner(ActorPath path, ObjectNode row) {
+    if (!row.path("state").asText().equals(ActorStatus.State.ELSEWHERE.name())) {
+      return Future.succeededFuture(Optional.of(row));
+    }
+    return callboard
+        .owner(path.toString())
+        .transform(
+            read -> {
+              if (read.succeeded()) {
+                read.result().ifPresent(node -> row.put("owner", node));
+              }
+              return Future.succeededFuture(Optional.of(row));
+            });
   }
 
   private static Future<Optional<ObjectNode>> none() {
@@ -161,7 +207,8 @@ public final class ActorRows {
     return new Page(items, false);
   }
 
-  private ObjectNode row(ActorStatus actor) {
+  /** One that runs here. */
+  public ObjectNode row(ActorStatus actor) {
     ObjectNode row =
         JsonNodeFactory.instance
             .objectNode()
@@ -175,6 +222,9 @@ public final class ActorRows {
             .put("handled", actor.handled())
             .put("failures", actor.failures())
             .put("restarts", actor.restarts());
+    if (actor.supervisor() != null) {
+      row.put("supervisor", actor.supervisor().toString());
+    }
     if (actor.lastFailure() != null) {
       row.put("lastFailure", actor.lastFailure());
     }

@@ -3,6 +3,7 @@ package io.callboard.dashboard.model;
 import static io.callboard.dashboard.model.Exposition.label;
 
 import io.callboard.ActorStatus;
+import io.callboard.FailureZoneStatus;
 import io.callboard.NodeCounts;
 import io.callboard.NodeMetrics;
 import io.callboard.ZoneStatus;
@@ -38,6 +39,7 @@ public final class MetricsText {
       JobCounts jobs,
       List<ActorStatus> actors,
       List<ZoneStatus> zones,
+      List<FailureZoneStatus> failureZones,
       Instant now) {
     MetricsText text = new MetricsText();
     text.messages(node.counts());
@@ -53,8 +55,11 @@ public final class MetricsText {
         unreadableLeases);
     text.jobs(jobs);
     text.actors(actors);
+    text.failures(node.counts());
     MailboxSeries.write(text.out, MailboxFigures.of(actors), now);
+    GuardSeries.write(text.out, actors, now);
     ZoneSeries.write(text.out, zones);
+    FailureZoneSeries.write(text.out, failureZones);
     return text.out.toString();
   }
 
@@ -174,5 +179,16 @@ public final class MetricsText {
     states.forEach(
         (state, count) -> out.line("callboard_actors", label("state", state.name()), count));
     out.gauge("callboard_mailbox_queued", "Messages waiting in memory", queued);
+  }
+
+  private void failures(NodeCounts counts) {
+    out.counter(
+        "callboard_actor_restarts_total", "Times that an actor began again", counts.restarts());
+    out.head("callboard_actor_failures_total", "counter", "What went wrong with actors, by kind");
+    counts
+        .failures()
+        .forEach(
+            (kind, count) ->
+                out.line("callboard_actor_failures_total", label("kind", kind.name()), count));
   }
 }

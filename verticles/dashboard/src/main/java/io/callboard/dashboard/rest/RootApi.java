@@ -119,6 +119,7 @@ public final class RootApi {
                         jobs.counts(),
                         actors,
                         callboard.zones(),
+                        callboard.failureZones(),
                         clock.instant())));
   }
 }

@@ -85,11 +85,20 @@ class ContractTest {
   }
 
   @Test
-  void namesEveryStateOfAJob() {
+  void namesEveryStateOfWhatItShows() {
     assertThat(contract.tree().at("/components/schemas/Job/properties/state/enum"))
         .isEqualTo(Json.tree(io.callboard.jobs.JobState.values()));
     assertThat(contract.tree().at("/components/schemas/Actor/properties/state/enum"))
         .isEqualTo(Json.tree(io.callboard.ActorStatus.State.values()));
+    JsonNode zone = contract.tree().at("/components/schemas/FailureZone/properties");
+    assertThat(zone.at("/state/enum"))
+        .isEqualTo(Json.tree(io.callboard.FailureZoneStatus.State.values()));
+    assertThat(zone.at("/strategy/enum"))
+        .isEqualTo(Json.tree(io.callboard.supervision.Strategy.values()));
+    assertThat(contract.tree().at("/components/schemas/Failure/properties/kind/enum"))
+        .isEqualTo(Json.tree(io.callboard.supervision.Failure.Kind.values()));
+    assertThat(contract.tree().at("/components/schemas/Failure/properties/decision/enum"))
+        .isEqualTo(Json.tree(io.callboard.supervision.Directive.values()));
     assertThat(contract.tree().at("/components/schemas/Problem/properties/code/enum"))
         .isEqualTo(Json.tree(Problem.Kind.values()));
   }

@@ -122,7 +122,7 @@ final class CrashLoad {
     ActorOptions options =
         new ActorOptions()
             .attempts(2)
-            .backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(5), Backoff.Jitter.EQUAL));
+            .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(5)));
     return node.spawn(KEEPER, Keeper::new, options);
   }
 

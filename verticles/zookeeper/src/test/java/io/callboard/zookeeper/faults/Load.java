@@ -145,11 +145,11 @@ final class Load {
             .attempts(2)
             .snapshotEvery(20)
             .supervision(
-                new SupervisionOptions(
-                    new Backoff(Duration.ofMillis(5), Duration.ofMillis(50), Backoff.Jitter.FULL),
-                    1_000,
-                    Duration.ofMinutes(2),
-                    Duration.ofMinutes(1)));
+                new SupervisionOptions()
+                    .backoff(
+                        Backoff.exponential(
+                            Duration.ofMillis(5), Duration.ofMillis(50), Backoff.Jitter.FULL))
+                    .intensity(1_000, Duration.ofMinutes(2)));
     // small enough to be full now and then, so that workers wait, and keep orders in outboxes
     ActorOptions tight =
         new ActorOptions(options)

@@ -18,6 +18,7 @@ import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
+import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,16 @@ class StoreInFront implements Store {
   @Override
   public Future<List<StoredSegment>> peek(ActorPath actor, int limit) {
     return store.peek(actor, limit);
+  }
+
+  @Override
+  public Future<List<Failure>> failures(ActorPath actor) {
+    return store.failures(actor);
+  }
+
+  @Override
+  public Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> failures) {
+    return store.keepFailures(actor, lease, failures);
   }
 
   @Override

@@ -25,6 +25,12 @@ export function span(ms) {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+/** An ISO 8601 duration of hours and less, as people say it. */
+export function isoSpan(iso) {
+  const [, hours, minutes, seconds] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(iso) || [];
+  return span(((Number(hours || 0) * 60 + Number(minutes || 0)) * 60 + Number(seconds || 0)) * 1000);
+}
+
 function distance(at, now) {
   const ms = now - at;
   const size = Math.abs(ms);

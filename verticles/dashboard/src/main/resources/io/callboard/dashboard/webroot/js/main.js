@@ -5,6 +5,8 @@ import { overview } from './overview.js';
 import { jobs } from './jobs.js';
 import { mailboxes } from './mailboxes.js';
 import { job } from './job.js';
+import { actors } from './actors.js';
+import { actor } from './actor.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused' };
 const THEMES = ['auto', 'light', 'dark'];
@@ -39,6 +41,7 @@ function route() {
   if (parts[0] === 'jobs' && parts.length === 1) return jobs(live, q);
   if (parts[0] === 'jobs' && parts.length === 2) return job(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'mailboxes' && parts.length === 1) return mailboxes(live);
+  if (parts[0] === 'actors') return parts.length === 1 ? actors(live, q) : actor(live, `/${parts.slice(1).map(decodeURIComponent).join('/')}`);
   return { el: h('div', {}, h('h1', { tabindex: -1 }, 'Nothing here'), h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title: 'Nothing here', leave: () => {} };
 }
 

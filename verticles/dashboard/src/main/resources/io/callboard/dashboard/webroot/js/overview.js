@@ -3,6 +3,7 @@ import { ago, count, rate } from './format.js';
 import { badge, JOB_STATES, isWaiting, tone, word } from './states.js';
 import { table } from './table.js';
 import { throughputChart } from './chart.js';
+import { address } from './tree.js';
 import * as api from './api.js';
 
 function card(title, testid, ...content) {
@@ -67,7 +68,7 @@ export function overview(live) {
   const facts = h('dl', { class: 'facts', 'data-testid': 'messages' });
   const actorStates = h('ul', { class: 'legend', 'data-testid': 'actors-by-state' });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has mail waiting.',
-    columns: [{ head: 'Fullest mailboxes', cell: (row) => h('code', {}, row.path), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
+    columns: [{ head: 'Fullest mailboxes', cell: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
   const hosts = table({ caption: 'Hosts of runs', testid: 'hosts', key: (row) => row.name, empty: 'No host has reported yet.',
     columns: [{ head: 'Host', cell: (row) => row.name, main: true }, { head: 'Slots in use', cell: slots },
       { head: 'State', cell: (row) => badge(row.live ? 'LIVE' : 'GONE') }] });
@@ -107,7 +108,7 @@ export function overview(live) {
   function showActors(section) {
     if (section.error) return mail.set('?', section.error, 'bad');
     mail.set(count(section.queued), `${count(section.count)} actors here`);
-    actorStates.replaceChildren(...Object.entries(section.byState).map(([state, n]) => h('li', {}, badge(state), h('span', { class: 'number' }, count(n)))));
+    actorStates.replaceChildren(...Object.entries(section.byState).map(([state, n]) => h('li', {}, h('a', { href: `#/actors?state=${state}` }, badge(state), h('span', { class: 'number' }, count(n))))));
     return fullest.update(section.fullest);
   }
 

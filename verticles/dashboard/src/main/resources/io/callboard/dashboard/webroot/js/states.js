@@ -34,6 +34,7 @@ const STATES = {
   WAITS: ['Waits to restart', 'again', 'warn'],
   ELSEWHERE: ['Elsewhere', 'stop', 'off'],
   PASSIVATED: ['Passivated', 'pause', 'off'],
+  STOPPING: ['Stopping', 'stop', 'warn'],
   STOPPED: ['Stopped', 'stop', 'off'],
   LIVE: ['Live', 'check', 'ok'],
   GONE: ['Gone', 'unsure', 'bad'],
@@ -42,6 +43,9 @@ const STATES = {
 /** The order of a job's life, as filters and bars show it. */
 export const JOB_STATES = ['RUNNING', 'ADMITTED', 'QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'SUSPECT', 'HELD',
   'CANCELLING', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED'];
+
+/** What to look at first comes first. */
+export const ACTOR_STATES = ['FAILED', 'WAITS', 'STOPPED', 'STARTING', 'RUNNING', 'PASSIVATED', 'ELSEWHERE'];
 
 const TERMINAL = new Set(['SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED']);
 const WAITING = new Set(['QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'HELD']);

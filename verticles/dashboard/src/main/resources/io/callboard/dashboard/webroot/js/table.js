@@ -32,9 +32,9 @@ export function table({ caption, columns, key, testid, empty, href }) {
     const old = known.get(id);
     if (old && old.text === text) return old.tr;
     const tr = old ? old.tr : h('tr', { 'data-key': id });
-    const hadFocus = tr.contains(document.activeElement);
+    const focused = [...tr.querySelectorAll('a, button')].indexOf(document.activeElement);
     tr.replaceChildren(...cells(row));
-    if (hadFocus) tr.querySelector('a')?.focus();
+    if (focused >= 0) tr.querySelectorAll('a, button')[focused]?.focus();
     if (href && !old) {
       tr.classList.add('linked');
       tr.addEventListener('click', (event) => {

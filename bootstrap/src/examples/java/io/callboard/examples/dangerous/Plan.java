@@ -1,0 +1,45 @@
+package io.callboard.examples.dangerous;
+
+import io.callboard.examples.dangerous.TroubledService.Mode;
+import io.callboard.supervision.Backoff;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is played.
+ *
+ * @param rate prices a second that are asked for, and as many orders; at least 100
+ * @param phases of the service, in order; at last it is well
+ * @param deadline of the clients' guards
+ * @param backoff of theirs
+ */
+record Plan(int rate, List<Phase> phases, Duration deadline, Backoff backoff) {
+  /** For so long the service is like that. */
+  record Phase(Mode mode, Duration length) {}
+
+  /** Half a minute, with one outage of each kind. */
+  static final Plan DEFAULT =
+      new Plan(200, seconds(5, 8, 5, 8, 6), Duration.ofSeconds(1), backoff(200, 2_000));
+
+  static Backoff backoff(int minMs, int maxMs) {
+    return Backoff.exponential(Duration.ofMillis(minMs), Duration.ofMillis(maxMs));
+  }
+
+  /** Well, fails, well, hangs, well. */
+  static List<Phase> seconds(int well, int fails, int again, int hangs, int last) {
+    return List.of(
+        new Phase(Mode.WELL, Duration.ofSeconds(well)),
+        new Phase(Mode.FAILS, Duration.ofSeconds(fails)),
+        new Phase(Mode.WELL, Duration.ofSeconds(again)),
+        new Phase(Mode.HANGS, Duration.ofSeconds(hangs)),
+        new Phase(Mode.WELL, Duration.ofSeconds(last)));
+  }
+
+  /** How long the service is well, or is not. */
+  Duration length(boolean well) {
+    return phases.stream()
+        .filter(phase -> (phase.mode() == Mode.WELL) == well)
+        .map(Phase::length)
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+}

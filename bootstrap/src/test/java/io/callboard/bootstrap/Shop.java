@@ -1,0 +1,96 @@
+package io.callboard.bootstrap;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
+import io.callboard.dashboard.DashboardOptions;
+import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.JobsOptions;
+import io.callboard.store.MemoryStore;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.Strategy;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A node in this process, with its page, whose actors make a tree and fail when they are told. */
+final class Shop implements AutoCloseable {
+  static final int BOXES = 400;
+
+  private final Vertx vertx = Vertx.vertx();
+  final Callboard callboard;
+  private final Jobs jobs;
+  private final HttpFrontEnd front;
+
+  record Sell(String what) {}
+
+  private static final class Clerk extends Actor<Sell> {
+    @Override
+    protected void protocol(Protocol<Sell> on) {
+      on.message(
+          Sell.class,
+          sell -> {
+            throw new IllegalStateException("there are no " + sell.what());
+          });
+    }
+  }
+
+  Shop(Path data) throws Exception {
+    callboard =
+        await(
+            Callboard.create(vertx, new CallboardOptions().name("shop-1").store(MemoryStore::new)));
+    jobs = await(Jobs.start(callboard, new JobsOptions(data, "shop", 1, 1_000)));
+    front =
+        await(
+            HttpFrontEnd.open(
+                vertx,
+                callboard,
+                jobs,
+                new DashboardOptions().port(0).tick(Duration.ofMillis(200)).version("test")));
+    await(callboard.supervise("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE)));
+    spawn("/shop/till");
+    await(callboard.supervise("/shop/delivery", new FailureZone()));
+    spawn("/shop/delivery/van");
+    spawn("/watchman");
+    await(callboard.supervise("/shop/store", new FailureZone()));
+    List<Future<?>> boxes = new ArrayList<>();
+    for (int i = 0; i < BOXES; i++) {
+      boxes.add(callboard.spawn("/shop/store/box-%03d".formatted(i), Clerk::new));
+    }
+    var unused = await(Future.all(boxes));
+  }
+
+  /** With a backoff that is long enough to be looked at. */
+  private void spawn(String path) throws Exception {
+    Backoff minutes = Backoff.exponential(Duration.ofMinutes(10), Duration.ofMinutes(10));
+    var unused = await(callboard.spawn(path, Clerk::new, new ActorOptions().backoff(minutes)));
+  }
+
+  void sell(String clerk, String what) throws Exception {
+    await(callboard.ref(clerk, Sell.class).tell(new Sell(what)));
+  }
+
+  String url() {
+    return front.url();
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() throws Exception {
+    await(front.close());
+    await(jobs.close());
+    await(callboard.close());
+    await(vertx.close());
+  }
+}

@@ -1,0 +1,244 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.callboard.ActorStatus;
+import io.callboard.testkit.Eventually;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The view of the supervision tree in a real browser; skipped without one. */
+class SupervisionPageIT {
+  private static final Path BROWSER = Path.of("/usr/bin/chromium");
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final double PATIENCE_MS = 15_000;
+
+  private static Playwright playwright;
+  private static Browser browser;
+
+  private final List<String> complaints = new ArrayList<>();
+  private Shop shop;
+  private Page page;
+
+  @BeforeAll
+  static void launch() {
+    if (!Files.isExecutable(BROWSER)) {
+      String why = "the supervision tree is NOT tested: there is no browser at " + BROWSER;
+      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
+        throw new AssertionError(why);
+      }
+      Assumptions.abort(why);
+    }
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(BROWSER)
+                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+  }
+
+  @AfterAll
+  static void quit() {
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    shop = new Shop(RunningNode.directory("shop"));
+    page = page(ColorScheme.LIGHT, 1280);
+  }
+
+  @AfterEach
+  void nothingToComplainOf() throws Exception {
+    page.context().close();
+    shop.close();
+    assertThat(complaints).as("errors on the console").isEmpty();
+  }
+
+  private Page page(ColorScheme colours, int width) {
+    BrowserContext context =
+        browser.newContext(
+            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, 844));
+    Page opened = context.newPage();
+    opened.setDefaultTimeout(PATIENCE_MS);
+    opened.onConsoleMessage(message -> complaints.add(message.text()));
+    opened.onPageError(complaints::add);
+    return opened;
+  }
+
+  private static Locator row(Page page, String key) {
+    return page.locator("tr[data-key='%s']".formatted(key));
+  }
+
+  private void toggle(String zone) {
+    row(page, "zone:" + zone).locator("button").click();
+  }
+
+  private static void isState(Locator where, String state) {
+    assertThat(where.locator("[data-state=%s]".formatted(state))).isVisible();
+  }
+
+  private void act(String verb) {
+    page.getByTestId("action-" + verb).click();
+    page.getByTestId("confirm-yes").click();
+  }
+
+  private ActorStatus.State state(String path) {
+    return shop.callboard.running().await().stream()
+        .filter(actor -> actor.path().toString().equals(path))
+        .map(ActorStatus::state)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theTreeShowsZonesWithTheirActorsAndOfManyThoseThatFailed() throws Exception {
+    page.navigate(shop.url() + "/#/");
+    page.getByTestId("nav-actors").click();
+    assertThat(row(page, "zone:/shop").locator("button")).hasAttribute("aria-expanded", "true");
+    assertThat(row(page, "zone:/shop")).containsText("rest for one · 402 actors");
+    isState(row(page, "/shop/till"), "RUNNING");
+    isState(row(page, "/watchman"), "RUNNING");
+    assertThat(row(page, "/shop/delivery/van")).hasCount(0);
+    toggle("/shop/delivery");
+    assertThat(row(page, "/shop/delivery/van")).containsText("van");
+    toggle("/shop");
+    assertThat(row(page, "/shop/till")).hasCount(0);
+    assertThat(row(page, "zone:/shop").locator("button")).isFocused();
+    page.keyboard().press("Enter");
+    assertThat(row(page, "/shop/delivery/van")).isVisible();
+
+    toggle("/shop/store");
+    assertThat(row(page, "more:/shop/store")).containsText("300 more that run");
+    assertThat(row(page, "/shop/store/box-399")).hasCount(0);
+    shop.callboard.park("/shop/store/box-399").await();
+    isState(row(page, "/shop/store/box-399"), "STOPPED");
+    assertThat(row(page, "zone:/shop/store")).containsText("1 stopped");
+
+    page.getByTestId("filter-STOPPED").click();
+    assertThat(page.getByTestId("actors").locator("tbody tr")).hasCount(1);
+    page.getByTestId("search").fill("shop/delivery");
+    page.keyboard().press("Enter");
+    assertThat(page.getByText("No actor fits.")).isVisible();
+    page.getByTestId("filter-all").click();
+    assertThat(page.getByTestId("actors").locator("tbody tr")).hasCount(1);
+    assertThat(page.getByTestId("actors")).containsText("/shop/delivery/van");
+  }
+
+  @Test
+  void anActorThatFailedTellsHowAndIsResumedStoppedAndRestarted() throws Exception {
+    page.navigate(shop.url() + "/#/actors");
+    isState(row(page, "/watchman"), "RUNNING");
+    shop.sell("/watchman", "keys");
+    isState(row(page, "/watchman"), "WAITS");
+    assertThat(row(page, "/watchman")).containsText("there are no keys");
+    assertThat(row(page, "/watchman")).containsText("in ");
+    row(page, "/watchman").locator("a").click();
+    assertThat(page).hasURL(shop.url() + "/#/actors/watchman");
+    Locator state = page.getByTestId("actor-state");
+    isState(state, "WAITS");
+    assertThat(page.getByTestId("next-attempt")).containsText("next attempt in ");
+    Locator history = page.getByTestId("history");
+    assertThat(history).containsText("A handler failed: it is started again after ");
+    assertThat(history).containsText("java.lang.IllegalStateException: there are no keys");
+    history.locator("summary").click();
+    assertThat(history.locator("pre")).containsText("at io.callboard.bootstrap.Shop$Clerk");
+
+    act("resume");
+    isState(state, "RUNNING");
+    assertThat(history.locator("pre")).isVisible();
+    page.getByTestId("action-stop").click();
+    page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Leave it")).click();
+    assertThat(state("/watchman")).isEqualTo(ActorStatus.State.RUNNING);
+    act("stop");
+    isState(state, "STOPPED");
+    assertThat(state("/watchman")).isEqualTo(ActorStatus.State.STOPPED);
+    assertThat(page.getByTestId("action-stop")).hasCount(0);
+    act("resume");
+    isState(state, "RUNNING");
+    act("restart");
+    assertThat(page.getByTestId("actor-facts")).containsText("Restarts3");
+  }
+
+  @Test
+  void aZoneIsStoppedAndResumedAsAWhole() throws Exception {
+    page.navigate(shop.url() + "/#/actors/shop/delivery");
+    Locator state = page.getByTestId("actor-state");
+    isState(state, "RUNNING");
+    isState(row(page, "/shop/delivery/van"), "RUNNING");
+    act("stop");
+    isState(state, "STOPPED");
+    assertThat(state("/shop/delivery/van")).isNotEqualTo(ActorStatus.State.RUNNING);
+    act("resume");
+    isState(state, "RUNNING");
+    Eventually.assertThat(
+        () -> assertThat(state("/shop/delivery/van")).isEqualTo(ActorStatus.State.RUNNING));
+    page.getByTestId("actor-facts").getByText("/shop").click();
+    assertThat(page.locator("h1")).hasText("/shop");
+
+    page.navigate(shop.url() + "/#/actors/nobody");
+    assertThat(page.getByTestId("actor-problem")).containsText("neither an actor nor a failure");
+  }
+
+  @Test
+  void looksWellInEveryLightAndWidth() throws Exception {
+    shop.sell("/shop/delivery/van", "parcels");
+    shop.callboard.park("/shop/store/box-007").await();
+    for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      for (int width : List.of(1280, 390)) {
+        Page each = page(colours, width);
+        look(each, "/actors", "tree", colours, width);
+        look(each, "/actors/shop/delivery/van", "actor", colours, width);
+        look(each, "/actors/shop", "zone", colours, width);
+        each.context().close();
+      }
+    }
+  }
+
+  private void look(Page each, String view, String name, ColorScheme colours, int width) {
+    each.navigate(shop.url() + "/#" + view);
+    if (name.equals("actor")) {
+      isState(each.getByTestId("actor-state"), "WAITS");
+      each.locator("summary").click();
+    } else {
+      isState(row(each, "/shop/till"), "RUNNING");
+    }
+    if (name.equals("tree")) {
+      row(each, "zone:/shop/delivery").locator("button").click();
+      isState(row(each, "/shop/delivery/van"), "WAITS");
+    }
+    Object tooWide =
+        each.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
+    String file =
+        "supervision-%s-%s-%d.png".formatted(name, colours.name().toLowerCase(Locale.ROOT), width);
+    each.screenshot(
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(file)).setFullPage(true));
+  }
+}

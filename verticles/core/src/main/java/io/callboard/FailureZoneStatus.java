@@ -1,0 +1,51 @@
+package io.callboard;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Strategy;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a failure zone of this node is.
+ *
+ * @param children the actors and zones of it, in the order of their starts
+ * @param restarts of the zone as a whole
+ * @param lastFailure why it escalated last; null if it never did
+ * @param nextAttempt when it is started again; null unless it {@link State#WAITS}, or if that
+ *     depends on another zone
+ * @param supervisor the path of the zone above; null if it is an outermost one
+ * @param childFailures how often its children failed, actors and zones, those counted that are no
+ *     more; interruptions are no failures
+ * @param childRestarts how often children began again, for whatever reason
+ */
+public record FailureZoneStatus(
+    ActorPath path,
+    String node,
+    Strategy strategy,
+    State state,
+    List<ActorPath> children,
+    int restarts,
+    @Nullable String lastFailure,
+    @Nullable Instant lastFailureAt,
+    @Nullable Instant nextAttempt,
+    @Nullable ActorPath supervisor,
+    long childFailures,
+    long childRestarts) {
+
+  /** What a zone does. */
+  public enum State {
+    /** Its children are being started. */
+    STARTING,
+    /** Its supervisor looks after its children, which may fail and be started again. */
+    RUNNING,
+    /** It failed and is started again after its backoff, or with the zone above. */
+    WAITS,
+    /** Its children are being stopped. */
+    STOPPING,
+    /** Nothing of it runs until it is resumed. */
+    FAILED,
+    /** An operator stopped it; nothing of it runs until it is resumed. */
+    STOPPED
+  }
+}

@@ -1,0 +1,113 @@
+package io.callboard.guard;
+
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.Time;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The guarded actor over all its lives. Its supervisor restarts it; here it is replaced where that
+ * is not enough: it has stopped, or it hangs in a handler. On the guard's context.
+ */
+final class Guarded<M> {
+  private static final Logger log = LoggerFactory.getLogger(Guarded.class);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final Stage<M> stage;
+  private final Runnable isThere;
+  private @Nullable ActorRef<M> ref;
+  private boolean changes;
+  private boolean over;
+
+  /**
+   * @param isThere told that it can be given messages again
+   */
+  Guarded(Stage<M> stage, Runnable isThere) {
+    this.stage = stage;
+    this.isThere = isThere;
+  }
+
+  /** Null if it cannot be given messages now. */
+  @Nullable ActorRef<M> ref() {
+    return ref;
+  }
+
+  /** Completes when it is known whether the first start succeeds; the guard starts all the same. */
+  Future<Void> start() {
+    changes = true;
+    return spawned().onSuccess(v -> changes = false);
+  }
+
+  /** One whose start failed is tried again by its supervisor, and has its mailbox. */
+  private Future<Void> spawned() {
+    return attempted(stage::spawn)
+        .recover(
+            cause ->
+                isCode(cause, Code.START_FAILED)
+                    ? attempted(() -> Future.succeededFuture(stage.ref()))
+                    : Future.failedFuture(cause))
+        .onSuccess(started -> ref = started)
+        .mapEmpty();
+  }
+
+  private static <T> Future<T> attempted(Supplier<Future<T>> call) {
+    try {
+      return call.get();
+    } catch (CallboardException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static boolean isCode(Throwable cause, Code code) {
+    return cause instanceof CallboardException ours && ours.code() == code;
+  }
+
+  /** An attempt failed with that; if the actor is not there any more it is started anew. */
+  void failedWith(Throwable cause) {
+    if (isCode(cause, Code.NO_SUCH_ACTOR)) {
+      replace();
+    }
+  }
+
+  /** Ends it, if it is there, and starts another. */
+  void replace() {
+    if (changes || over) {
+      return;
+    }
+    changes = true;
+    ref = null;
+    again();
+  }
+
+  private void again() {
+    if (over) {
+      return;
+    }
+    attempted(stage::stop)
+        .compose(v -> spawned())
+        .onSuccess(
+            v -> {
+              changes = false;
+              isThere.run();
+            })
+        .onFailure(
+            cause -> {
+              if (!over) {
+                log.warn("a guarded actor is not replaced yet", cause);
+                Time.Alarm unused = stage.after(PAUSE, this::again);
+              }
+            });
+  }
+
+  /** Nothing more is started. */
+  void end() {
+    over = true;
+    ref = null;
+  }
+}

@@ -1,0 +1,56 @@
+package io.callboard.store;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.supervision.Failure;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How the failures of an actor are stored: as JSON with the version of its format. */
+public final class StoredFailures {
+  /** The format that this code writes; it reads this and every older one. */
+  public static final int FORMAT = 1;
+
+  /** Bytes of what is stored of one actor. */
+  public static final int MOST_BYTES = 16 << 10;
+
+  private StoredFailures() {}
+
+  private record Stored(int f, List<Failure> failures) {}
+
+  /**
+   * At most {@value #MOST_BYTES} bytes: what does not fit goes, first stacks, then failures, the
+   * oldest first.
+   *
+   * @param failures oldest first
+   */
+  public static byte[] encode(List<Failure> failures) {
+    List<Failure> kept = new ArrayList<>(failures);
+    byte[] bytes = bytes(kept);
+    for (int i = 0; bytes.length > MOST_BYTES && i < kept.size(); i++) {
+      if (kept.get(i).stack() != null) {
+        kept.set(i, kept.get(i).withoutStack());
+        bytes = bytes(kept);
+      }
+    }
+    while (bytes.length > MOST_BYTES) {
+      kept.remove(0);
+      bytes = bytes(kept);
+    }
+    return bytes;
+  }
+
+  private static byte[] bytes(List<Failure> failures) {
+    return Json.uncheckedBytes(new Stored(FORMAT, failures));
+  }
+
+  /**
+   * @param what names it in errors
+   * @throws CodecException if it is malformed
+   * @throws StoreException of kind {@code CORRUPT} if it is of a newer format
+   */
+  public static List<Failure> decode(String what, byte[] bytes) {
+    Formats.check(what, Json.parse(what, bytes).path("f").asInt(), FORMAT);
+    return List.copyOf(Json.read(what, bytes, Stored.class).failures());
+  }
+}

@@ -1,0 +1,293 @@
+package io.callboard.supervision;
+
+import io.callboard.Time;
+import io.vertx.core.Context;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what a {@link ZoneSupervisor} says with its children, and tells it what became of that, and
+ * the time. On one context, that of the verticle whose it is.
+ */
+final class Carrier {
+  private static final Logger log = LoggerFactory.getLogger(Carrier.class);
+
+  private final ZoneSupervisor machine;
+  private final Context context;
+  private final Time time;
+  private final Consumer<ZoneStep> told;
+  private final Map<String, Kept> children = new HashMap<>();
+  private Time.@Nullable Alarm alarm;
+  private long alarmNs;
+  private boolean over;
+
+  /** A child, and how much it had done when it began. */
+  private static final class Kept {
+    final Supervised child;
+    long work;
+
+    Kept(Supervised child) {
+      this.child = child;
+    }
+  }
+
+  /**
+   * @param told of what concerns the zone as a whole: {@link ZoneStep.Up}, and its end
+   */
+  Carrier(ZoneSupervisor machine, Context context, Time time, Consumer<ZoneStep> told) {
+    this.machine = machine;
+    this.context = context;
+    this.time = time;
+    this.told = told;
+  }
+
+  /** The zone begins. */
+  void start() {
+    happened(machine::start);
+  }
+
+  /** The zone is to end. */
+  void stop() {
+    happened(machine::stop);
+  }
+
+  /** What has not stopped is to do so now. */
+  void force() {
+    happened(machine::force);
+  }
+
+  /** Nothing is done any more. */
+  void close() {
+    over = true;
+    cancelAlarm();
+  }
+
+  void add(Supervised child) {
+    if (children.putIfAbsent(name(child), new Kept(child)) == null) {
+      happened(now -> machine.add(name(child), child.supervision(), now));
+    }
+  }
+
+  /**
+   * One that runs.
+   *
+   * @param options how it is treated
+   */
+  void adopt(Supervised child, SupervisionOptions options) {
+    children.put(name(child), new Kept(child));
+    happened(now -> machine.adopt(name(child), options, now));
+  }
+
+  void started(Supervised child) {
+    Kept kept = kept(child);
+    if (kept != null) {
+      kept.work = child.work();
+      happened(now -> machine.started(name(child), now));
+    }
+  }
+
+  void failed(Supervised child, Throwable cause) {
+    Kept kept = kept(child);
+    if (kept != null && child.work() > kept.work) {
+      machine.worked(name(child));
+    }
+    of(child, now -> machine.failed(name(child), cause, now));
+  }
+
+  void interrupted(Supervised child, Throwable cause) {
+    of(child, now -> machine.interrupted(name(child), cause, now));
+  }
+
+  void rests(Supervised child, String why) {
+    of(child, now -> machine.rests(name(child), why, now));
+  }
+
+  void ended(Supervised child) {
+    of(child, now -> machine.ended(name(child), now));
+  }
+
+  void forget(Supervised child) {
+    if (kept(child) != null) {
+      children.remove(name(child));
+      happened(now -> machine.remove(name(child), now));
+    }
+  }
+
+  void resume(Supervised child) {
+    of(child, now -> machine.resume(name(child), now));
+  }
+
+  void restart(Supervised child) {
+    of(child, now -> machine.restart(name(child), now));
+  }
+
+  void park(Supervised child) {
+    of(child, now -> machine.park(name(child), now));
+  }
+
+  private static String name(Supervised child) {
+    return child.path().toString();
+  }
+
+  /** Nothing is known any more of one that is done, or forgotten. */
+  private void of(Supervised child, LongFunction<List<ZoneStep>> event) {
+    if (kept(child) != null) {
+      happened(event);
+    }
+  }
+
+  /** Null also if there is another one of that name by now. */
+  private @Nullable Kept kept(Supervised child) {
+    Kept kept = children.get(name(child));
+    return kept != null && kept.child == child ? kept : null;
+  }
+
+  private void happened(LongFunction<List<ZoneStep>> event) {
+    boolean due = takes(event);
+    while (due) {
+      due = takes(machine::tick);
+    }
+  }
+
+  /** Whether the time of something has come meanwhile, for which no timer is needed then. */
+  private boolean takes(LongFunction<List<ZoneStep>> event) {
+    if (over) {
+      return false;
+    }
+    long now = time.nanoTime();
+    event.apply(now).forEach(this::tried);
+    OptionalLong next = over ? OptionalLong.empty() : machine.wakeNs(now);
+    if (next.isPresent() && next.getAsLong() - time.nanoTime() <= 0) {
+      return true;
+    }
+    wakeAt(next, now);
+    return false;
+  }
+
+  /** One that fails keeps none of those behind it from being carried. */
+  private void tried(ZoneStep step) {
+    try {
+      carry(step);
+    } catch (RuntimeException | Error e) {
+      log.error("{} could not be carried", step.getClass().getSimpleName(), e);
+    }
+  }
+
+  private void carry(ZoneStep step) {
+    if (step instanceof ZoneStep.Start start) {
+      begin(start.child());
+    } else if (step instanceof ZoneStep.Stop stop) {
+      end(stop.child());
+    } else if (step instanceof ZoneStep.Wait wait) {
+      waits(wait);
+    } else if (step instanceof ZoneStep.Retry retry) {
+      retries(retry);
+    } else if (step instanceof ZoneStep.Rest rest) {
+      rests(rest);
+    } else if (step instanceof ZoneStep.Escalates escalates) {
+      child(escalates.child()).escalated();
+    } else if (step instanceof ZoneStep.Done done) {
+      Kept kept = children.remove(done.child());
+      if (kept != null) {
+        var unused = kept.child.done();
+      }
+    } else {
+      over = over || !(step instanceof ZoneStep.Up);
+      told.accept(step);
+    }
+  }
+
+  private Supervised child(String name) {
+    Kept kept = children.get(name);
+    if (kept == null) {
+      throw new IllegalStateException("the supervisor has no child " + name);
+    }
+    return kept.child;
+  }
+
+  private void begin(String name) {
+    Supervised child = child(name);
+    try {
+      child.begin();
+    } catch (RuntimeException | Error e) {
+      log.error("{} could not begin", child.label(), e);
+      context.runOnContext(v -> failed(child, e));
+    }
+  }
+
+  private void end(String name) {
+    Supervised child = child(name);
+    child
+        .end()
+        .onComplete(
+            done -> context.runOnContext(v -> of(child, now -> machine.stopped(name, now))));
+  }
+
+  private void waits(ZoneStep.Wait wait) {
+    Supervised child = child(wait.child());
+    log.warn(
+        "{} failed and is started again in {} ms; its mail waits: {}",
+        child.label(),
+        wait.delay().toMillis(),
+        Failure.text(wait.cause()));
+    child.willRestart(wait.delay());
+  }
+
+  private void retries(ZoneStep.Retry retry) {
+    Supervised child = child(retry.child());
+    if (Long.bitCount(retry.times()) == 1) {
+      log.warn(
+          "{} was interrupted, {} times so far, and is tried again until it runs; its mail waits:"
+              + " {}",
+          child.label(),
+          retry.times(),
+          Failure.text(retry.cause()));
+    }
+    child.willRestart(retry.delay());
+  }
+
+  private void rests(ZoneStep.Rest rest) {
+    Supervised child = child(rest.child());
+    if (rest.asked()) {
+      log.warn("{} was stopped by an operator; its mail waits until it is resumed", child.label());
+    } else {
+      log.error(
+          "{} failed and does not run any more ({}); its mail waits. When the cause is gone, resume"
+              + " it",
+          child.label(),
+          rest.why());
+    }
+    child.rest(rest.why(), rest.asked());
+  }
+
+  private void wakeAt(OptionalLong next, long now) {
+    if (next.isEmpty()) {
+      cancelAlarm();
+    } else if (alarm == null || next.getAsLong() != alarmNs) {
+      cancelAlarm();
+      alarmNs = next.getAsLong();
+      Duration wait = Duration.ofNanos(Math.max(1, alarmNs - now));
+      alarm = time.after(context, wait, this::wake);
+    }
+  }
+
+  private void wake() {
+    alarm = null;
+    happened(machine::tick);
+  }
+
+  private void cancelAlarm() {
+    if (alarm != null) {
+      alarm.cancel();
+      alarm = null;
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.callboard.supervision;
+
+import io.callboard.Time;
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The supervisor at the root of a node: of the actors outside of any failure zone, each for itself,
+ * and of the outermost failure zones. All its work is done on its own context, in the supervision
+ * zone, so that a busy zone cannot delay a restart; its timers, which all supervisors of the node
+ * share, are of a thread of their own, so that a blocked event loop cannot either.
+ *
+ * <p>Nothing is kept of an actor that has not failed.
+ */
+public final class RootSupervisor extends VerticleBase implements Supervisor {
+  /** An actor of its own: over its budget it rests. */
+  private static final FailureZone ALONE =
+      new FailureZone().intensity(Intensity.UNLIMITED).whenOver(LimitAction.PARK);
+
+  /** An outermost zone: what it cannot mend nobody can. */
+  private static final FailureZone OUTERMOST =
+      new FailureZone()
+          .intensity(Intensity.UNLIMITED)
+          .rules(
+              Rules.RESTART
+                  .on(UndeployedException.class, Directive.RESTART)
+                  .when(cause -> true, Directive.ESCALATE));
+
+  private final Time time;
+  private final SplittableRandom random;
+  private final Consumer<Throwable> escalated;
+  private final Map<Supervised, Carrier> carriers = new HashMap<>();
+  private final @Nullable OwnTimers timers;
+  private volatile boolean closing;
+  private volatile boolean stopping;
+
+  /**
+   * @param escalated told of what nobody could mend, with whose it was; the application of this
+   *     node is to end
+   */
+  public RootSupervisor(Time time, long seed, Consumer<Throwable> escalated) {
+    this.timers = time == Time.SYSTEM ? new OwnTimers() : null;
+    this.time = timers == null ? time : timers;
+    this.random = new SplittableRandom(seed);
+    this.escalated = escalated;
+  }
+
+  Time time() {
+    return time;
+  }
+
+  /** For one of its zones. */
+  synchronized SplittableRandom random() {
+    return random.split();
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /** Of this verticle's deployment; null before it. */
+  public @Nullable String deploymentId() {
+    return context == null ? null : context.deploymentID();
+  }
+
+  @Override
+  public DeploymentContext deployment() {
+    return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
+  }
+
+  /** The node closes: what ends from now on is not started again. Any thread. */
+  public void closes() {
+    closing = true;
+    stopping = true;
+  }
+
+  @Override
+  public void ends() {
+    stopping = true;
+  }
+
+  @Override
+  public Future<?> stop() {
+    stopping = true;
+    carriers.values().forEach(Carrier::close);
+    carriers.clear();
+    if (timers != null) {
+      timers.close();
+    }
+    if (!closing && !((VertxInternal) vertx).closeFuture().isClosed()) {
+      escalated.accept(new UndeployedException("the supervisor of this node"));
+    }
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public @Nullable ActorPath zone() {
+    return null;
+  }
+
+  @Override
+  public void restarted(Supervised child) {
+    // each tells its own restarts
+  }
+
+  /** An outermost zone begins. */
+  @Override
+  public void add(Supervised zone) {
+    context.runOnContext(
+        v -> {
+          if (!stopping) {
+            Carrier carrier = carrier(zone, OUTERMOST);
+            carriers.put(zone, carrier);
+            carrier.add(zone);
+            carrier.start();
+          }
+        });
+  }
+
+  @Override
+  public void started(Supervised child) {
+    ifKnown(child, carrier -> carrier.started(child));
+  }
+
+  @Override
+  public void failed(Supervised child, Throwable cause) {
+    with(child, carrier -> carrier.failed(child, cause));
+  }
+
+  @Override
+  public void interrupted(Supervised child, Throwable cause) {
+    with(child, carrier -> carrier.interrupted(child, cause));
+  }
+
+  @Override
+  public void failedForGood(Supervised child, Throwable cause) {
+    with(child, carrier -> carrier.rests(child, String.valueOf(cause.getMessage())));
+  }
+
+  @Override
+  public void ended(Supervised child) {
+    with(child, carrier -> carrier.ended(child));
+  }
+
+  @Override
+  public void forget(Supervised child) {
+    context.runOnContext(
+        v -> {
+          Carrier known = carriers.remove(child);
+          if (known != null) {
+            known.close();
+          }
+        });
+  }
+
+  @Override
+  public boolean resumes(Supervised child, Throwable cause) {
+    return child.supervision().rules().decide(cause, Rules.RESTART) == Directive.RESUME;
+  }
+
+  @Override
+  public void resume(Supervised child) {
+    ifKnown(child, carrier -> carrier.resume(child));
+  }
+
+  @Override
+  public void restart(Supervised child) {
+    with(child, carrier -> carrier.restart(child));
+  }
+
+  @Override
+  public void park(Supervised child) {
+    with(child, carrier -> carrier.park(child));
+  }
+
+  private void ifKnown(Supervised child, Consumer<Carrier> what) {
+    context.runOnContext(v -> Optional.ofNullable(carriers.get(child)).ifPresent(what));
+  }
+
+  private void with(Supervised child, Consumer<Carrier> what) {
+    context.runOnContext(
+        v -> {
+          if (!stopping) {
+            what.accept(carriers.computeIfAbsent(child, this::lone));
+          }
+        });
+  }
+
+  private Carrier lone(Supervised child) {
+    Carrier carrier = carrier(child, ALONE);
+    SupervisionOptions options = child.supervision();
+    Intensity own = options.intensity().orElse(Intensity.DEFAULT);
+    carrier.adopt(child, options.intensity(own.restarts(), own.window()));
+    carrier.start();
+    return carrier;
+  }
+
+  private Carrier carrier(Supervised child, FailureZone policy) {
+    return new Carrier(
+        new ZoneSupervisor(policy, random()), context, time, step -> told(child, step));
+  }
+
+  private void told(Supervised child, ZoneStep step) {
+    if (step instanceof ZoneStep.Escalate escalate) {
+      carriers.remove(child);
+      if (child.escalates(escalate.cause())) {
+        Carrier again = lone(child); // if its parent goes on, somebody may resume it
+        carriers.put(child, again);
+        again.rests(child, "it escalated its failure");
+      } else {
+        child.rest("it escalated its failure", false);
+        escalated.accept(new EscalatedException(child.label(), escalate.cause()));
+      }
+    }
+  }
+}

@@ -1,0 +1,442 @@
+package io.callboard.supervision;
+
+import io.callboard.FailureZoneStatus;
+import io.callboard.FailureZoneStatus.State;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure zone over all its lives: which children it has, and who is told what of them. Each life
+ * is a {@link ZoneVerticle} below that of the zone above. Thread-safe.
+ */
+public final class RunningZone implements Supervised, Supervisor {
+  private final Vertx vertx;
+  private final DeploymentOptions deployment;
+  private final RootSupervisor root;
+  private final Supervisor above;
+  private final ActorPath path;
+  private final String node;
+  private final FailureZone policy;
+  private final SupervisionOptions options;
+  private final Consumer<RunningZone> ended;
+  private final Map<ActorPath, Supervised> children = new LinkedHashMap<>();
+  private final Promise<Void> firstUp = Promise.promise();
+  private @Nullable ZoneVerticle life;
+  private @Nullable Promise<Void> ending;
+  private @Nullable Promise<Void> closed;
+  private boolean isOver;
+  private State state = State.STARTING;
+  private int begun;
+
+  /** What it is when nothing of it is left. */
+  private State down = State.WAITS;
+
+  private final FailureRing failures = new FailureRing();
+  private final LongAdder childFailures = new LongAdder();
+  private final LongAdder childRestarts = new LongAdder();
+  private @Nullable Instant nextAttempt;
+
+  /**
+   * @param deployment of its supervisors
+   * @param ended told when it is over for good
+   */
+  public RunningZone(
+      Vertx vertx,
+      DeploymentOptions deployment,
+      RootSupervisor root,
+      Supervisor above,
+      ActorPath path,
+      String node,
+      FailureZone policy,
+      SupervisionOptions options,
+      Consumer<RunningZone> ended) {
+    this.vertx = vertx;
+    this.deployment = deployment;
+    this.root = root;
+    this.above = above;
+    this.path = path;
+    this.node = node;
+    this.policy = policy;
+    this.options = options;
+    this.ended = ended;
+  }
+
+  /** Completes when it runs for the first time; fails if it never does. */
+  public Future<Void> firstUp() {
+    return firstUp.future();
+  }
+
+  public Supervisor above() {
+    return above;
+  }
+
+  /** The zone that must be resumed before anything of this one can run; null if none rests. */
+  public @Nullable ActorPath resting() {
+    synchronized (this) {
+      if (down != State.WAITS) {
+        return path;
+      }
+    }
+    return above instanceof RunningZone outer ? outer.resting() : null;
+  }
+
+  // As a child of the zone above; on its context.
+
+  @Override
+  public String label() {
+    return "failure zone " + path;
+  }
+
+  @Override
+  public ActorPath path() {
+    return path;
+  }
+
+  @Override
+  public SupervisionOptions supervision() {
+    return options;
+  }
+
+  @Override
+  public void begin() {
+    ZoneVerticle next = new ZoneVerticle(this, root, policy);
+    boolean again;
+    synchronized (this) {
+      if (closed != null) {
+        return;
+      }
+      life = next;
+      again = begun > 0;
+      begun++;
+      down = State.WAITS;
+      is(State.STARTING);
+    }
+    if (again) {
+      above.restarted(this);
+    }
+    vertx
+        .deployVerticle(next, deployment)
+        .onComplete(next.deployed())
+        .onFailure(cause -> gone(next, new ZoneStep.Escalate(cause)));
+  }
+
+  @Override
+  public Future<Void> end() {
+    ZoneVerticle now;
+    Promise<Void> promise;
+    synchronized (this) {
+      now = life;
+      if (now == null) {
+        return Future.succeededFuture();
+      }
+      promise = ending == null ? Promise.promise() : ending;
+      ending = promise;
+      is(State.STOPPING);
+    }
+    now.end();
+    return promise.future();
+  }
+
+  @Override
+  public synchronized void willRestart(Duration delay) {
+    is(State.WAITS);
+    nextAttempt = root.time().clock().instant().plus(delay);
+    failures.decided(Directive.RESTART, delay);
+  }
+
+  @Override
+  public synchronized void rest(String why, boolean asked) {
+    down = asked ? State.STOPPED : State.FAILED;
+    if (life == null) {
+      is(down); // else when nothing of it is left: those that need it stop before it
+    }
+    failures.decided(Directive.PARK, null);
+  }
+
+  @Override
+  public void escalated() {
+    failures.decided(Directive.ESCALATE, null);
+  }
+
+  /** How it failed as a whole, oldest first, the last {@value FailureRing#MOST}. */
+  public List<Failure> failures() {
+    return failures.all();
+  }
+
+  private void is(State next) {
+    state = next;
+    nextAttempt = null;
+  }
+
+  /** Ends it and its children for good, those in the reverse order of their starts. */
+  @Override
+  public Future<Void> done() {
+    Promise<Void> promise;
+    synchronized (this) {
+      if (closed != null) {
+        return closed.future();
+      }
+      promise = Promise.promise();
+      closed = promise;
+    }
+    end()
+        .compose(v -> closeNext())
+        .onComplete(
+            done -> {
+              closed();
+              promise.complete();
+            });
+    return promise.future();
+  }
+
+  private Future<Void> closeNext() {
+    Supervised last;
+    synchronized (this) {
+      if (children.isEmpty()) {
+        isOver = true;
+        return Future.succeededFuture();
+      }
+      List<Supervised> all = new ArrayList<>(children.values());
+      last = all.get(all.size() - 1);
+      children.remove(last.path());
+    }
+    return last.done().transform(done -> closeNext());
+  }
+
+  private void closed() {
+    above.forget(this);
+    ended.accept(this);
+    boolean unused =
+        firstUp.tryFail(new IllegalStateException(label() + " ended before it was up"));
+  }
+
+  @Override
+  public long work() {
+    return children().stream().mapToLong(Supervised::work).sum();
+  }
+
+  @Override
+  public boolean escalates(Throwable cause) {
+    return false;
+  }
+
+  // As the supervisor of its children; any thread.
+
+  /** Those that it has, in the order of their starts. */
+  synchronized List<Supervised> children() {
+    return List.copyOf(children.values());
+  }
+
+  /** The same, told to a life that begins: what comes from now on is told to it. */
+  synchronized List<Supervised> childrenFor(ZoneVerticle begins) {
+    begins.began();
+    return List.copyOf(children.values());
+  }
+
+  /** How many there are. */
+  public synchronized int size() {
+    return children.size();
+  }
+
+  @Override
+  public void add(Supervised child) {
+    boolean late;
+    synchronized (this) {
+      late = isOver;
+      if (!late) {
+        children.put(child.path(), child);
+      }
+    }
+    if (late) {
+      var unused = child.done();
+    } else {
+      tell(carrier -> carrier.add(child));
+    }
+  }
+
+  @Override
+  public void forget(Supervised child) {
+    leave(child, carrier -> carrier.forget(child));
+  }
+
+  private void leave(Supervised child, Consumer<Carrier> how) {
+    synchronized (this) {
+      children.remove(child.path(), child);
+    }
+    tell(how);
+  }
+
+  @Override
+  public ActorPath zone() {
+    return path;
+  }
+
+  @Override
+  public void restarted(Supervised child) {
+    childRestarts.increment();
+  }
+
+  @Override
+  public void started(Supervised child) {
+    tell(carrier -> carrier.started(child));
+  }
+
+  @Override
+  public void failed(Supervised child, Throwable cause) {
+    childFailures.increment();
+    tell(carrier -> carrier.failed(child, cause));
+  }
+
+  @Override
+  public void interrupted(Supervised child, Throwable cause) {
+    tell(carrier -> carrier.interrupted(child, cause));
+  }
+
+  @Override
+  public void failedForGood(Supervised child, Throwable cause) {
+    childFailures.increment();
+    tell(carrier -> carrier.rests(child, String.valueOf(cause.getMessage())));
+  }
+
+  @Override
+  public void ended(Supervised child) {
+    if (child.supervision().kind() == ChildKind.PERMANENT) {
+      tell(carrier -> carrier.ended(child)); // it is started again
+    } else {
+      leave(child, carrier -> carrier.ended(child));
+    }
+  }
+
+  @Override
+  public void resume(Supervised child) {
+    tell(carrier -> carrier.resume(child));
+  }
+
+  @Override
+  public void restart(Supervised child) {
+    tell(carrier -> carrier.restart(child));
+  }
+
+  @Override
+  public void park(Supervised child) {
+    tell(carrier -> carrier.park(child));
+  }
+
+  @Override
+  public boolean resumes(Supervised child, Throwable cause) {
+    return child.supervision().rules().decide(cause, policy.rules()) == Directive.RESUME;
+  }
+
+  private void tell(Consumer<Carrier> what) {
+    ZoneVerticle now;
+    synchronized (this) {
+      now = life;
+    }
+    if (now != null) {
+      now.tell(what);
+    }
+  }
+
+  @Override
+  public @Nullable DeploymentContext deployment() {
+    ZoneVerticle now;
+    synchronized (this) {
+      now = life;
+    }
+    return now == null ? null : now.deployment();
+  }
+
+  @Override
+  public void ends() {
+    ZoneVerticle now;
+    synchronized (this) {
+      now = life;
+    }
+    if (now != null) {
+      now.ends();
+    }
+  }
+
+  // What became of a life.
+
+  void up(ZoneVerticle of) {
+    synchronized (this) {
+      if (life != of || ending != null) {
+        return;
+      }
+      is(State.RUNNING);
+    }
+    firstUp.tryComplete();
+    above.started(this);
+  }
+
+  /** Nothing of that life is left. */
+  void gone(ZoneVerticle was, ZoneStep how) {
+    Promise<Void> asked;
+    synchronized (this) {
+      if (life != was) {
+        return;
+      }
+      life = null;
+      asked = ending;
+      ending = null;
+      is(down);
+      if (how instanceof ZoneStep.Escalate escalate) {
+        failed(escalate.cause());
+      }
+    }
+    if (asked != null) {
+      asked.complete();
+    } else if (root.isStopping() || ((VertxInternal) vertx).closeFuture().isClosed()) {
+      return; // its node closes, and ends it for good
+    } else if (how instanceof ZoneStep.Escalate escalate) {
+      above.failed(this, escalate.cause());
+    } else if (how instanceof ZoneStep.RestAll rests) {
+      above.failedForGood(this, new IllegalStateException(rests.why()));
+    } else {
+      above.ended(this);
+    }
+  }
+
+  private void failed(Throwable cause) {
+    Kind kind = cause instanceof UndeployedException ? Kind.UNDEPLOYED : Kind.ESCALATED;
+    Instant now = root.time().clock().instant();
+    failures.add(Failure.of(now, kind, cause, node, Math.max(0, begun - 1)));
+  }
+
+  /** How it is. */
+  public synchronized FailureZoneStatus status() {
+    List<Failure> all = failures.all();
+    Failure last = all.isEmpty() ? null : all.get(all.size() - 1);
+    List<ActorPath> paths = new ArrayList<>(children.keySet());
+    return new FailureZoneStatus(
+        path,
+        node,
+        policy.strategy(),
+        state,
+        Collections.unmodifiableList(paths),
+        Math.max(0, begun - 1),
+        last == null ? null : last.cause(),
+        last == null ? null : last.at(),
+        nextAttempt,
+        above.zone(),
+        childFailures.sum(),
+        childRestarts.sum());
+  }
+}

@@ -1,0 +1,156 @@
+package io.callboard.supervision;
+
+import io.callboard.Time;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The supervisor verticle of a failure zone, for one life of that. */
+final class ZoneVerticle extends VerticleBase {
+  private static final Duration AGAIN = Duration.ofMillis(50);
+
+  private final RunningZone zone;
+  private final RootSupervisor root;
+  private final FailureZone policy;
+  private final Promise<String> deployed = Promise.promise();
+  private @Nullable Carrier carrier;
+  private Time.@Nullable Alarm limit;
+  private volatile boolean began;
+  private volatile boolean over;
+  private volatile boolean stopped;
+  private boolean told;
+
+  ZoneVerticle(RunningZone zone, RootSupervisor root, FailureZone policy) {
+    this.zone = zone;
+    this.root = root;
+    this.policy = policy;
+  }
+
+  /** To be completed when it is deployed. */
+  Promise<String> deployed() {
+    return deployed;
+  }
+
+  /** From now on it is told what happens. */
+  void began() {
+    began = true;
+  }
+
+  DeploymentContext deployment() {
+    return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
+  }
+
+  private Carrier carrier() {
+    return Objects.requireNonNull(carrier, "it has begun");
+  }
+
+  @Override
+  public Future<?> start() {
+    carrier =
+        new Carrier(new ZoneSupervisor(policy, root.random()), context, root.time(), this::told);
+    List<Supervised> children = zone.childrenFor(this);
+    children.forEach(carrier()::add);
+    carrier().start();
+    return Future.succeededFuture();
+  }
+
+  /** Any thread; nothing happens if it has not begun, for it has no children then. */
+  void tell(Consumer<Carrier> what) {
+    if (began) {
+      context.runOnContext(v -> what.accept(carrier()));
+    }
+  }
+
+  /** It is to end; {@link RunningZone#gone} follows. Any thread. */
+  void end() {
+    deployed
+        .future()
+        .onSuccess(
+            id ->
+                context.runOnContext(
+                    v -> {
+                      carrier().stop();
+                      if (!over) {
+                        limit = root.time().after(context, policy.stopTimeout(), this::force);
+                      }
+                    }));
+  }
+
+  private void force() {
+    limit = null;
+    carrier().force();
+  }
+
+  /** Else the time that is left to it would keep all of it. */
+  private void cancelLimit() {
+    if (limit != null) {
+      limit.cancel();
+      limit = null;
+    }
+  }
+
+  /** Vert.x undeploys it. */
+  void ends() {
+    if (!over) {
+      over = true;
+      tell(Carrier::close);
+      undeployLater();
+    }
+  }
+
+  /**
+   * What Vert.x undeploys twice at a time fails once, and with it what is above, which it leaves
+   * half undeployed: until it has stopped it is undeployed again.
+   */
+  private void undeployLater() {
+    var unused = root.time().after(context, AGAIN, this::undeployAgain);
+  }
+
+  private void undeployAgain() {
+    if (!stopped) {
+      vertx.undeploy(context.deploymentID()).onFailure(cause -> undeployLater());
+    }
+  }
+
+  private void told(ZoneStep step) {
+    if (step instanceof ZoneStep.Up) {
+      zone.up(this);
+      return;
+    }
+    over = true;
+    told = true;
+    cancelLimit();
+    deployed
+        .future()
+        .compose(vertx::undeploy)
+        .onComplete(done -> zone.gone(this, step)); // what is gone already is undeployed, too
+  }
+
+  /** By itself when it is over; else somebody else undeploys it, and its actors have ended. */
+  @Override
+  public Future<?> stop() {
+    carrier().close();
+    over = true;
+    stopped = true;
+    cancelLimit();
+    if (told) {
+      return Future.succeededFuture();
+    }
+    List<Future<Void>> ends = zone.children().stream().map(Supervised::end).toList();
+    Future<?> ended =
+        Future.join(ends)
+            .onComplete(
+                done ->
+                    zone.gone(this, new ZoneStep.Escalate(new UndeployedException(zone.label()))));
+    boolean closing = root.isStopping() || ((VertxInternal) vertx).closeFuture().isClosed();
+    return closing ? Future.succeededFuture() : ended;
+  }
+}

@@ -1,0 +1,160 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.FailureZoneStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.RootSupervisor;
+import io.callboard.supervision.RunningZone;
+import io.callboard.supervision.Supervised;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.supervision.Supervisor;
+import io.callboard.zone.Zones;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The failure zones of this node, by their paths. Thread-safe. */
+final class FailureZones {
+  private static final int MOST = 100_000;
+
+  private final CallboardRuntime runtime;
+  private final RootSupervisor root;
+  private final Map<ActorPath, RunningZone> zones = new ConcurrentHashMap<>();
+
+  FailureZones(CallboardRuntime runtime, RootSupervisor root) {
+    this.runtime = runtime;
+    this.root = root;
+  }
+
+  /** Who supervises what is at that path: the nearest zone above it, or the root. */
+  Supervisor of(ActorPath path) {
+    if (zones.isEmpty()) {
+      return root;
+    }
+    for (ActorPath above = path.parent(); above != null; above = above.parent()) {
+      RunningZone zone = zones.get(above);
+      if (zone != null) {
+        requireRoom(zone);
+        return zone;
+      }
+    }
+    return root;
+  }
+
+  private static void requireRoom(RunningZone zone) {
+    if (zone.size() >= MOST) {
+      throw new CallboardException(
+          Code.UNAVAILABLE,
+          "failure zone %s has %d children already, which is the most"
+              .formatted(zone.path(), MOST));
+    }
+  }
+
+  @Nullable RunningZone find(ActorPath path) {
+    return zones.get(path);
+  }
+
+  /** Completes when the zone runs. */
+  Future<Void> supervise(String path, FailureZone policy, SupervisionOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
+    RunningZone zone;
+    Supervisor above;
+    try {
+      ActorPath where = ActorPath.of(path);
+      if (runtime.actors().isHere(where)) {
+        throw new CallboardException(Code.PATH_TAKEN, "actor " + where + " runs already");
+      }
+      above = of(where);
+      zone =
+          new RunningZone(
+              runtime.vertx(),
+              runtime.zoneRegistry().deployment(Zones.SUPERVISION),
+              root,
+              above,
+              where,
+              runtime.node(),
+              policy,
+              options,
+              ended -> zones.remove(ended.path(), ended));
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    if (zones.putIfAbsent(zone.path(), zone) != null) {
+      return Future.failedFuture(
+          new CallboardException(
+              Code.PATH_TAKEN, "there is a failure zone %s already".formatted(zone.path())));
+    }
+    hindrance = runtime.hindrance(); // a close may not have seen it
+    if (hindrance.isPresent()) {
+      CallboardException why = hindrance.get();
+      return zone.done().transform(done -> Future.failedFuture(why));
+    }
+    above.add(zone);
+    Promise<Void> up = runtime.promises().here();
+    zone.firstUp().onComplete(up);
+    return up.future();
+  }
+
+  /** An operator wants something of a zone; empty if there is none at that path. */
+  Optional<Future<Void>> ask(ActorPath path, BiConsumer<Supervisor, Supervised> what) {
+    RunningZone zone = zones.get(path);
+    if (zone == null) {
+      return Optional.empty();
+    }
+    return Optional.of(asked(zone.above(), zone, what));
+  }
+
+  /** Fails if its supervisor rests, and so could do nothing. */
+  static Future<Void> asked(
+      Supervisor supervisor, Supervised child, BiConsumer<Supervisor, Supervised> what) {
+    ActorPath rests = supervisor instanceof RunningZone zone ? zone.resting() : null;
+    if (rests != null) {
+      return Future.failedFuture(
+          new CallboardException(
+              Code.CONFLICT,
+              "%s is in failure zone %s, which rests: resume that"
+                  .formatted(child.label(), rests)));
+    }
+    what.accept(supervisor, child);
+    return Future.succeededFuture();
+  }
+
+  /**
+   * @throws CallboardException {@code PATH_TAKEN} if there is a zone at that path
+   */
+  void requireNone(ActorPath path) {
+    if (zones.containsKey(path)) {
+      throw new CallboardException(
+          Code.PATH_TAKEN, "there is a failure zone %s already".formatted(path));
+    }
+  }
+
+  /** In the order of their paths. */
+  List<FailureZoneStatus> status() {
+    return zones.values().stream()
+        .map(RunningZone::status)
+        .sorted(Comparator.comparing(FailureZoneStatus::path))
+        .toList();
+  }
+
+  /** Ends them all with their actors, the outermost at the same time; never fails. */
+  Future<Void> close() {
+    List<Future<Void>> ends =
+        zones.values().stream()
+            .filter(zone -> zone.above() == root)
+            .map(RunningZone::done)
+            .toList();
+    return Future.join(ends).<Void>mapEmpty().otherwiseEmpty();
+  }
+}

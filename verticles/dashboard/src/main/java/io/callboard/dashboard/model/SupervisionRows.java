@@ -1,0 +1,111 @@
+package io.callboard.dashboard.model;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.Callboard;
+import io.callboard.FailureZoneStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The failure zones of this node as JSON, and the tree that they make with their actors. */
+public final class SupervisionRows {
+  private final Callboard callboard;
+  private final ActorRows actors;
+
+  public SupervisionRows(Callboard callboard, ActorRows actors) {
+    this.callboard = callboard;
+    this.actors = actors;
+  }
+
+  /**
+   * In the order of their paths.
+   *
+   * @param prefix those at or below it; null for all
+   * @param state those in a state of that name; null for all
+   */
+  public List<ObjectNode> zones(@Nullable ActorPath prefix, @Nullable String state) {
+    return callboard.failureZones().stream()
+        .filter(zone -> prefix == null || zone.path().isWithin(prefix))
+        .filter(zone -> state == null || zone.state().name().equals(state))
+        .map(SupervisionRows::row)
+        .toList();
+  }
+
+  /** One zone; empty if there is none at that path. */
+  public Optional<ObjectNode> zone(ActorPath path) {
+    return callboard.failureZones().stream()
+        .filter(zone -> zone.path().equals(path))
+        .findFirst()
+        .map(SupervisionRows::row);
+  }
+
+  /**
+   * A zone or else an actor, with how it failed; empty if there is neither; fails if the actor's
+   * record is damaged.
+   */
+  public Future<Optional<ObjectNode>> one(ActorPath path) {
+    Optional<ObjectNode> zone = zone(path);
+    return zone.isEmpty() ? actors.one(path) : withHistory(path, zone.get());
+  }
+
+  private Future<Optional<ObjectNode>> withHistory(ActorPath path, ObjectNode row) {
+    return callboard
+        .failures(path.toString())
+        .map(
+            failures -> {
+              ArrayNode history = row.putArray("history");
+              failures.forEach(failure -> history.add(Json.uncheckedTree(failure)));
+              return Optional.of(row);
+            });
+  }
+
+  /**
+   * What is directly in each of these zones, by keys that stay; and how much of it is left out.
+   *
+   * @param open the zones; empty for the root
+   * @param most of each zone; of more, those that do not run come first
+   */
+  public Future<Map<String, ObjectNode>> tree(List<Optional<ActorPath>> open, int most) {
+    return callboard
+        .running()
+        .map(
+            running ->
+                new SupervisionTree(running, callboard.failureZones(), actors::row)
+                    .rows(open, most));
+  }
+
+  /** Without what is in it. */
+  static ObjectNode row(FailureZoneStatus zone) {
+    ObjectNode row =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("path", zone.path().toString())
+            .put("kind", "zone")
+            .put("node", zone.node())
+            .put("strategy", zone.strategy().name())
+            .put("state", zone.state().name())
+            .put("children", zone.children().size())
+            .put("restarts", zone.restarts())
+            .put("childFailures", zone.childFailures())
+            .put("childRestarts", zone.childRestarts());
+    if (zone.supervisor() != null) {
+      row.put("supervisor", zone.supervisor().toString());
+    }
+    if (zone.lastFailure() != null) {
+      row.put("lastFailure", zone.lastFailure());
+    }
+    if (zone.lastFailureAt() != null) {
+      row.put("lastFailureAt", zone.lastFailureAt().toString());
+    }
+    if (zone.nextAttempt() != null) {
+      row.put("nextAttempt", zone.nextAttempt().toString());
+    }
+    return row;
+  }
+}

@@ -1,0 +1,160 @@
+package io.callboard.dashboard.model;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
+import io.callboard.FailureZoneStatus;
+import io.callboard.codecs.ActorPath;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The supervision tree of a node at one moment. Pure. */
+final class SupervisionTree {
+  /** What to look at first, by the name of its state; what is not named comes last. */
+  private static final Map<String, Integer> RANKS =
+      Map.of("FAILED", 0, "WAITS", 1, "STOPPING", 2, "STOPPED", 2, "STARTING", 3);
+
+  private static final int LAST = 4;
+
+  private final List<FailureZoneStatus> zones;
+  private final Function<ActorStatus, ObjectNode> actorRow;
+  private final Map<Optional<ActorPath>, List<ActorStatus>> actorsOf = new HashMap<>();
+  private final Map<Optional<ActorPath>, List<FailureZoneStatus>> zonesOf = new HashMap<>();
+  private final Map<ActorPath, Inside> inside = new HashMap<>();
+
+  /** All actors in a zone and in the zones of it. */
+  private static final class Inside {
+    private long actors;
+    private long queued;
+    private final Map<String, Long> byState = new TreeMap<>();
+
+    void add(ActorStatus actor) {
+      actors++;
+      queued += actor.queued();
+      byState.merge(actor.state().name(), 1L, Long::sum);
+    }
+
+    int rank() {
+      return byState.keySet().stream().mapToInt(SupervisionTree::rank).min().orElse(LAST);
+    }
+  }
+
+  /** A child of an open zone. */
+  private record Child(String key, int rank, Supplier<ObjectNode> row) {}
+
+  /**
+   * @param actors in the order of their paths, as {@code zones} are
+   */
+  SupervisionTree(
+      List<ActorStatus> actors,
+      List<FailureZoneStatus> zones,
+      Function<ActorStatus, ObjectNode> actorRow) {
+    this.zones = zones;
+    this.actorRow = actorRow;
+    Map<ActorPath, FailureZoneStatus> known = new HashMap<>();
+    for (FailureZoneStatus zone : zones) {
+      known.put(zone.path(), zone);
+      inside.put(zone.path(), new Inside());
+      zonesOf.computeIfAbsent(above(zone.supervisor()), path -> new ArrayList<>()).add(zone);
+    }
+    for (ActorStatus actor : actors) {
+      actorsOf.computeIfAbsent(above(actor.supervisor()), path -> new ArrayList<>()).add(actor);
+      FailureZoneStatus zone = known.get(actor.supervisor());
+      while (zone != null) {
+        inside.computeIfAbsent(zone.path(), path -> new Inside()).add(actor);
+        zone = known.get(zone.supervisor());
+      }
+    }
+  }
+
+  private static Optional<ActorPath> above(@Nullable ActorPath supervisor) {
+    return Optional.ofNullable(supervisor);
+  }
+
+  private static int rank(String state) {
+    return RANKS.getOrDefault(state, LAST);
+  }
+
+  /** See {@link SupervisionRows#tree}. */
+  Map<String, ObjectNode> rows(List<Optional<ActorPath>> open, int most) {
+    Map<String, ObjectNode> rows = new LinkedHashMap<>();
+    open.forEach(zone -> addRows(zone, most, rows));
+    return rows;
+  }
+
+  private void addRows(Optional<ActorPath> zone, int most, Map<String, ObjectNode> rows) {
+    List<Child> children = children(zone);
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < children.size(); i++) {
+      places.add(i);
+    }
+    if (places.size() > most) {
+      places.sort(Comparator.comparingInt(place -> children.get(place).rank()));
+    }
+    for (int place : places.subList(0, Math.min(most, places.size()))) {
+      Child child = children.get(place);
+      rows.put(child.key(), child.row().get().put("place", place));
+    }
+    if (places.size() > most) {
+      String path = zone.map(ActorPath::toString).orElse("/");
+      ObjectNode more =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("path", path)
+              .put("kind", "more")
+              .put("hidden", places.size() - most)
+              .put("place", places.size());
+      zone.ifPresent(supervisor -> more.put("supervisor", supervisor.toString()));
+      rows.put("more:" + path, more);
+    }
+  }
+
+  /** In the order of their starts; those of the root by their paths, zones first. */
+  private List<Child> children(Optional<ActorPath> zone) {
+    List<Child> all = new ArrayList<>();
+    Map<String, Integer> order = new HashMap<>();
+    zones.stream()
+        .filter(each -> zone.equals(Optional.of(each.path())))
+        .forEach(each -> each.children().forEach(c -> order.put(c.toString(), order.size())));
+    zonesOf.getOrDefault(zone, List.of()).forEach(each -> all.add(child(each)));
+    actorsOf
+        .getOrDefault(zone, List.of())
+        .forEach(
+            actor ->
+                all.add(
+                    new Child(
+                        actor.path().toString(),
+                        rank(actor.state().name()),
+                        () -> actorRow.apply(actor).put("kind", "actor"))));
+    all.sort(Comparator.comparingInt(child -> order.getOrDefault(path(child), order.size())));
+    return all;
+  }
+
+  private static String path(Child child) {
+    return child.key().substring(child.key().indexOf('/'));
+  }
+
+  private Child child(FailureZoneStatus zone) {
+    Inside in = inside.computeIfAbsent(zone.path(), path -> new Inside());
+    return new Child(
+        "zone:" + zone.path(),
+        Math.min(rank(zone.state().name()), in.rank()),
+        () -> {
+          ObjectNode row = SupervisionRows.row(zone);
+          ObjectNode told = row.putObject("inside");
+          told.put("actors", in.actors).put("queued", in.queued);
+          ObjectNode states = told.putObject("byState");
+          in.byState.forEach(states::put);
+          return row;
+        });
+  }
+}

@@ -1,0 +1,140 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
+import io.callboard.ActorStatus.State;
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.dashboard.contract.Call;
+import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.model.ActorRows;
+import io.callboard.dashboard.model.SupervisionRows;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The operations on actors and failure zones. */
+public final class ActorApi {
+  private static final Logger log = LoggerFactory.getLogger(ActorApi.class);
+
+  private final Callboard callboard;
+  private final ActorRows actors;
+  private final SupervisionRows supervision;
+
+  public ActorApi(Callboard callboard, ActorRows actors, SupervisionRows supervision) {
+    this.callboard = callboard;
+    this.actors = actors;
+    this.supervision = supervision;
+  }
+
+  /** By the id of their operation. */
+  public Map<String, Handler> handlers() {
+    return Map.of(
+        "listActors", this::list,
+        "getActor", this::get,
+        "restartActor", call -> act(call, "restart", callboard::restart),
+        "stopActor", call -> act(call, "stop", callboard::park),
+        "resumeActor", call -> act(call, "resume", callboard::resume));
+  }
+
+  private Future<Reply> list(Call call) {
+    String prefix = call.optionalText("prefix");
+    String state = call.optionalText("state");
+    int limit = call.number("limit");
+    ActorPath within =
+        prefix == null || prefix.equals("/") ? null : CellApi.path("/prefix", prefix);
+    return actors
+        .list(
+            new ActorRows.Query(
+                within, state == null ? null : ActorStatus.State.valueOf(state), limit))
+        .map(page -> Reply.ok(listed(page, supervision.zones(within, state), limit)));
+  }
+
+  private static ObjectNode listed(ActorRows.Page page, List<ObjectNode> zones, int limit) {
+    ObjectNode body = Items.object(page.rows());
+    ArrayNode list = body.putArray("zones");
+    zones.stream().limit(limit).forEach(list::add);
+    return body.put("truncated", page.truncated() || zones.size() > limit);
+  }
+
+  private Future<Reply> get(Call call) {
+    ActorPath path = CellApi.path("/path", call.text("path"));
+    return supervision.one(path).map(found -> Reply.ok(found.orElseThrow(() -> notFound(path))));
+  }
+
+  private static ProblemException notFound(ActorPath path) {
+    return ProblemException.notFound("there is no actor " + path + ", nor a failure zone");
+  }
+
+  /** Answers with how it is then: what was asked for is done a little later. */
+  private Future<Reply> act(Call call, String what, Function<String, Future<Void>> action) {
+    ActorPath path = CellApi.path("/path", call.text("path"));
+    return toActOn(path)
+        .compose(here -> action.apply(path.toString()))
+        .compose(
+            done -> {
+              log.info(
+                  "{} {}: asked for over REST from {}",
+                  what,
+                  path,
+                  call.context().request().remoteAddress());
+              return row(path);
+            })
+        .map(row -> Reply.accepted(row.orElseThrow(() -> notFound(path))));
+  }
+
+  /** Fails if it is neither a zone of this node nor an actor that this node runs, or would. */
+  private Future<Void> toActOn(ActorPath path) {
+    if (supervision.zone(path).isPresent()) {
+      return Future.succeededFuture();
+    }
+    return actors
+        .here(path)
+        .compose(
+            here ->
+                here.isPresent() && here.get().state() != State.ELSEWHERE
+                    ? Future.succeededFuture()
+                    : callboard
+                        .stored(path.toString())
+                        .compose(
+                            stored ->
+                                here.isEmpty() && stored.isEmpty()
+                                    ? Future.failedFuture(notFound(path))
+                                    : notHere(path)));
+  }
+
+  /** It is told where it runs, as far as that is known. */
+  private Future<Void> notHere(ActorPath path) {
+    return callboard
+        .owner(path.toString())
+        .compose(
+            owner -> {
+              boolean passive = owner.isEmpty() || owner.get().equals(callboard.node());
+              String detail =
+                  passive
+                      ? "actor %s does not run now: its next mail starts it where it is spawned or hosted"
+                          .formatted(path)
+                      : "actor %s is of node %s: ask that node".formatted(path, owner.get());
+              State state = passive ? State.PASSIVATED : State.ELSEWHERE;
+              return Future.failedFuture(
+                  new ProblemException(
+                      new Problem(Kind.ILLEGAL_STATE, detail, List.of(), state.name())));
+            });
+  }
+
+  private Future<Optional<ObjectNode>> row(ActorPath path) {
+    Optional<ObjectNode> zone = supervision.zone(path);
+    return zone.isPresent()
+        ? Future.succeededFuture(zone)
+        : actors.here(path).map(here -> here.map(actors::row));
+  }
+}

@@ -1,0 +1,164 @@
+import { confirm } from './dialog.js';
+import { h, setText, show } from './dom.js';
+import { ago, count, isoSpan, moment, rate } from './format.js';
+import { badge } from './states.js';
+import { address, strategy, tree, trouble } from './tree.js';
+import * as api from './api.js';
+
+const LIVES = new Set(['STARTING', 'RUNNING', 'WAITS']);
+const RESTS = new Set(['WAITS', 'FAILED', 'STOPPED']);
+
+const ACTIONS = [
+  { verb: 'restart', label: 'Restart', allowed: (state) => LIVES.has(state), done: 'It is being restarted.',
+    text: 'begins a new life, with what needs it, and what was held against it is forgotten. Mail waits meanwhile.' },
+  { verb: 'resume', label: 'Resume', allowed: (state) => RESTS.has(state), done: 'It is being resumed.',
+    text: 'runs again, at once, with what needs it, and handles the mail that waits.' },
+  { verb: 'stop', label: 'Stop', allowed: (state) => LIVES.has(state), done: 'It is being stopped.', bad: true,
+    text: 'is stopped, with what needs it, until somebody resumes it or the node starts again. Mail waits.' },
+];
+
+const KINDS = {
+  THROWN: 'A handler failed', OVERDUE: 'A handler took too long', START: 'Its start failed', START_OVERDUE: 'Its start took too long',
+  OUTSIDE: 'Failed outside of a handler', BLOCKED: 'It held its thread', ESCALATED: 'Failed as a whole', UNDEPLOYED: 'Undeployed from outside',
+  NODE_LOST: 'Its node was lost', POISONED: 'A message was parked', COMMIT: 'A commit failed', INTERRUPTED: 'What it needs was not there',
+};
+
+const DECISIONS = { RESUME: 'it goes on', RESTART: 'it is started again', STOP: 'it ends for good', ESCALATE: 'its zone fails', PARK: 'it rests until it is resumed' };
+
+function decision(failure) {
+  if (!failure.decision) return null;
+  const after = failure.delay ? ` after ${isoSpan(failure.delay)}` : '';
+  return h('span', { class: 'note' }, `${DECISIONS[failure.decision] || failure.decision}${after}`);
+}
+
+/** How it failed, the last on top; a stack that is being read stays open. */
+function history() {
+  const list = h('ol', { class: 'events history', 'data-testid': 'history' });
+  const reading = new Set();
+  let told = '';
+
+  function entry(failure) {
+    const stack = failure.stack && h('details', { open: reading.has(failure.at), ontoggle: (event) => {
+      if (event.target.open) reading.add(failure.at);
+      else reading.delete(failure.at);
+    } }, h('summary', {}, 'Stack'), h('pre', { class: 'code', tabindex: 0 }, failure.stack));
+    return h('li', {}, h('time', { datetime: failure.at }, moment(failure.at)),
+      h('div', {}, h('strong', {}, KINDS[failure.kind] || failure.kind), failure.times > 1 && ` ${count(failure.times)} times`, failure.decision && ': ', decision(failure),
+        h('p', { class: 'cause' }, failure.cause), h('p', { class: 'note' }, `on ${failure.node}, after ${count(failure.restarts)} restarts`), stack));
+  }
+
+  function update(row) {
+    const text = JSON.stringify([row.history, row.historyUnreadable]);
+    if (text === told) return;
+    told = text;
+    const entries = [...(row.history || [])].reverse().map(entry);
+    const nothing = row.historyUnreadable ? `It cannot be read: ${row.historyUnreadable}` : 'It has not failed.';
+    list.replaceChildren(...(entries.length ? entries : [h('li', { class: 'empty' }, nothing)]));
+  }
+
+  return { el: h('section', { class: 'card' }, h('h2', {}, 'Failures'), list), update };
+}
+
+const code = (text) => h('code', {}, text);
+const linked = (path) => h('a', { href: address(path) }, code(path));
+
+function facts(row) {
+  const box = row.mailbox;
+  return [
+    row.strategy && ['Strategy', strategy(row)], row.type && ['Type', code(row.type)],
+    ['Supervisor', row.supervisor ? linked(row.supervisor) : 'the root'],
+    row.node && ['Node', row.node], row.owner && ['Owner', row.owner], row.zone && ['Zone', row.zone],
+    row.children !== undefined && ['Children', count(row.children)],
+    row.nextAttempt && ['Next attempt', ago(row.nextAttempt)],
+    row.failures !== undefined && ['Failures', count(row.failures)],
+    row.childFailures !== undefined && ['Failures of children', count(row.childFailures)],
+    row.restarts !== undefined && ['Restarts', count(row.restarts)],
+    row.childRestarts !== undefined && ['Restarts of children', count(row.childRestarts)],
+    row.handled !== undefined && ['Handled', count(row.handled)],
+    (box || row.queued !== undefined) && ['Waiting', count(box?.depth ?? row.queued)],
+    box?.oldestAt && ['Oldest', ago(box.oldestAt)], box?.perSecond !== undefined && ['Per second', rate(box.perSecond)],
+    box?.parked !== undefined && ['Parked', count(box.parked)],
+    row.stored?.turn !== undefined && ['Turn', count(row.stored.turn)], row.stored?.unreadable && ['Damaged', row.stored.unreadable],
+    row.lastFailureAt && ['Last failure', ago(row.lastFailureAt)],
+  ].filter(Boolean);
+}
+
+export function actor(live, path) {
+  const state = h('span', { 'data-testid': 'actor-state' });
+  const title = h('h1', { tabindex: -1, class: 'command' }, path);
+  const actions = h('p', { class: 'actions' });
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'actor-problem' });
+  const say = h('p', { class: 'note', role: 'status', 'data-testid': 'actor-done' });
+  const next = h('p', { class: 'note', 'data-testid': 'next-attempt' });
+  const list = h('dl', { class: 'facts', 'data-testid': 'actor-facts' });
+  const past = history();
+  const inside = h('section', { class: 'card flush', hidden: true }, h('h2', {}, 'What is in it'));
+  const el = h('div', { class: 'supervision one' },
+    h('p', { class: 'crumb' }, h('a', { href: '#/actors' }, 'Supervision')),
+    h('div', { class: 'headline' }, h('div', { class: 'title' }, h('span', { class: 'actions' }, state, next), title), h('div', {}, actions, say)),
+    problem, inside,
+    h('div', { class: 'cards' }, h('div', { class: 'wide' }, past.el), h('section', { class: 'card' }, h('h2', {}, 'Facts'), list)));
+  let children = null;
+  let told = '';
+
+  function fail(detail) {
+    setText(problem, detail);
+    show(problem, true);
+  }
+
+  async function act(action) {
+    if (!(await confirm(`${action.label} ${path}?`, `${path} ${action.text}`, action.label, action.bad))) return;
+    try {
+      show(problem, false);
+      await api.post(`actors${path.split('/').map(encodeURIComponent).join('/')}/${action.verb}`);
+      setText(say, action.done);
+    } catch (cause) {
+      fail(cause.message);
+    }
+  }
+
+  function buttons(current) {
+    if (actions.dataset.state === current) return;
+    const hadFocus = actions.contains(document.activeElement);
+    actions.dataset.state = current;
+    setText(say, '');
+    actions.replaceChildren(...ACTIONS.filter((action) => action.allowed(current)).map((action) => h('button', {
+      type: 'button', 'data-testid': `action-${action.verb}`, class: action.bad && 'bad', onclick: () => act(action),
+    }, action.label)));
+    if (hadFocus) (actions.querySelector('button') || title).focus();
+  }
+
+  function shown(row) {
+    past.update(row);
+    if (row.kind === 'zone' && !children) {
+      children = tree(live, path, `What is in ${path}`);
+      inside.append(children.el);
+      show(inside, true);
+    }
+    const text = JSON.stringify({ ...row, history: null, mailbox: { ...row.mailbox, age: null } });
+    if (text === told) return;
+    told = text;
+    state.replaceChildren(badge(row.state));
+    buttons(row.state);
+    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.owner ? [`on node ${row.owner}: act there`] : trouble(row.inside)));
+    list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+  }
+
+  function gone() {
+    told = '';
+    state.replaceChildren();
+    next.replaceChildren();
+    actions.replaceChildren();
+    delete actions.dataset.state;
+    fail('This node has neither an actor nor a failure zone of this path.');
+  }
+
+  const end = live.watch('actors', { path }, (rows, error) => {
+    if (error) return fail(error.detail);
+    const row = rows.get(path);
+    if (!row) return gone();
+    if (told === '') show(problem, false);
+    return shown(row);
+  });
+  return { el, title: path, nav: 'actors', leave: () => { end(); children?.leave(); } };
+}

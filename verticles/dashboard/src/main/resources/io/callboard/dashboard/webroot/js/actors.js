@@ -1,0 +1,60 @@
+import { h, setText, show } from './dom.js';
+import { count } from './format.js';
+import { ACTOR_STATES, badge } from './states.js';
+import { address, quiet, supervised, tree } from './tree.js';
+import * as api from './api.js';
+
+const MOST = 200;
+
+const link = (q) => `#/actors${api.query(q)}`;
+
+function filters(q) {
+  const all = h('a', { href: link({ prefix: q.prefix }), class: 'chip', 'data-testid': 'filter-all', 'aria-current': !q.state && 'true' }, q.prefix ? 'All' : 'Tree');
+  const chips = new Map(ACTOR_STATES.map((state) => {
+    const number = h('span', { class: 'number' });
+    const el = h('a', { href: link({ prefix: q.prefix, state }), class: 'chip', 'data-testid': `filter-${state}`, 'aria-current': q.state === state && 'true' }, badge(state), number);
+    return [state, { el, number }];
+  }));
+  function update(byState) {
+    chips.forEach(({ el, number }, state) => {
+      setText(number, count(byState[state] || 0));
+      show(el, Boolean(byState[state]) || q.state === state);
+    });
+  }
+  update({});
+  return { el: h('nav', { class: 'chips', 'aria-label': 'Actors by state' }, all, [...chips.values()].map((chip) => chip.el)), update };
+}
+
+function search(q) {
+  const field = h('input', { type: 'search', id: 'search', name: 'prefix', value: q.prefix || '', placeholder: 'Path, and what is below it', 'data-testid': 'search', autocomplete: 'off' });
+  return h('form', { class: 'search', role: 'search', onsubmit: (event) => {
+    event.preventDefault();
+    const path = field.value.trim();
+    location.hash = link({ state: q.state, prefix: path && (path.startsWith('/') ? path : `/${path}`) });
+  } }, h('label', { for: 'search', class: 'unseen' }, 'Search actors by their path'), field, h('button', { type: 'submit' }, 'Search'));
+}
+
+/** The actors that fit, in the order of their paths. */
+function found(live, q) {
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  const cut = h('p', { class: 'note', role: 'status', hidden: true }, `These are the first ${MOST}: search for a longer path.`);
+  const list = supervised({ caption: 'Actors that fit', testid: 'actors', empty: 'No actor fits.',
+    name: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)) });
+  const end = live.watch('actors', { prefix: q.prefix || undefined, state: q.state || undefined, limit: MOST }, (rows, error) => {
+    show(problem, Boolean(error));
+    setText(problem, error?.detail);
+    show(cut, rows.size >= MOST);
+    list.update([...rows.values()].map(quiet).sort((a, b) => (a.path < b.path ? -1 : 1)));
+  });
+  return { el: h('div', { class: 'tree' }, problem, cut, list.el), leave: end };
+}
+
+export function actors(live, q) {
+  const chips = filters(q);
+  const list = q.state || q.prefix ? found(live, q) : tree(live, '/', 'Failure zones and actors of this node');
+  const el = h('div', { class: 'supervision' },
+    h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Supervision'), search(q)),
+    chips.el, h('section', { class: 'card flush' }, list.el));
+  const end = live.watch('overview', undefined, (rows) => chips.update(rows.get('actors')?.byState || {}));
+  return { el, title: 'Supervision', nav: 'actors', leave: () => { end(); list.leave(); } };
+}

@@ -1,0 +1,126 @@
+import { h, setText, show } from './dom.js';
+import { ago, count } from './format.js';
+import { ACTOR_STATES, badge, word } from './states.js';
+import { table } from './table.js';
+
+const MOST = 100;
+const MOST_OPEN = 20;
+const FEW_ZONES = 5;
+const WELL = new Set(['RUNNING', 'PASSIVATED', 'ELSEWHERE']);
+const STRATEGIES = { ONE_FOR_ONE: 'one for one', ALL_FOR_ONE: 'all for one', REST_FOR_ONE: 'rest for one' };
+
+// What is open stays so from one view to the next; the last opened is the last here.
+const opened = new Set();
+let chosen = false;
+
+export const address = (path) => `#/actors${path.split('/').map(encodeURIComponent).join('/')}`;
+export const strategy = (zone) => STRATEGIES[zone.strategy] || zone.strategy;
+
+const none = () => h('span', { class: 'none' }, '–');
+const number = (n) => (n === undefined ? none() : count(n));
+const waiting = (row) => row.inside?.queued ?? row.mailbox?.depth ?? row.queued;
+const failures = (row) => row.childFailures ?? row.failures;
+
+/** What does not run in a zone, in words. */
+export function trouble(inside) {
+  return ACTOR_STATES.filter((state) => !WELL.has(state) && inside?.byState[state]).map((state) => `${count(inside.byState[state])} ${word(state).toLowerCase()}`);
+}
+
+/** Rows of actors and zones; `name` makes what stands in the first column. */
+export function supervised({ caption, testid, empty, name }) {
+  return table({
+    caption, testid, empty, key: (row) => row.key,
+    columns: [
+      { head: 'Path', main: true, class: 'path', cell: name },
+      { head: 'State', cell: (row) => (row.state ? badge(row.state) : '') },
+      { head: 'Next attempt', cell: (row) => (row.state ? ago(row.nextAttempt) : '') },
+      { head: 'Failures', number: true, cell: (row) => (row.state ? number(failures(row)) : '') },
+      { head: 'Restarts', number: true, cell: (row) => (row.state ? number(row.restarts) : '') },
+      { head: 'Waiting', number: true, cell: (row) => (row.state ? number(waiting(row)) : '') },
+      { head: 'Last failure', class: 'cause', cell: (row) => (row.lastFailure ? [row.lastFailure, ' ', ago(row.lastFailureAt)] : none()) },
+    ],
+  });
+}
+
+/** Ages go on by themselves; with them each row would be drawn anew each second. */
+export function quiet({ mailbox, ...row }) {
+  return mailbox ? { ...row, mailbox: { depth: mailbox.depth } } : row;
+}
+
+/** The tree of what is in a zone, or with a slash of all; what is open is asked for. */
+export function tree(live, top, caption) {
+  let rows = new Map();
+  let end = () => {};
+  const note = h('p', { class: 'note', role: 'status', hidden: true });
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  const list = supervised({ caption, testid: 'tree', empty: 'Nothing is supervised here.', name });
+  const el = h('div', { class: 'tree' }, problem, note, list.el);
+
+  function name(row) {
+    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that run: search for them by their path`)]
+      : [row.kind === 'zone' ? toggle(row) : h('span', { class: 'leaf', 'aria-hidden': 'true' }), label(row)];
+    const node = h('span', { class: 'node' }, parts);
+    node.style.setProperty('--depth', row.depth);
+    return node;
+  }
+
+  function toggle(row) {
+    return h('button', { type: 'button', class: 'toggle', 'aria-expanded': String(row.open), 'aria-label': `What is in ${row.path}`, onclick: () => turn(row.path) }, row.open ? '▾' : '▸');
+  }
+
+  function label(row) {
+    const short = row.supervisor ? row.path.slice(row.supervisor.length + 1) : row.path;
+    const inside = row.inside && [strategy(row), `${count(row.inside.actors)} ${row.inside.actors === 1 ? 'actor' : 'actors'}`, ...trouble(row.inside)].join(' · ');
+    return h('span', {}, h('a', { href: address(row.path), 'aria-label': row.path, title: row.path }, h('code', {}, short)), inside && h('span', { class: 'note' }, ` ${inside}`));
+  }
+
+  function flat() {
+    const of = new Map();
+    for (const row of rows.values()) {
+      const above = row.supervisor ?? '/';
+      of.set(above, [...(of.get(above) || []), row]);
+    }
+    const below = (zone, depth) => (of.get(zone) || []).sort((a, b) => a.place - b.place).flatMap((row) => {
+      const open = row.kind === 'zone' && opened.has(row.path);
+      return [{ ...quiet(row), depth, open }, ...(open ? below(row.path, depth + 1) : [])];
+    });
+    return below(top, 0);
+  }
+
+  const draw = () => list.update(flat());
+  const within = (path) => top === '/' || path.startsWith(`${top}/`);
+
+  function turn(path) {
+    chosen = true;
+    show(note, false);
+    if (!opened.delete(path)) opened.add(path);
+    const open = [...opened].filter(within);
+    if (open.length >= MOST_OPEN) {
+      opened.delete(open[0]);
+      setText(note, `At most ${MOST_OPEN} zones are looked into at once: ${open[0]} was closed.`);
+      show(note, true);
+    }
+    draw();
+    watch();
+  }
+
+  function watch() {
+    end();
+    end = live.watch('actors', { tree: [top, ...[...opened].filter(within)], limit: MOST }, (read, error) => {
+      show(problem, Boolean(error));
+      setText(problem, error?.detail);
+      if (error) return;
+      rows = read;
+      const zones = [...rows.values()].filter((row) => row.kind === 'zone');
+      if (!chosen && zones.length && zones.length <= FEW_ZONES) {
+        chosen = true;
+        zones.forEach((zone) => opened.add(zone.path));
+        watch();
+      }
+      draw();
+    });
+  }
+
+  watch();
+  return { el, leave: () => end() };
+}

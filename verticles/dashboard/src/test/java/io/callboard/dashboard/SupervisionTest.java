@@ -1,0 +1,272 @@
+package io.callboard.dashboard;
+
+import static io.callboard.dashboard.TestNode.await;
+import static io.callboard.dashboard.TestNode.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.LimitAction;
+import io.callboard.supervision.Strategy;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Vertx;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Failure zones and their actors over REST: how they are, and what an operator does with them. */
+class SupervisionTest {
+  record Slip(int number) {}
+
+  @TempDir Path data;
+  private final MemoryCell cell = new MemoryCell();
+  private TestNode node;
+
+  @BeforeEach
+  void start() {
+    node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private static final class Clumsy extends Actor<Slip> {
+    @Override
+    protected void protocol(Protocol<Slip> on) {
+      on.message(
+          Slip.class,
+          slip -> {
+            throw new IllegalStateException("it slipped");
+          });
+    }
+  }
+
+  private static ActorOptions slow() {
+    Duration long_ = Duration.ofHours(1);
+    return new ActorOptions().backoff(Backoff.exponential(long_, long_));
+  }
+
+  private void shop() {
+    await(node.callboard.supervise("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE)));
+    await(node.callboard.spawn("/shop/till", Clumsy::new, slow()));
+    await(node.callboard.supervise("/shop/cellar", new FailureZone()));
+    await(node.callboard.spawn("/shop/cellar/rack", Clumsy::new, slow()));
+    await(node.callboard.spawn("/alone", Clumsy::new, slow()));
+  }
+
+  private JsonNode of(String path) {
+    return json(node.get("/api/v1/actors" + path));
+  }
+
+  private void becomes(String path, String state) {
+    Eventually.assertThat(
+        () -> assertThat(of(path).path("state").asText()).as(path).isEqualTo(state));
+  }
+
+  private JsonNode act(String path, String verb) {
+    HttpResponse<String> response = node.post("/api/v1/actors" + path + "/" + verb);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+    return json(response);
+  }
+
+  private static void assertProblem(
+      HttpResponse<String> response, int status, String code, String detail) {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    assertThat(json(response).path("code").asText()).isEqualTo(code);
+    assertThat(json(response).path("detail").asText()).contains(detail);
+  }
+
+  @Test
+  void zonesAndActorsTellWhereTheyAreInTheTree() {
+    shop();
+    JsonNode all = json(node.get("/api/v1/actors"));
+    assertThat(all.at("/zones/0/path").asText()).isEqualTo("/shop");
+    assertThat(all.at("/zones/0/strategy").asText()).isEqualTo("REST_FOR_ONE");
+    assertThat(all.at("/zones/0/state").asText()).isEqualTo("RUNNING");
+    assertThat(all.at("/zones/0/children").asInt()).isEqualTo(2);
+    assertThat(all.at("/zones/0").has("supervisor")).isFalse();
+    assertThat(all.at("/zones/1/path").asText()).isEqualTo("/shop/cellar");
+    assertThat(all.at("/zones/1/supervisor").asText()).isEqualTo("/shop");
+    assertThat(of("/shop/cellar/rack").path("supervisor").asText()).isEqualTo("/shop/cellar");
+    assertThat(of("/shop/till").path("supervisor").asText()).isEqualTo("/shop");
+    assertThat(of("/alone").has("supervisor")).isFalse();
+    assertThat(json(node.get("/api/v1/actors?prefix=/shop/cellar")).path("zones")).hasSize(1);
+    assertThat(json(node.get("/api/v1/actors?state=FAILED")).path("zones")).isEmpty();
+    JsonNode cut = json(node.get("/api/v1/actors?limit=1"));
+    assertThat(cut.path("zones")).hasSize(1);
+    assertThat(cut.path("truncated").asBoolean()).isTrue();
+  }
+
+  @Test
+  void anOperatorStopsResumesAndRestartsAnActor() {
+    shop();
+    assertThat(act("/alone", "stop").path("path").asText()).isEqualTo("/alone");
+    becomes("/alone", "STOPPED");
+    assertThat(act("/alone", "resume").path("kind").isMissingNode()).isTrue();
+    becomes("/alone", "RUNNING");
+    assertThat(of("/alone").path("restarts").asInt()).isEqualTo(1);
+    var unused = act("/alone", "restart");
+    Eventually.assertThat(() -> assertThat(of("/alone").path("restarts").asInt()).isEqualTo(2));
+    becomes("/alone", "RUNNING");
+  }
+
+  @Test
+  void anActorThatWaitsIsTriedAtOnceWhenItIsResumed() {
+    shop();
+    await(node.callboard.ref("/shop/till", Slip.class).tell(new Slip(1)));
+    becomes("/shop/till", "WAITS");
+    JsonNode waits = of("/shop/till");
+    assertThat(java.time.Instant.parse(waits.path("nextAttempt").asText()))
+        .isAfter(java.time.Instant.now().plusSeconds(60));
+    assertThat(waits.at("/history/0/stack").asText()).contains("at " + Clumsy.class.getName());
+    assertThat(act("/shop/till", "resume").path("supervisor").asText()).isEqualTo("/shop");
+    becomes("/shop/till", "RUNNING");
+    Eventually.assertThat(
+        () -> {
+          JsonNode zone = of("/shop");
+          assertThat(zone.path("childFailures").asInt()).isEqualTo(1);
+          assertThat(zone.path("childRestarts").asInt()).isPositive();
+          assertThat(zone.path("restarts").asInt()).isZero();
+        });
+  }
+
+  @Test
+  void theSameIsDoneWithAZone() {
+    shop();
+    JsonNode stopped = act("/shop", "stop");
+    assertThat(stopped.path("kind").asText()).isEqualTo("zone");
+    becomes("/shop", "STOPPED");
+    assertThat(of("/shop/till").path("state").asText()).isNotEqualTo("RUNNING");
+    assertThat(json(node.get("/api/v1/actors?state=STOPPED")).path("zones")).hasSize(1);
+    var unused = act("/shop", "resume");
+    becomes("/shop", "RUNNING");
+    becomes("/shop/cellar/rack", "RUNNING");
+    unused = act("/shop/cellar", "restart");
+    Eventually.assertThat(
+        () -> assertThat(of("/shop/cellar/rack").path("restarts").asInt()).isEqualTo(2));
+  }
+
+  @Test
+  void aZoneTellsHowItFailedAsAWhole() {
+    await(
+        node.callboard.supervise(
+            "/shop",
+            new FailureZone().intensity(0, Duration.ofMinutes(1)).whenOver(LimitAction.PARK)));
+    await(
+        node.callboard.supervise(
+            "/shop/till", new FailureZone().intensity(0, Duration.ofMinutes(1))));
+    await(node.callboard.spawn("/shop/till/drawer", Clumsy::new, slow()));
+    await(node.callboard.ref("/shop/till/drawer", Slip.class).tell(new Slip(1)));
+    becomes("/shop", "FAILED");
+    JsonNode till = of("/shop/till");
+    assertThat(till.path("history")).hasSize(1);
+    assertThat(till.at("/history/0/kind").asText()).isEqualTo("ESCALATED");
+    assertThat(till.path("lastFailure").asText()).contains("it slipped");
+    assertThat(json(node.get("/api/v1/actors")).at("/zones/1").has("history")).isFalse();
+    var unused = act("/shop", "resume");
+    becomes("/shop", "RUNNING");
+    becomes("/shop/till/drawer", "RUNNING");
+  }
+
+  @Test
+  void whatIsNotHereIsRefusedWithWhereItIs() {
+    assertProblem(
+        node.post("/api/v1/actors/nobody/restart"),
+        404,
+        "NOT_FOUND",
+        "there is no actor /nobody, nor a failure zone");
+    assertProblem(node.post("/api/v1/actors/no%20path/stop"), 400, "MALFORMED", "path");
+    assertProblem(
+        node.post("/api/v1/actors/nobody/restart", "{\"a\":1}"), 422, "INVALID", "no body");
+    assertProblem(
+        node.send(
+            node.request("/api/v1/actors/nobody/stop")
+                .header("Origin", "http://evil.example")
+                .POST(BodyPublishers.noBody())),
+        403,
+        "FORBIDDEN",
+        "evil.example");
+    Vertx vertx = Vertx.vertx();
+    Callboard other =
+        await(
+            Callboard.create(
+                vertx, new CallboardOptions().name("node-b").store(() -> new MemoryStore(cell))));
+    await(other.spawn("/far/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    HttpResponse<String> refused = node.post("/api/v1/actors/far/shelf/stop");
+    assertProblem(refused, 409, "ILLEGAL_STATE", "/far/shelf is of node node-b: ask that node");
+    assertThat(json(refused).path("state").asText()).isEqualTo("ELSEWHERE");
+    assertThat(of("/far/shelf").path("owner").asText()).isEqualTo("node-b");
+    await(node.callboard.spawn("/far/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    assertThat(of("/far/shelf").path("state").asText()).isEqualTo("ELSEWHERE");
+    assertProblem(
+        node.post("/api/v1/actors/far/shelf/restart"), 409, "ILLEGAL_STATE", "node node-b");
+    await(other.close());
+    await(vertx.close());
+  }
+
+  @Test
+  void aStoredActorThatNobodyRunsIsPassive() {
+    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(
+        node.callboard
+            .durableRef("/shop/shelf", DeadLetterTest.Put.class)
+            .tell(new DeadLetterTest.Put("figs")));
+    Eventually.assertThat(() -> assertThat(of("/shop/shelf").path("handled").asInt()).isEqualTo(1));
+    await(node.callboard.stop("/shop/shelf"));
+    HttpResponse<String> refused = node.post("/api/v1/actors/shop/shelf/resume");
+    assertProblem(refused, 409, "ILLEGAL_STATE", "does not run now");
+    assertThat(json(refused).path("state").asText()).isEqualTo("PASSIVATED");
+  }
+
+  @Test
+  void figuresOfFailuresOnlyGrowAndHaveASeriesForEachZone() {
+    shop();
+    await(node.callboard.ref("/shop/till", Slip.class).tell(new Slip(1)));
+    becomes("/shop/till", "WAITS");
+    var unused = act("/shop/till", "resume");
+    becomes("/shop/till", "RUNNING");
+    Eventually.assertThat(
+        () -> assertThat(of("/shop/cellar/rack").path("restarts").asInt()).isEqualTo(1));
+    PrometheusText told = PrometheusText.read(node.get("/metrics").body());
+    assertThat(told.value("callboard_actor_failures_total{kind=\"THROWN\"}")).isEqualTo(1);
+    assertThat(told.value("callboard_actor_failures_total{kind=\"BLOCKED\"}")).isZero();
+    double restarts = told.value("callboard_actor_restarts_total");
+    assertThat(restarts).isEqualTo(2); // rest for one: what is in the cellar, too
+    assertThat(told.value("callboard_failure_zones{state=\"RUNNING\"}")).isEqualTo(2);
+    assertThat(told.value("callboard_failure_zones_not_shown")).isZero();
+    String zone = "{zone=\"/shop\"}";
+    assertThat(told.value("callboard_failure_zone_child_failures_total" + zone)).isEqualTo(1);
+    assertThat(told.value("callboard_failure_zone_child_restarts_total" + zone)).isEqualTo(2);
+    assertThat(told.value("callboard_failure_zone_restarts_total" + zone)).isZero();
+    assertThat(told.value("callboard_failure_zone_restarts_total{zone=\"/shop/cellar\"}"))
+        .isEqualTo(1);
+    assertThat(told.value("callboard_failure_zone_children" + zone)).isEqualTo(2);
+    await(node.callboard.stop("/shop"));
+    told = PrometheusText.read(node.get("/metrics").body());
+    assertThat(told.value("callboard_actor_restarts_total")).isEqualTo(restarts);
+    assertThat(told.series("callboard_failure_zone_children")).isZero();
+  }
+
+  @Test
+  void theOwnerOfAPathIsTold() {
+    assertThat(await(node.callboard.owner("/shop/shelf"))).isEmpty();
+    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    assertThat(await(node.callboard.owner("/shop/shelf"))).contains("node-a");
+    assertThat(node.callboard.owner("no path").failed()).isTrue();
+  }
+}

@@ -1,0 +1,125 @@
+package io.callboard.soak;
+
+import io.callboard.Callboard;
+import io.callboard.ZoneStatus;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * What a node holds, after a full garbage collection.
+ *
+ * @param deployments of the Vert.x
+ * @param below what deployments have below them, together
+ * @param seats actors in scheduling zones
+ * @param objects of each class that is watched
+ * @param threads by their names without numbers
+ */
+record Level(
+    int deployments,
+    int below,
+    int seats,
+    Map<String, Integer> objects,
+    Map<String, Long> threads,
+    long heapBytes) {
+  static final List<String> WATCHED =
+      List.of(
+          "io.callboard.turn.Incarnation",
+          "io.callboard.turn.VolatileRunner",
+          "io.callboard.turn.VolatileTurns",
+          "io.callboard.turn.DurableRunner",
+          "io.callboard.turn.DurableTurns",
+          "io.callboard.turn.Limit",
+          "io.callboard.supervision.RunningZone",
+          "io.callboard.supervision.ZoneVerticle",
+          "io.callboard.supervision.ZoneSupervisor",
+          "io.callboard.supervision.Child",
+          "io.callboard.supervision.Carrier",
+          "io.callboard.soak.Player",
+          "io.callboard.soak.Keeper",
+          "io.vertx.core.impl.ContextImpl",
+          "io.vertx.core.impl.VertxImpl$InternalTimerHandler",
+          "io.vertx.core.impl.future.PromiseImpl",
+          "java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask",
+          "io.netty.util.concurrent.ScheduledFutureTask");
+
+  static Level of(VertxInternal vertx, List<ZoneStatus> zones) throws Exception {
+    Map<String, Integer> objects = counted();
+    Collection<DeploymentContext> all = vertx.deploymentManager().deployments();
+    int below = 0;
+    for (DeploymentContext each : all) {
+      below += below(each);
+    }
+    return new Level(
+        all.size(),
+        below,
+        zones.stream().mapToInt(ZoneStatus::actors).sum(),
+        objects,
+        running(),
+        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+  }
+
+  static Level of(Callboard callboard) throws Exception {
+    return of((VertxInternal) callboard.vertx(), callboard.zones());
+  }
+
+  /** Vert.x tells nobody what is below a deployment. */
+  private static int below(DeploymentContext deployment) throws ReflectiveOperationException {
+    Field children = deployment.getClass().getDeclaredField("children");
+    children.setAccessible(true);
+    synchronized (deployment) {
+      return ((Collection<?>) children.get(deployment)).size();
+    }
+  }
+
+  /** Collects garbage, and counts what is left. */
+  private static Map<String, Integer> counted() throws JMException {
+    Object histogram =
+        ManagementFactory.getPlatformMBeanServer()
+            .invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                "gcClassHistogram",
+                new Object[] {null},
+                new String[] {String[].class.getName()});
+    Map<String, Integer> objects = new TreeMap<>();
+    WATCHED.forEach(name -> objects.put(name, 0));
+    histogram
+        .toString()
+        .lines()
+        .map(line -> line.trim().split("\\s+"))
+        .filter(words -> words.length >= 4 && objects.containsKey(words[3]))
+        .forEach(words -> objects.put(words[3], Integer.parseInt(words[1])));
+    return objects;
+  }
+
+  private static Map<String, Long> running() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .collect(
+            Collectors.groupingBy(
+                thread -> thread.getName().replaceAll("[-0-9]+$", ""),
+                TreeMap::new,
+                Collectors.counting()));
+  }
+
+  /** Names without their packages; only what there is. */
+  @Override
+  public String toString() {
+    Map<String, Integer> named = new TreeMap<>();
+    objects.forEach(
+        (name, count) -> {
+          if (count > 0) {
+            named.put(name.replaceAll(".*[.$](?=[A-Z])", ""), count);
+          }
+        });
+    return "heap %.1f MB, %d deployments with %d below, %d seats, %s, threads %s"
+        .formatted(heapBytes / 1e6, deployments, below, seats, named, threads);
+  }
+}

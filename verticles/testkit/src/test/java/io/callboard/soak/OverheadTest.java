@@ -1,0 +1,123 @@
+package io.callboard.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
+import io.callboard.supervision.FailureZone;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What failure zones cost while nothing fails: 10,000 actors handle messages in 100 zones, and as
+ * many outside, by turns. {@code -Dsoak.pairs=N} compares so often.
+ */
+class OverheadTest {
+  private static final int ZONES = 100;
+  private static final int ACTORS = 100;
+  private static final int MESSAGES = 50;
+  private static final int WARM = 5;
+  private static final int PAIRS = Integer.getInteger("soak.pairs", 15);
+
+  /** Gross, for machines that are busy; the target is 0.99. */
+  private static final double LEAST = 0.7;
+
+  /**
+   * @param last counts down when it is the last one for its actor
+   */
+  record Ping(boolean last, CountDownLatch handled) {}
+
+  private static final class Counter extends Actor<Ping> {
+    @Override
+    protected void protocol(Protocol<Ping> on) {
+      on.message(
+          Ping.class,
+          ping -> {
+            if (ping.last()) {
+              ping.handled().countDown();
+            }
+          });
+    }
+  }
+
+  @Test
+  void zonesCostNothingWhileNothingFails() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    Callboard callboard =
+        Tree.await(Callboard.create(vertx, new CallboardOptions().name("overhead")));
+    try {
+      for (int i = 0; i < ZONES; i++) {
+        Tree.await(callboard.supervise("/in" + i, new FailureZone()));
+      }
+      List<ActorRef<Ping>> inside = new ArrayList<>();
+      List<ActorRef<Ping>> outside = new ArrayList<>();
+      spawn(callboard, inside, outside);
+      double[] ratios = new double[PAIRS];
+      double[] perSecond = new double[PAIRS];
+      for (int i = -WARM; i < PAIRS; i++) {
+        boolean first = i % 2 == 0;
+        double with = first ? round(inside) : 0;
+        double without = round(outside);
+        with = first ? with : round(inside);
+        if (i >= 0) {
+          ratios[i] = with / without;
+          perSecond[i] = with;
+        }
+      }
+      Arrays.sort(ratios);
+      Arrays.sort(perSecond);
+      System.out.printf(
+          "%d actors, %d messages a round: %.0f messages/s in failure zones, %.4f of what it is"
+              + " outside (median of %d pairs, %.3f to %.3f)%n",
+          ZONES * ACTORS,
+          ZONES * ACTORS * MESSAGES,
+          perSecond[PAIRS / 2],
+          ratios[PAIRS / 2],
+          PAIRS,
+          ratios[0],
+          ratios[PAIRS - 1]);
+      assertThat(ratios[PAIRS / 2]).isGreaterThan(LEAST);
+    } finally {
+      Tree.await(callboard.close());
+      Tree.await(vertx.close());
+    }
+  }
+
+  /** By turns, so that neither are nearer to each other in memory. */
+  private static void spawn(
+      Callboard callboard, List<ActorRef<Ping>> inside, List<ActorRef<Ping>> outside)
+      throws Exception {
+    ActorOptions options = new ActorOptions().onBus(false);
+    for (int zone = 0; zone < ZONES; zone++) {
+      for (int i = 0; i < ACTORS; i++) {
+        String name = "%d/a%d".formatted(zone, i);
+        inside.add(Tree.await(callboard.spawn("/in" + name, Counter::new, options)));
+        outside.add(Tree.await(callboard.spawn("/out" + name, Counter::new, options)));
+      }
+    }
+  }
+
+  /** Messages a second. */
+  private static double round(List<ActorRef<Ping>> actors) throws Exception {
+    CountDownLatch handled = new CountDownLatch(actors.size());
+    Ping ping = new Ping(false, handled);
+    Ping last = new Ping(true, handled);
+    long begin = System.nanoTime();
+    for (int i = 1; i <= MESSAGES; i++) {
+      for (ActorRef<Ping> actor : actors) {
+        var unused = actor.tell(i == MESSAGES ? last : ping);
+      }
+    }
+    assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
+    return actors.size() * MESSAGES * 1e9 / (System.nanoTime() - begin);
+  }
+}

@@ -1,0 +1,115 @@
+package io.callboard.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.SupervisionOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a failure costs beside its backoff: from the handler that throws to the start of the next
+ * object. {@code -Dsoak.crashes=N} measures so many.
+ */
+class RedeployCostTest {
+  private static final int CRASHES = Integer.getInteger("soak.crashes", 3000);
+
+  /** Far above the target of 100 microseconds, for machines that are busy. */
+  private static final Duration GROSS = Duration.ofMillis(5);
+
+  private static final Duration BACKOFF = Duration.ofNanos(1);
+  private static final SupervisionOptions AT_ONCE =
+      new SupervisionOptions()
+          .backoff(Backoff.exponential(BACKOFF, BACKOFF, Backoff.Jitter.NONE))
+          .intensity(1_000_000, BACKOFF);
+
+  record Fail() {}
+
+  private final BlockingQueue<Long> starts = new LinkedBlockingQueue<>();
+  private final Vertx vertx = Vertx.vertx();
+  private volatile long failedNs;
+  private Callboard callboard;
+
+  private final class Crasher extends Actor<Fail> {
+    @Override
+    protected void protocol(Protocol<Fail> on) {
+      on.message(
+          Fail.class,
+          fail -> {
+            failedNs = System.nanoTime();
+            throw new IllegalStateException("crash");
+          });
+    }
+
+    @Override
+    protected Future<?> started() {
+      starts.add(System.nanoTime());
+      return Future.succeededFuture();
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    callboard = Tree.await(Callboard.create(vertx, new CallboardOptions().name("redeploy")));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    Tree.await(callboard.close());
+    Tree.await(vertx.close());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFailedActorIsSoonThereAgain(boolean inZone) throws Exception {
+    if (inZone) {
+      FailureZone zone = new FailureZone().intensity(1_000_000, BACKOFF);
+      Tree.await(callboard.supervise("/zone", zone));
+    }
+    ActorRef<Fail> actor =
+        Tree.await(
+            callboard.spawn("/zone/a", Crasher::new, new ActorOptions().supervision(AT_ONCE)));
+    started();
+    long[] unused = crashes(actor, CRASHES);
+    long[] costs = crashes(actor, CRASHES);
+    long p50 = costs[costs.length / 2];
+    System.out.printf(
+        "redeploy of an actor %s, %d times, beside its backoff: p50 %.1f us, p99 %.1f us%n",
+        inZone ? "of a failure zone" : "outside of failure zones",
+        CRASHES,
+        p50 / 1e3,
+        costs[costs.length * 99 / 100] / 1e3);
+    assertThat(p50).isLessThan(GROSS.toNanos());
+  }
+
+  private long started() throws InterruptedException {
+    return Objects.requireNonNull(starts.poll(10, TimeUnit.SECONDS), "it is started");
+  }
+
+  private long[] crashes(ActorRef<Fail> actor, int count) throws Exception {
+    long[] costs = new long[count];
+    for (int i = 0; i < count; i++) {
+      Tree.await(actor.tell(new Fail()));
+      costs[i] = started() - failedNs - BACKOFF.toNanos();
+    }
+    Arrays.sort(costs);
+    return costs;
+  }
+}

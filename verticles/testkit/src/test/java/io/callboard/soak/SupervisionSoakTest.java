@@ -1,0 +1,119 @@
+package io.callboard.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.ZoneStatus;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A tree of 10,000 actors in 100 failure zones on real verticles, under random faults, round after
+ * round; after each what is is what is to be, and at the end nothing is left that was not there
+ * before. {@code -Dsoak.seconds=600} goes on for so long, {@code -Dsoak.seed=N} with other faults,
+ * {@code -Dsoak.faults=N} of them in a round.
+ */
+class SupervisionSoakTest {
+  private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("soak.seconds", 6));
+  private static final long SEED = Long.getLong("soak.seed", 1);
+  private static final int FAULTS = Integer.getInteger("soak.faults", 1000);
+
+  /** Of objects of a class: some of the last lives may not have been let go yet. */
+  private static final int SLACK = 500;
+
+  /** What an actor's history of failures may hold, with all that was done. */
+  private static final long HEAP_PER_ACTOR = 30_000;
+
+  @Test
+  void afterAnyFaultsTheTreeIsAsItIsToBeAndNothingIsLeft() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try (Findings findings = new Findings()) {
+      Callboard callboard =
+          Tree.await(Callboard.create(vertx, new CallboardOptions().name("soak")));
+      Set<String> own = Set.copyOf(vertx.deploymentIDs());
+      Tree tree = new Tree(SEED, findings);
+      tree.build(callboard);
+      Faults faults = new Faults(SEED, callboard, tree, findings, own);
+      soak(callboard, tree, faults, findings);
+      Tree.await(callboard.close());
+      expectNothing((VertxInternal) vertx, callboard.zones(), tree);
+      findings.expectNone();
+    } finally {
+      Tree.await(vertx.close());
+    }
+  }
+
+  private static void soak(Callboard callboard, Tree tree, Faults faults, Findings findings)
+      throws Exception {
+    Quiet quiet = new Quiet(callboard, tree, faults);
+    Duration unused = quiet.await();
+    long restarts = quiet.restarts();
+    Level before = Level.of(callboard);
+    assertThat(before.seats()).isEqualTo(tree.parts().size());
+    long end = System.nanoTime() + LENGTH.toNanos();
+    Duration longest = Duration.ZERO;
+    int rounds = 0;
+    while (rounds == 0 || System.nanoTime() - end < 0) {
+      faults.inject(FAULTS);
+      var told = Tree.await(faults.told());
+      Duration took = quiet.await();
+      longest = took.compareTo(longest) > 0 ? took : longest;
+      findings.expectNone();
+      rounds++;
+    }
+    Level after = Level.of(callboard);
+    report(rounds, faults, quiet.restarts() - restarts, findings, longest, before, after);
+    expectSame(before, after);
+  }
+
+  private static void report(
+      int rounds,
+      Faults faults,
+      long restarts,
+      Findings findings,
+      Duration longest,
+      Level before,
+      Level after) {
+    System.out.printf(
+        "supervision soak: seed %d, %d rounds, %d faults %s, %d restarts of actors, %d of zones,"
+            + " longest time to quiet %d ms; before and after:%n  %s%n  %s%n",
+        SEED,
+        rounds,
+        faults.total(),
+        faults.counts(),
+        restarts,
+        findings.escalations(),
+        longest.toMillis(),
+        before,
+        after);
+  }
+
+  private static void expectSame(Level before, Level after) {
+    assertThat(after.deployments()).isEqualTo(before.deployments());
+    assertThat(after.below()).isEqualTo(before.below());
+    assertThat(after.seats()).isEqualTo(before.seats());
+    before
+        .objects()
+        .forEach(
+            (type, count) ->
+                assertThat(after.objects().get(type)).as(type).isLessThan(count + SLACK));
+    assertThat(after.heapBytes()).isLessThan(before.heapBytes() + before.seats() * HEAP_PER_ACTOR);
+  }
+
+  private static void expectNothing(VertxInternal vertx, List<ZoneStatus> zones, Tree tree)
+      throws Exception {
+    assertThat(tree.parts().values()).filteredOn(part -> part.live() != 0).isEmpty();
+    tree.forget();
+    Level left = Level.of(vertx, zones);
+    System.out.println("  after close: " + left);
+    assertThat(left.deployments()).isZero();
+    assertThat(left.seats()).isZero();
+    left.objects().forEach((type, count) -> assertThat(count).as(type).isLessThan(SLACK));
+    assertThat(left.threads().keySet()).noneMatch(name -> name.startsWith("callboard"));
+  }
+}

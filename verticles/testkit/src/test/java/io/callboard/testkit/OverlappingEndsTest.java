@@ -1,0 +1,196 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.QUICK;
+import static io.callboard.testkit.Stage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.FailureZoneStatus.State;
+import io.callboard.Protocol;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.Rules;
+import io.callboard.supervision.SupervisionOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Ends of failure zones that come while another one is under way. */
+class OverlappingEndsTest {
+  private static final SupervisionOptions AGAIN =
+      new SupervisionOptions()
+          .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(5)));
+
+  record Leave() {}
+
+  private final Promise<Void> mayStop = Promise.promise();
+  private Stage stage;
+
+  private final class Slow extends Actor<Leave> {
+    @Override
+    protected void protocol(Protocol<Leave> on) {
+      on.message(Leave.class, leave -> stopSelf());
+    }
+
+    @Override
+    protected Future<?> started() {
+      stage.sees("up " + path());
+      return Future.succeededFuture();
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      stage.sees("stops " + path());
+      return mayStop.future();
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    mayStop.tryComplete();
+    stage.close();
+  }
+
+  /** Its deployment. */
+  private String zone(String path) throws Exception {
+    Set<String> before = Set.copyOf(stage.vertx.deploymentIDs());
+    await(stage.callboard.supervise(path, new FailureZone(), AGAIN));
+    Eventually.assertThat(
+        Duration.ofSeconds(5), () -> assertThat(added(before)).as("is deployed").hasSize(1));
+    return added(before).iterator().next();
+  }
+
+  private Set<String> added(Set<String> before) {
+    Set<String> added = new HashSet<>(stage.vertx.deploymentIDs());
+    added.removeAll(before);
+    return added;
+  }
+
+  @Test
+  void zonesWithinEachOtherThatAreUndeployedAtTheSameTimeComeBack() throws Exception {
+    String outer = zone("/shop");
+    String inner = zone("/shop/till");
+    var unused = await(stage.callboard.spawn("/shop/till/a", Slow::new, QUICK));
+    stage.expect("up /shop/till/a");
+    Future<Void> first = stage.vertx.undeploy(inner);
+    stage.expect("stops /shop/till/a");
+    Future<Void> second = stage.vertx.undeploy(outer);
+    mayStop.complete();
+    await(first.otherwiseEmpty());
+    await(second.otherwiseEmpty()); // Vert.x may refuse one of them
+    stage.expect("up /shop/till/a");
+    Eventually.assertThat(
+        Duration.ofSeconds(5),
+        () ->
+            assertThat(stage.callboard.failureZones())
+                .allMatch(zone -> zone.state() == State.RUNNING));
+    assertThat(stage.vertx.deploymentIDs()).doesNotContain(outer, inner).hasSize(3);
+  }
+
+  @Test
+  void whoStopsItselfWhileItIsToBeRestartedIsGoneAndItsPathIsFree() throws Exception {
+    var unused = zone("/shop");
+    var actor = await(stage.callboard.spawn("/shop/a", Slow::new, QUICK));
+    stage.expect("up /shop/a");
+    await(actor.tell(new Leave()));
+    stage.expect("stops /shop/a");
+    await(stage.callboard.restart("/shop/a"));
+    mayStop.complete();
+    Eventually.assertThat(
+        Duration.ofSeconds(5),
+        () -> assertThat(stage.callboard.failureZones().get(0).children()).isEmpty());
+    var again = await(stage.callboard.spawn("/shop/a", Slow::new, QUICK));
+    stage.expect("up /shop/a");
+    assertThat(again).isEqualTo(actor);
+  }
+
+  @Test
+  void aNodeClosesThoughAZoneThatEndsIsUndeployedBesides() throws Exception {
+    String shop = zone("/shop");
+    var unused = await(stage.callboard.spawn("/shop/a", Slow::new, QUICK));
+    stage.expect("up /shop/a");
+    Future<Void> closed = stage.callboard.close();
+    stage.expect("stops /shop/a");
+    Future<Void> undeployed = stage.vertx.undeploy(shop);
+    mayStop.complete();
+    await(undeployed.otherwiseEmpty());
+    await(closed);
+  }
+
+  record Fail() {}
+
+  private final class Parent extends Actor<Leave> {
+    private final ActorOptions kids;
+
+    Parent(ActorOptions kids) {
+      this.kids = kids;
+    }
+
+    @Override
+    protected void protocol(Protocol<Leave> on) {
+      on.message(Leave.class, leave -> stopSelf());
+    }
+
+    @Override
+    protected Future<?> started() {
+      return spawnChild("kid", Kid::new, kids);
+    }
+  }
+
+  private static final class Kid extends Actor<Fail> {
+    @Override
+    protected void protocol(Protocol<Fail> on) {
+      on.message(
+          Fail.class,
+          fail -> {
+            throw new IllegalStateException("fails");
+          });
+    }
+  }
+
+  @Test
+  void whatAChildEscalatesWhoseParentEndsMeanwhileClosesNoNode() throws Exception {
+    CountDownLatch decides = new CountDownLatch(1);
+    CountDownLatch mayDecide = new CountDownLatch(1);
+    Rules rules =
+        Rules.RESTART.when(
+            cause ->
+                Thread.currentThread().getName().contains("supervision")
+                    && awaited(decides, mayDecide),
+            Directive.ESCALATE);
+    ActorOptions kids = new ActorOptions().supervision(AGAIN.rules(rules));
+    var parent = await(stage.callboard.spawn("/parent", () -> new Parent(kids), QUICK));
+    await(stage.callboard.ref("/parent/kid", Fail.class).tell(new Fail()));
+    assertThat(decides.await(5, TimeUnit.SECONDS)).as("its supervisor decides").isTrue();
+    await(stage.callboard.stop("/parent"));
+    mayDecide.countDown();
+    await(stage.callboard.supervise("/shop", new FailureZone(), AGAIN)); // after it has decided
+    assertThat(stage.callboard.closed().isComplete()).isFalse();
+    var again = await(stage.callboard.spawn("/parent", () -> new Parent(kids), QUICK));
+    assertThat(again).isEqualTo(parent);
+  }
+
+  /** On the supervisor's thread: what it is told meanwhile waits. */
+  private static boolean awaited(CountDownLatch decides, CountDownLatch mayDecide) {
+    decides.countDown();
+    try {
+      return mayDecide.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.callboard.zookeeper;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Failure;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How a durable actor failed outlives its nodes, on ZooKeeper. */
+class HistoryTest {
+  private static final String PATH = "/shop/till";
+  private static final Layout LAYOUT = new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS);
+  private static final ActorOptions OPTIONS =
+      new ActorOptions()
+          .attempts(1)
+          .backoff(
+              Backoff.exponential(
+                  Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+
+  private final List<Vertx> all = new ArrayList<>();
+  private EmbeddedZooKeeper server;
+  private ZooKeeper raw;
+
+  record Take(String why) {}
+
+  record Taken(long value) {}
+
+  static final class Till extends DurableStateActor<Take, Taken> {
+    @Override
+    protected Taken initial() {
+      return new Taken(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Take> on) {
+      on.message(
+          Take.class,
+          take -> {
+            throw new IllegalStateException(take.why());
+          });
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(30, SECONDS);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServers.start("history");
+    raw = RawClient.connect(server.connectString());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (Vertx vertx : all) {
+      Callboard running = Callboard.find(vertx).orElse(null);
+      if (running != null) {
+        await(running.close());
+      }
+      await(vertx.close());
+    }
+    raw.close();
+    server.close();
+  }
+
+  private ZooKeeperStore store() {
+    return new ZooKeeperStore(
+        new ZooKeeperOptions(
+            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10)));
+  }
+
+  private Callboard node(String name, ZooKeeperStore store) throws Exception {
+    Vertx vertx = Vertx.vertx();
+    all.add(vertx);
+    Callboard callboard =
+        await(Callboard.create(vertx, new CallboardOptions().name(name).store(() -> store)));
+    await(callboard.spawn(PATH, Till::new, OPTIONS));
+    return callboard;
+  }
+
+  /** What is told, when it is as it is to be. */
+  private static List<String> tells(Callboard node, String... what) {
+    Eventually.assertThat(
+        Duration.ofSeconds(30), () -> assertThat(told(node)).containsExactly(what));
+    return told(node);
+  }
+
+  private static List<String> told(Callboard node) {
+    try {
+      return await(node.failures(PATH)).stream()
+          .map(failure -> failure.kind() + " " + failure.node() + " " + why(failure))
+          .toList();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String why(Failure failure) {
+    return failure.cause().substring(failure.cause().indexOf(':') + 1).trim();
+  }
+
+  private void fail(Callboard node, String why) throws Exception {
+    ActorRef<Take> till = node.durableRef(PATH, Take.class);
+    await(till.tell(new Take(why)));
+  }
+
+  /** The bytes of the znode, once they tell that. */
+  private void isStored(String what) {
+    Eventually.assertThat(
+        () -> {
+          try {
+            byte[] bytes = raw.getData(LAYOUT.failures(ActorPath.of(PATH)), false, null);
+            assertThat(new String(bytes, java.nio.charset.StandardCharsets.UTF_8)).contains(what);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  void itGoesOnWhenANodeStopsAndWhenOneIsLost() throws Exception {
+    Callboard one = node("one", store());
+    assertThat(raw.getChildren(LAYOUT.top("f"), false)).as("nothing has failed").isEmpty();
+    fail(one, "first");
+    tells(one, "THROWN one first", "POISONED one first");
+    isStored("POISONED");
+    isStored("RESTART");
+    await(one.close());
+
+    ZooKeeperStore second = store();
+    Callboard two = node("two", second);
+    assertThat(told(two)).containsExactly("THROWN one first", "POISONED one first");
+    fail(two, "second");
+    tells(
+        two, "THROWN one first", "POISONED one first", "THROWN two second", "POISONED two second");
+    isStored("second");
+    Eventually.assertThat(
+        () -> {
+          try {
+            assertThat(await(two.stored(PATH)).orElseThrow().record().epoch()).isEqualTo(2);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+
+    Callboard three = node("three", store());
+    assertThat(told(three)).as("before it owns it").hasSize(4);
+    await(second.close()); // as if the process were gone
+    tells(
+        three,
+        "THROWN one first",
+        "POISONED one first",
+        "THROWN two second",
+        "POISONED two second",
+        "NODE_LOST two node two is gone and did not give it back");
+    isStored("NODE_LOST");
+  }
+}
