@@ -80,7 +80,7 @@ class CrashPointsTest {
   /** The log of the server, but where a test has put a counter near its end behind its back. */
   private static void judge(CrashPoint point, Path log) throws Exception {
     if (point.step() != Step.SEAL) {
-      TxnLogHistory history = TxnLogHistory.of("/callboard/" + point.cell(), log);
+      TxnLogHistory history = TxnLogHistory.of("/callboard/" + point.cell(), List.of(log));
       assertThat(history.violations()).as(point.toString()).isEmpty();
       assertThat(history.waiting()).as(point.toString()).isZero();
     }

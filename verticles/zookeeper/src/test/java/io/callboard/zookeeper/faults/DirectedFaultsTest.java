@@ -7,7 +7,6 @@ import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.faults.Load.Order;
 import io.vertx.core.Future;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,8 +68,7 @@ class DirectedFaultsTest {
     boards.clear();
     inspector.close();
     server.close();
-    Path log = server.logs().get(0);
-    TxnLogHistory history = TxnLogHistory.of(Inspector.ROOT, log);
+    TxnLogHistory history = TxnLogHistory.of(Inspector.ROOT, server.logs());
     assertThat(history.violations()).isEmpty();
     return history;
   }

@@ -58,7 +58,7 @@ final class Ensemble implements Servers {
     return directory.resolve("data" + member).toAbsolutePath();
   }
 
-  /** A member that comes back is sent what it missed, never a snapshot: so its log is whole. */
+  /** A member that comes back is sent what it missed, and seldom a snapshot. */
   private ChildProcess start(int member) throws IOException {
     return ChildProcess.start(
         directory.resolve("server%d.log".formatted(member)),

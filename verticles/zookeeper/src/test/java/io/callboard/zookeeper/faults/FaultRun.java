@@ -125,11 +125,7 @@ final class FaultRun implements AutoCloseable {
       senders.end();
       drained();
       stop();
-      List<TxnLogHistory.Figures> figures = new ArrayList<>();
-      for (Path log : servers.logs()) {
-        figures.add(judge(log));
-      }
-      report(figures.get(0));
+      report(judge(TxnLogHistory.of(Inspector.ROOT, servers.logs())));
     } catch (AssertionError | Exception e) {
       throw new AssertionError("%s with -Dfaults.seed=%d: %s".formatted(name, seed, e), e);
     }
@@ -149,9 +145,8 @@ final class FaultRun implements AutoCloseable {
     }
   }
 
-  private TxnLogHistory.Figures judge(Path log) throws Exception {
-    TxnLogHistory history = TxnLogHistory.of(Inspector.ROOT, log);
-    assertThat(history.violations()).as("the log in %s", log).isEmpty();
+  private TxnLogHistory.Figures judge(TxnLogHistory history) throws Exception {
+    assertThat(history.violations()).as("the first in %s", servers.logs()).isEmpty();
     TxnLogHistory.Figures figures = history.figures();
     assertThat(history.waiting()).isZero();
     assertThat(figures.parked()).isEqualTo((int) senders.bad());
