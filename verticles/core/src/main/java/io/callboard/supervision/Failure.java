@@ -110,6 +110,15 @@ public record Failure(
     return new Failure(at, kind, text(cause), stack(cause), node, restarts, 1, null, null);
   }
 
+  /** The same of {@code cause} without its stack, whose text takes longer than all else. */
+  public static Failure brief(Instant at, Kind kind, Throwable cause, String node, int restarts) {
+    return new Failure(at, kind, text(cause), null, node, restarts, 1, null, null);
+  }
+
+  Failure withStack(@Nullable String told) {
+    return new Failure(at, kind, cause, told, node, restarts, times, decision, delay);
+  }
+
   /** The same with what was decided. */
   public Failure decided(Directive directive, @Nullable Duration wait) {
     return new Failure(at, kind, cause, stack, node, restarts, times, directive, wait);
@@ -122,9 +131,7 @@ public record Failure(
 
   /** The same without its stack. */
   public Failure withoutStack() {
-    return stack == null
-        ? this
-        : new Failure(at, kind, cause, null, node, restarts, times, decision, delay);
+    return stack == null ? this : withStack(null);
   }
 
   /** What it says; also of one whose message cannot be made. */
@@ -146,7 +153,7 @@ public record Failure(
   }
 
   /** Where it was made, and what caused it. */
-  private static @Nullable String stack(Throwable cause) {
+  static @Nullable String stack(Throwable cause) {
     StringBuilder told = new StringBuilder();
     Throwable each = cause;
     for (int depth = 0; each != null && depth <= MOST_CAUSES; depth++) {

@@ -23,6 +23,10 @@ public final class FailureRing {
   static final int STACKS = 5;
 
   private final List<Failure> failures = new ArrayList<>();
+  private final Object explaining = new Object();
+
+  /** Of the last failure, which has no stack yet. */
+  private @Nullable Unexplained unexplained;
 
   /** What makes two the same one, whatever was decided about it since. */
   private record Key(Instant at, Kind kind, String node, String cause) {
@@ -31,15 +35,60 @@ public final class FailureRing {
     }
   }
 
+  private record Unexplained(Key failure, Throwable cause) {}
+
   /** One more; interruptions in a row are one. */
-  public synchronized void add(Failure next) {
+  public void add(Failure next) {
+    explain();
+    put(next, null);
+  }
+
+  /**
+   * One more, of which nobody waits for the stack: {@link #explain} tells it, or who reads first.
+   *
+   * @param next without a stack
+   */
+  public void add(Failure next, Throwable cause) {
+    explain();
+    put(next, cause);
+  }
+
+  private synchronized void put(Failure next, @Nullable Throwable cause) {
     Failure last = last();
     if (next.kind() == Kind.INTERRUPTED && last != null && last.kind() == Kind.INTERRUPTED) {
       failures.set(failures.size() - 1, last.again(next.at()));
       return;
     }
     failures.add(last == null ? next : sharing(last, next));
+    unexplained = cause == null ? null : new Unexplained(Key.of(next), cause);
     trim();
+  }
+
+  /** Tells the stack of the last failure, and keeps its cause no more. */
+  public void explain() {
+    synchronized (explaining) {
+      Unexplained next = takeUnexplained();
+      if (next != null) {
+        explained(next.failure(), Failure.stack(next.cause())); // others go on meanwhile
+      }
+    }
+  }
+
+  private synchronized @Nullable Unexplained takeUnexplained() {
+    Unexplained taken = unexplained;
+    unexplained = null;
+    return taken;
+  }
+
+  private synchronized void explained(Key failure, @Nullable String stack) {
+    for (int i = failures.size() - 1; i >= 0; i--) {
+      if (Key.of(failures.get(i)).equals(failure)) {
+        Failure told = failures.get(i).withStack(stack);
+        failures.set(i, i == 0 ? told : sharing(failures.get(i - 1), told));
+        trim();
+        return;
+      }
+    }
   }
 
   private @Nullable Failure last() {
@@ -86,7 +135,12 @@ public final class FailureRing {
   }
 
   /** What is known of it from elsewhere; of one that is known here already, this one counts. */
-  public synchronized void merge(Collection<Failure> others) {
+  public void merge(Collection<Failure> others) {
+    explain();
+    with(others);
+  }
+
+  private synchronized void with(Collection<Failure> others) {
     Map<Key, Failure> all = new LinkedHashMap<>();
     others.forEach(each -> all.put(Key.of(each), each));
     failures.forEach(each -> all.put(Key.of(each), each));
@@ -96,7 +150,12 @@ public final class FailureRing {
     trim();
   }
 
-  public synchronized List<Failure> all() {
+  public List<Failure> all() {
+    explain();
+    return copy();
+  }
+
+  private synchronized List<Failure> copy() {
     return List.copyOf(failures);
   }
 }

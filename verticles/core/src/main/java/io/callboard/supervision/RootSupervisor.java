@@ -39,21 +39,27 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
 
   private final Time time;
   private final SplittableRandom random;
-  private final Consumer<Throwable> escalated;
+  private final Owner owner;
   private final Map<Supervised, Carrier> carriers = new HashMap<>();
   private final @Nullable OwnTimers timers;
   private volatile boolean closing;
   private volatile boolean stopping;
+  private volatile boolean undeployed;
 
-  /**
-   * @param escalated told of what nobody could mend, with whose it was; the application of this
-   *     node is to end
-   */
-  public RootSupervisor(Time time, long seed, Consumer<Throwable> escalated) {
+  /** The node whose root this is. */
+  public interface Owner {
+    /** Nobody could mend that, which says whose it was; the application of this node is to end. */
+    void escalated(Throwable cause);
+
+    /** Its Vert.x closes, which waits for what this gives. */
+    Future<Void> vertxCloses();
+  }
+
+  public RootSupervisor(Time time, long seed, Owner owner) {
     this.timers = time == Time.SYSTEM ? new OwnTimers() : null;
     this.time = timers == null ? time : timers;
     this.random = new SplittableRandom(seed);
-    this.escalated = escalated;
+    this.owner = owner;
   }
 
   Time time() {
@@ -90,17 +96,27 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     stopping = true;
   }
 
+  /** Whether somebody undeploys it, or has. */
+  public boolean isUndeployed() {
+    return undeployed;
+  }
+
   @Override
   public Future<?> stop() {
     stopping = true;
+    undeployed = true;
     carriers.values().forEach(Carrier::close);
     carriers.clear();
     if (timers != null) {
       timers.close();
     }
-    if (!closing && !((VertxInternal) vertx).closeFuture().isClosed()) {
-      escalated.accept(new UndeployedException("the supervisor of this node"));
+    if (closing) {
+      return Future.succeededFuture();
     }
+    if (((VertxInternal) vertx).closeFuture().isClosed()) {
+      return owner.vertxCloses();
+    }
+    owner.escalated(new UndeployedException("the supervisor of this node"));
     return Future.succeededFuture();
   }
 
@@ -220,7 +236,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
         again.rests(child, "it escalated its failure");
       } else {
         child.rest("it escalated its failure", false);
-        escalated.accept(new EscalatedException(child.label(), escalate.cause()));
+        owner.escalated(new EscalatedException(child.label(), escalate.cause()));
       }
     }
   }

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +131,7 @@ final class CallboardRuntime implements Appends.Node {
     this.facts = new Facts(store);
     this.groups = new Groups(this);
     this.durables.listen(groups);
-    this.supervisor = new RootSupervisor(time, random.nextLong(), this::escalated);
+    this.supervisor = new RootSupervisor(time, random.nextLong(), new RootOwner());
     this.failureZones = new FailureZones(this, supervisor);
     this.actors = new LocalActors(this, durables, bus);
     zones.listen(this::blocked);
@@ -232,15 +233,20 @@ final class CallboardRuntime implements Appends.Node {
 
   /** Runs a task that completes {@code done}, which fails with what the task throws. */
   void onDurableContext(Promise<?> done, Runnable task) {
-    durableContext.runOnContext(
-        v -> {
-          try {
-            task.run();
-          } catch (RuntimeException | Error e) {
-            unexpected(e);
-            done.tryFail(e);
-          }
-        });
+    try {
+      durableContext.runOnContext(
+          v -> {
+            try {
+              task.run();
+            } catch (RuntimeException | Error e) {
+              unexpected(e);
+              done.tryFail(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      log.debug("the Vert.x of node {} has closed", node(), e);
+      done.tryFail(CallboardException.stopped("this node"));
+    }
   }
 
   /**
@@ -366,11 +372,20 @@ final class CallboardRuntime implements Appends.Node {
     return escalation;
   }
 
-  /** What nobody could mend ends the application of this node. Any thread. */
-  private void escalated(Throwable cause) {
-    log.error("node {} closes: {}", node(), cause.getMessage(), cause);
-    escalation = cause;
-    frontDoor.close().onFailure(CallboardRuntime::reportedElsewhere);
+  private final class RootOwner implements RootSupervisor.Owner {
+    /** What nobody could mend ends the application of this node. Any thread. */
+    @Override
+    public void escalated(Throwable cause) {
+      log.error("node {} closes: {}", node(), cause.getMessage(), cause);
+      escalation = cause;
+      frontDoor.close().onFailure(CallboardRuntime::reportedElsewhere);
+    }
+
+    @Override
+    public Future<Void> vertxCloses() {
+      log.info("node {} closes with its Vert.x", node());
+      return frontDoor.close();
+    }
   }
 
   /** On the durable context, of an open node. */

@@ -283,6 +283,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     } else {
       supervisor.failed(this, cause);
     }
+    history.explain();
   }
 
   @Override

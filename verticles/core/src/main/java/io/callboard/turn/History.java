@@ -76,10 +76,18 @@ final class History {
   void failed(Kind kind, Throwable cause) {
     failures++;
     Throwable why = cause instanceof Interruption interruption ? interruption.why() : cause;
-    Failure failure = Failure.of(runtime.clock().instant(), kind, why, runtime.node(), restarts);
+    Failure failure = Failure.brief(runtime.clock().instant(), kind, why, runtime.node(), restarts);
     last = failure;
-    ring().add(failure);
+    ring().add(failure, why);
     runtime.counters().failed(kind);
+  }
+
+  /** Once its supervisor knows of the last failure, there is time for the text of its stack. */
+  void explain() {
+    FailureRing now = ring;
+    if (now != null) {
+      now.explain();
+    }
   }
 
   /** Something went wrong that is no failure of its own: a message is parked. */

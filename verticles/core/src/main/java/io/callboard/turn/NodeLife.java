@@ -231,7 +231,7 @@ final class NodeLife {
 
   private Future<Void> undeploySupervisor() {
     String id = runtime.supervisor().deploymentId();
-    return id == null ? DONE : undeploy(id);
+    return id == null || runtime.supervisor().isUndeployed() ? DONE : undeploy(id);
   }
 
   /** A Vert.x that closes undeploys, too: whoever is first. */

@@ -7,16 +7,22 @@ import io.vertx.core.internal.VertxInternal;
 /**
  * Promises whose futures complete on the caller's context; for threads that have none, on one that
  * all of them share. So nothing of a caller's runs, blocks or throws where the node does its work.
+ * Once the Vert.x closes there is no such context, and nothing that could be held up.
  */
 final class Promises {
+  private final VertxInternal vertx;
   private final ContextInternal outside;
 
   Promises(VertxInternal vertx) {
+    this.vertx = vertx;
     this.outside = vertx.createEventLoopContext();
   }
 
   <T> Promise<T> here() {
     ContextInternal caller = ContextInternal.current();
-    return (caller == null ? outside : caller).promise();
+    if (caller != null) {
+      return caller.promise();
+    }
+    return vertx.closeFuture().isClosed() ? Promise.promise() : outside.promise();
   }
 }

@@ -153,6 +153,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
               }
               supervise(over, cause);
               over.complete();
+              history.explain();
             });
     return told.transform(done -> startFailed(cause));
   }
@@ -267,8 +268,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   private void failedOutside(Throwable cause) {
     VolatileTurns now = life.get();
     if (now != null && supervisor.resumes(this, cause)) {
-      failure(Kind.OUTSIDE, cause);
-      history.decided(Directive.RESUME, null);
+      goesOn(Kind.OUTSIDE, cause);
     } else if (now != null) {
       crashed(now, Kind.OUTSIDE, cause);
     } else {
@@ -282,8 +282,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
       crashed(failed, kind, cause);
       return false;
     }
-    failure(kind, cause);
-    history.decided(Directive.RESUME, null);
+    goesOn(kind, cause);
     failed.failCurrent(() -> CallboardRuntime.handlerFailed(self.path(), cause));
     log.debug("a message of {} failed, and it goes on", label(), cause);
     return true;
@@ -292,6 +291,12 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   private void failure(Kind kind, Throwable cause) {
     runtime.counters().failed.increment();
     history.failed(kind, cause);
+  }
+
+  private void goesOn(Kind kind, Throwable cause) {
+    failure(kind, cause);
+    history.decided(Directive.RESUME, null);
+    history.explain();
   }
 
   private void crashed(VolatileTurns crashed, Kind kind, Throwable cause) {
@@ -315,6 +320,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
             done -> {
               supervise(over, cause);
               over.complete();
+              history.explain();
             });
   }
 
@@ -350,6 +356,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     } catch (RuntimeException | Error e) {
       history.failed(Kind.START, e);
       supervise(e);
+      history.explain();
       return;
     }
     start(next).onFailure(CallboardRuntime::reportedElsewhere);

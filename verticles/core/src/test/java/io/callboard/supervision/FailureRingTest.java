@@ -66,6 +66,30 @@ class FailureRingTest {
   }
 
   @Test
+  void whoReadsFindsTheStackThoughNobodyWaitedForIt() {
+    for (int i = 0; i < 10; i++) {
+      IllegalStateException cause = new IllegalStateException("no");
+      ring.add(Failure.brief(THEN.plusSeconds(i), Kind.THROWN, cause, "a", i), cause);
+      ring.decided(Directive.RESTART, Duration.ofSeconds(i));
+    }
+    List<Failure> all = ring.all();
+    assertThat(all).extracting(Failure::delay).doesNotContainNull();
+    assertThat(all.subList(0, 5)).extracting(Failure::stack).containsOnlyNulls();
+    assertThat(all.subList(5, 10))
+        .allSatisfy(each -> assertThat(each.stack()).contains("FailureRingTest.whoReads"))
+        .allSatisfy(each -> assertThat(each.stack()).isSameAs(all.get(9).stack()));
+  }
+
+  @Test
+  void whatComesFromElsewhereTakesNobodysStack() {
+    IllegalStateException cause = new IllegalStateException("no");
+    ring.add(Failure.brief(THEN, Kind.THROWN, cause, "a", 0), cause);
+    ring.merge(List.of(failure(5, Kind.THROWN, "b")));
+    assertThat(ring.all().get(0).stack()).contains("FailureRingTest");
+    assertThat(ring.all().get(1).stack()).isEqualTo("\tat x");
+  }
+
+  @Test
   void whatIsKnownFromElsewhereComesToItsPlaceAndOnce() {
     List<Failure> others = Stream.of(1, 2, 5).map(i -> failure(i, Kind.THROWN, "b")).toList();
     add(3, Kind.START);

@@ -1,0 +1,101 @@
+package io.callboard.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
+import io.callboard.store.StoreException;
+import io.callboard.supervision.FailureZone;
+import io.callboard.testkit.ActorsTest.Add;
+import io.callboard.testkit.ActorsTest.Counter;
+import io.callboard.testkit.ActorsTest.Total;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An application closes its Vert.x and never thought of the Callboard in it. */
+class VertxClosesTest {
+  private final Vertx vertx = Vertx.vertx();
+  private Callboard callboard;
+  private ActorRef<Add> till;
+  private ActorRef<Add> kept;
+
+  /** Volatile. */
+  static final class Till extends Actor<Add> {
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(Add.class, add -> reply(new Total(add.amount())));
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(10, SECONDS);
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    callboard = await(Callboard.create(vertx, new CallboardOptions()));
+    till = await(callboard.<Add>spawn("/till", Till::new));
+    await(callboard.supervise("/zone", new FailureZone()));
+    await(callboard.<Add>spawn("/zone/till", Till::new));
+    kept = await(callboard.<Add>spawn("/kept", Counter::new));
+    assertThat(await(kept.ask(new Add(1), Total.class))).isEqualTo(new Total(1));
+  }
+
+  @Test
+  void theNodeClosesWithItAndWhoWaitsForThatIsTold() throws Exception {
+    CompletableFuture<Void> closed = callboard.closed().toCompletionStage().toCompletableFuture();
+    await(vertx.close());
+    closed.get(10, SECONDS);
+    assertThat(Callboard.find(vertx)).isEmpty();
+    assertThat(callboard.closed().succeeded()).isTrue();
+  }
+
+  @Test
+  void whatIsAskedOfItAfterwardsFails() throws Exception {
+    await(vertx.close());
+    Map<String, Supplier<Future<?>>> calls = new LinkedHashMap<>();
+    calls.put("spawn", () -> callboard.<Add>spawn("/other", Till::new));
+    calls.put("host", () -> callboard.<Add>host("/others", Counter::new, new ActorOptions()));
+    calls.put("supervise", () -> callboard.supervise("/others", new FailureZone()));
+    calls.put("stop", () -> callboard.stop("/till"));
+    calls.put("stop of a zone", () -> callboard.stop("/zone"));
+    calls.put("park", () -> callboard.park("/till"));
+    calls.put("restart of a zone", () -> callboard.restart("/zone"));
+    calls.put("tell", () -> till.tell(new Add(1)));
+    calls.put("ask", () -> till.ask(new Add(1), Total.class));
+    calls.put("tell durably", () -> kept.tell(new Add(1)));
+    calls.put("ask durably", () -> kept.ask(new Add(1), Total.class));
+    calls.put("owner", () -> callboard.owner("/kept"));
+    calls.put("stored", () -> callboard.stored("/kept"));
+    calls.put("failures", () -> callboard.failures("/kept"));
+    calls.put("parked", () -> callboard.parked(10));
+    calls.put("discard", () -> callboard.discard("/kept", "1-0"));
+    calls.put("replay", () -> callboard.replay("/kept", "1-0"));
+    calls.put("waiting", () -> callboard.waiting("/kept", 10));
+    calls.put("members", () -> callboard.members());
+    calls.put("publish", () -> callboard.publish("key", "value"));
+    calls.forEach(
+        (what, call) ->
+            assertThatThrownBy(() -> await(call.get()))
+                .as(what)
+                .isInstanceOfAny(CallboardException.class, StoreException.class));
+    await(callboard.close());
+    await(callboard.closed());
+    assertThat(callboard.running().result()).isEmpty();
+    assertThat(callboard.zones()).isNotNull();
+    assertThat(callboard.metrics()).isNotNull();
+  }
+}
