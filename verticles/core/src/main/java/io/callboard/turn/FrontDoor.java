@@ -401,6 +401,9 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> close() {
+    if (runtime.end().future().isComplete()) {
+      return Future.succeededFuture();
+    }
     return runtime.fromDurableContext(
         runtime.promises().here(),
         () -> {
