@@ -106,6 +106,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     firstStart.tryComplete();
     if (!isInZone()) {
       held = false;
+      history.isWanted();
       supervisor.forget(this);
     } else if (!held) {
       supervisor.started(this); // over there, as far as its zone here can know
@@ -415,6 +416,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
 
   @Override
   public void begin() {
+    history.isWanted(); // at once: it may be told to rest before the context is free
     runtime.onDurableContext(
         () -> {
           held = false;

@@ -24,6 +24,10 @@ final class History {
   private final Runner runner;
   private volatile long handled;
   private volatile State state = State.STARTING;
+
+  /** What it is when nothing of it is left. */
+  private volatile State down = State.WAITS;
+
   private volatile int restarts;
   private volatile long failures;
   private volatile @Nullable FailureRing ring;
@@ -43,11 +47,14 @@ final class History {
     nextAttempt = null;
   }
 
-  /** Nothing of it runs; one that rests goes on to. */
+  /** Its supervisor wants it to run: while nothing of it is there, it waits for that. */
+  void isWanted() {
+    down = State.WAITS;
+  }
+
+  /** Nothing of it runs: it waits, or rests if its supervisor wants that. */
   void isDown() {
-    if (state != State.FAILED && state != State.STOPPED) {
-      is(State.WAITS);
-    }
+    is(down);
   }
 
   State state() {
@@ -155,7 +162,8 @@ final class History {
    * @param asked whether an operator wants that
    */
   void rests(boolean asked) {
-    is(asked ? State.STOPPED : State.FAILED);
+    down = asked ? State.STOPPED : State.FAILED;
+    isDown();
     decided(Directive.PARK, null);
   }
 

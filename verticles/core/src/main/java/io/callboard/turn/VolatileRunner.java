@@ -105,6 +105,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
       begun = null;
       if (lives) {
         life.set(turns);
+        history.is(State.RUNNING);
         if (known || isInZone()) {
           supervisor.started(this);
         }
@@ -120,7 +121,6 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
                 return Future.failedFuture(stoppedCause());
               });
     }
-    history.is(State.RUNNING);
     free(over);
     over.complete();
     turns.begin(stashed() > 0 || !mailbox.isEmpty());
@@ -332,6 +332,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
 
   @Override
   public void begin() {
+    history.isWanted();
     FirstStart begins;
     synchronized (this) {
       if (stopped || life.get() != null) {
@@ -399,12 +400,12 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
       now = life.getAndSet(null);
       starts = begun;
       busy = over.future();
+      if (!forGood) {
+        history.isDown();
+      }
     }
     if (starts != null) {
       starts.boundStart();
-    }
-    if (!forGood) {
-      history.isDown();
     }
     (now == null ? before : now.close())
         .onComplete(

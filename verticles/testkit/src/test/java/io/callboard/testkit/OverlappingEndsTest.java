@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.ActorStatus;
 import io.callboard.FailureZoneStatus.State;
 import io.callboard.Protocol;
 import io.callboard.supervision.Backoff;
@@ -16,8 +17,10 @@ import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -95,10 +98,11 @@ class OverlappingEndsTest {
     stage.expect("up /shop/till/a");
     Eventually.assertThat(
         Duration.ofSeconds(5),
-        () ->
-            assertThat(stage.callboard.failureZones())
-                .allMatch(zone -> zone.state() == State.RUNNING));
-    assertThat(stage.vertx.deploymentIDs()).doesNotContain(outer, inner).hasSize(3);
+        () -> {
+          assertThat(stage.vertx.deploymentIDs()).doesNotContain(outer, inner).hasSize(3);
+          assertThat(stage.callboard.failureZones())
+              .allMatch(zone -> zone.state() == State.RUNNING);
+        });
   }
 
   @Test
@@ -129,6 +133,62 @@ class OverlappingEndsTest {
     mayStop.complete();
     await(undeployed.otherwiseEmpty());
     await(closed);
+  }
+
+  private final class SlowStart extends Actor<Leave> {
+    private final Future<?> mayStart;
+
+    SlowStart(Future<?> mayStart) {
+      this.mayStart = mayStart;
+    }
+
+    @Override
+    protected void protocol(Protocol<Leave> on) {
+      on.message(Leave.class, leave -> stopSelf());
+    }
+
+    @Override
+    protected Future<?> started() {
+      stage.sees("starts " + path());
+      return mayStart;
+    }
+  }
+
+  private void expectStates(ActorStatus.State... states) {
+    Eventually.assertThat(
+        Duration.ofSeconds(5),
+        () ->
+            assertThat(stage.callboard.running().result())
+                .extracting(ActorStatus::state)
+                .containsExactlyInAnyOrder(states));
+  }
+
+  /** One that is behind it is stopped first, and so it starts before it can be stopped. */
+  @Test
+  void whoIsParkedWhileItStartsRestsUntilItIsResumed() throws Exception {
+    Promise<Void> mayStart = Promise.promise();
+    Deque<Future<?>> starts = new ConcurrentLinkedDeque<>();
+    starts.add(Future.succeededFuture());
+    starts.add(mayStart.future());
+    starts.add(Future.succeededFuture());
+    var unused = zone("/shop");
+    var first =
+        await(stage.callboard.spawn("/shop/a", () -> new SlowStart(starts.remove()), QUICK));
+    stage.expect("starts /shop/a");
+    var second = await(stage.callboard.spawn("/shop/b", Slow::new, QUICK));
+    stage.expect("up /shop/b");
+    await(stage.callboard.restart(first.path().toString()));
+    stage.expect("starts /shop/a");
+    await(stage.callboard.park(second.path().toString()));
+    stage.expect("stops /shop/b");
+    await(stage.callboard.park("/shop/a"));
+    expectStates(ActorStatus.State.STOPPED, ActorStatus.State.STOPPED);
+    mayStart.complete();
+    expectStates(ActorStatus.State.RUNNING, ActorStatus.State.STOPPED);
+    mayStop.complete();
+    expectStates(ActorStatus.State.STOPPED, ActorStatus.State.STOPPED);
+    await(stage.callboard.resume("/shop/a"));
+    stage.expect("starts /shop/a");
   }
 
   record Fail() {}
