@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.Time;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Guarded<M> {
   private static final Logger log = LoggerFactory.getLogger(Guarded.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Stage<M> stage;
   private final Runnable isThere;
@@ -38,10 +40,32 @@ final class Guarded<M> {
     return ref;
   }
 
-  /** Completes when it is known whether the first start succeeds; the guard starts all the same. */
+  /**
+   * Completes when it is known whether the first start succeeds, or that it takes its time: the
+   * guard starts all the same, and keeps what comes meanwhile. Fails if there can be no such actor.
+   */
   Future<Void> start() {
     changes = true;
-    return spawned().onSuccess(v -> changes = false);
+    Promise<Void> told = Promise.promise();
+    Time.Alarm patience = stage.after(PATIENCE, told::tryComplete);
+    spawned()
+        .onComplete(
+            done -> {
+              patience.cancel();
+              if (done.succeeded()) {
+                isStarted(told);
+              } else if (!told.tryFail(done.cause())) {
+                notReplaced(done.cause());
+              }
+            });
+    return told.future();
+  }
+
+  private void isStarted(Promise<Void> told) {
+    changes = false;
+    if (!told.tryComplete()) {
+      isThere.run();
+    }
   }
 
   /** One whose start failed is tried again by its supervisor, and has its mailbox. */
@@ -96,13 +120,14 @@ final class Guarded<M> {
               changes = false;
               isThere.run();
             })
-        .onFailure(
-            cause -> {
-              if (!over) {
-                log.warn("a guarded actor is not replaced yet", cause);
-                Time.Alarm unused = stage.after(PAUSE, this::again);
-              }
-            });
+        .onFailure(this::notReplaced);
+  }
+
+  private void notReplaced(Throwable cause) {
+    if (!over) {
+      log.warn("a guarded actor is not replaced yet", cause);
+      Time.Alarm unused = stage.after(PAUSE, this::again);
+    }
   }
 
   /** Nothing more is started. */

@@ -334,40 +334,17 @@ final class Incarnation implements DeploymentContext {
     return nanos <= limit.toNanos() ? null : Overdue.returned(limit, nanos);
   }
 
-  /**
-   * Runs {@code task} on the context, after what is queued there, also if this life is over; where
-   * there is no context yet, at once. Completes when it ran, or after the stop timeout: a blocked
-   * thread holds up nothing else.
-   */
+  /** See {@link LastTask}; where there is no context yet, it runs at once. */
   Future<Void> atLast(Runnable task) {
     ContextInternal here = context;
-    Promise<Void> ran = Promise.promise();
     if (here == null) {
       task.run();
-      ran.complete();
-      return ran.future();
+      return Future.succeededFuture();
     }
-    Limit limit =
-        runtime.limit(
-            options.stopTimeout(),
-            () -> {
-              if (ran.tryComplete()) {
-                log.warn("{} is still busy and is stopped without it", type());
-              }
-            });
-    Runnable last =
-        () -> {
-          task.run();
-          limit.reached();
-          boolean unused = ran.tryComplete();
-        };
-    try {
-      zone.schedule(here, whose(), last);
-    } catch (RejectedExecutionException e) {
-      log.debug("the zone of {} has ended: nothing is queued there", type(), e);
-      last.run();
-    }
-    return ran.future();
+    return new LastTask(task, type(), whose())
+        .run(
+            last -> zone.schedule(here, whose(), last),
+            late -> runtime.limit(options.stopTimeout(), late));
   }
 
   /**

@@ -9,7 +9,6 @@ import io.callboard.Priority;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
 import io.callboard.metrics.GuardStatus;
-import io.callboard.metrics.Guarding;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure.Kind;
 import io.callboard.supervision.Supervisor;
@@ -500,13 +499,9 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
 
   @Override
   ActorStatus status() {
-    return history.status(
-        self.path(), type, false, options.zone(), mailbox.size() + stashed(), null, guard());
-  }
-
-  /** Null if it guards nobody, or is down. */
-  private @Nullable GuardStatus guard() {
     VolatileTurns now = life.get();
-    return now != null && now.actor() instanceof Guarding guarding ? guarding.guard() : null;
+    GuardStatus guard = now == null ? null : now.guard();
+    return history.status(
+        self.path(), type, false, options.zone(), mailbox.size() + stashed(), null, guard);
   }
 }

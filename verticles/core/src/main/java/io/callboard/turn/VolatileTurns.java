@@ -3,6 +3,8 @@ package io.callboard.turn;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.mailbox.VolatileMailbox;
+import io.callboard.metrics.GuardStatus;
+import io.callboard.metrics.Guarding;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandles;
@@ -84,8 +86,9 @@ final class VolatileTurns {
     this.mailbox = mailbox;
   }
 
-  Object actor() {
-    return incarnation.actor();
+  /** Null if it guards nobody. */
+  @Nullable GuardStatus guard() {
+    return incarnation.actor() instanceof Guarding guarding ? guarding.guard() : null;
   }
 
   /** Nothing more is handled. Any thread. */

@@ -4,9 +4,11 @@ import static io.callboard.testkit.Stage.assertCode;
 import static io.callboard.testkit.Stage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
+import io.callboard.Protocol;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
 import io.callboard.metrics.GuardStatus.State;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** How a guarded actor may treat a message, and how it may end. */
 class GuardedTest extends GuardStage {
+  private static final ActorOptions QUIET = new ActorOptions().onBus(false);
+
   @Test
   void aHandlerThatHangsIsEndedAtTheDeadline() throws Exception {
     List<Promise<Void>> hanging = Collections.synchronizedList(new ArrayList<>());
@@ -103,6 +107,40 @@ class GuardedTest extends GuardStage {
     assertThat(dead).hasSize(1);
     pass(LONG);
     assertThat(seen).containsExactly("a");
+  }
+
+  private static final class Hesitant extends Actor<Get> {
+    private final Future<?> mayStart;
+
+    Hesitant(Future<?> mayStart) {
+      this.mayStart = mayStart;
+    }
+
+    @Override
+    protected void protocol(Protocol<Get> on) {
+      on.message(Get.class, get -> reply(new Price(get.sku(), "hesitant")));
+    }
+
+    @Override
+    protected Future<?> started() {
+      return mayStart;
+    }
+  }
+
+  @Test
+  void aGuardIsThereBeforeWhomItGuards() throws Exception {
+    Promise<Void> mayStart = Promise.promise();
+    Future<ActorRef<Get>> spawned =
+        callboard.spawn(
+            "/prices", Guard.of(() -> new Hesitant(mayStart.future()), options()), QUIET);
+    pass(Duration.ZERO);
+    assertThat(spawned.isComplete()).isFalse();
+    pass(SECOND.multipliedBy(2));
+    Future<Price> asked = ask(await(spawned), "a");
+    pass(SECOND);
+    assertThat(status().held()).isEqualTo(1);
+    mayStart.complete();
+    assertThat(await(asked).by()).isEqualTo("hesitant");
   }
 
   @Test
