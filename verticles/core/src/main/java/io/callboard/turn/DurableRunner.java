@@ -470,7 +470,14 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
 
   @Override
   void fails(Throwable cause) {
-    runtime.onDurableContext(() -> failedOutside(cause));
+    runtime.onDurableContext(
+        () -> {
+          if (life == null) {
+            starts.failLast(cause);
+          } else {
+            failedOutside(cause);
+          }
+        });
   }
 
   @Override

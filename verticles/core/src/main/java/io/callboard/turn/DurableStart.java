@@ -125,6 +125,13 @@ final class DurableStart {
     }
   }
 
+  /** Something else fails the start that is under way, if one is. */
+  void failLast(Throwable cause) {
+    if (last != null) {
+      last.failStart(cause);
+    }
+  }
+
   /** What the start had begun ends before it is tried again; it is told no later for that. */
   private Future<DurableTurns> notStarted(DurableTurns turns, Throwable cause, Promise<Void> over) {
     Future<Void> gone = turns.gone();

@@ -114,6 +114,11 @@ final class DurableTurns {
     incarnation.boundStart();
   }
 
+  /** See {@link Incarnation#failStart}. */
+  void failStart(Throwable cause) {
+    incarnation.failStart(cause);
+  }
+
   /** Ends this life with its object. */
   Future<Void> end() {
     over = true;

@@ -261,6 +261,11 @@ final class Incarnation implements DeploymentContext {
     }
   }
 
+  /** Something else fails the start that is under way, or the life that has just begun. */
+  void failStart(Throwable cause) {
+    run(() -> fail(cause));
+  }
+
   /** Runs {@code task} on the actor's context; not if this life is over. */
   void run(Runnable task) {
     ContextInternal here = context;

@@ -101,9 +101,9 @@ final class VolatileTurns {
     return incarnation.gone();
   }
 
-  /** Something else fails the start that is under way, or the life that has just begun. */
+  /** See {@link Incarnation#failStart}. */
   void failStart(Throwable cause) {
-    incarnation.run(() -> incarnation.fail(cause));
+    incarnation.failStart(cause);
   }
 
   /** See {@link Incarnation#boundStart()}. */

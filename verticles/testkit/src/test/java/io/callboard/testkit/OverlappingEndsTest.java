@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorStatus;
+import io.callboard.DurableStateActor;
 import io.callboard.FailureZoneStatus.State;
 import io.callboard.Protocol;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
@@ -19,6 +21,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
@@ -220,6 +223,59 @@ class OverlappingEndsTest {
             throw new IllegalStateException("fails");
           });
     }
+  }
+
+  record Nothing() {}
+
+  /** Its first start waits for ever. */
+  private final class DurableParent extends DurableStateActor<Leave, Nothing> {
+    private final Queue<Future<?>> starts;
+    private final ActorOptions kids;
+
+    DurableParent(Queue<Future<?>> starts, ActorOptions kids) {
+      this.starts = starts;
+      this.kids = kids;
+    }
+
+    @Override
+    protected Nothing initial() {
+      return new Nothing();
+    }
+
+    @Override
+    protected void protocol(Protocol<Leave> on) {
+      on.message(Leave.class, leave -> stopSelf());
+    }
+
+    @Override
+    protected Future<?> started() {
+      return spawnChild("kid", Kid::new, kids)
+          .compose(
+              kid -> {
+                stage.sees("starts " + path());
+                return starts.remove();
+              });
+    }
+  }
+
+  @Test
+  void whatAChildEscalatesFailsTheStartOfItsDurableParent() throws Exception {
+    ActorOptions kids =
+        new ActorOptions()
+            .supervision(AGAIN.rules(Rules.RESTART.when(cause -> true, Directive.ESCALATE)));
+    Queue<Future<?>> starts = new ConcurrentLinkedDeque<>();
+    starts.add(Promise.promise().future());
+    starts.add(Future.succeededFuture());
+    Future<?> spawned =
+        stage.callboard.spawn("/kept", () -> new DurableParent(starts, kids), QUICK);
+    stage.expect("starts /kept");
+    await(stage.callboard.ref("/kept/kid", Fail.class).tell(new Fail()));
+    assertThat(await(spawned.map("").recover(e -> Future.succeededFuture(e.getMessage()))))
+        .contains("fails");
+    stage.expect("starts /kept");
+    assertThat(await(stage.callboard.failures("/kept")))
+        .extracting(Failure::kind)
+        .containsExactly(Failure.Kind.START);
   }
 
   @Test
