@@ -305,7 +305,7 @@ public interface Callboard {
 
   /**
    * Stops every actor, finishes the commits under way, gives the leases back and leaves the cell;
-   * the Vert.x stays. Idempotent.
+   * the Vert.x stays. Idempotent. A Vert.x that closes does the same before it has closed.
    */
   Future<Void> close();
 

@@ -12,6 +12,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
+import io.callboard.store.Member;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -185,6 +186,23 @@ class RemoteActorsTest {
     await(nodes.there.close());
     assertThat(new String[] {next(), next()})
         .containsExactlyInAnyOrder("gone /left", "gone /other");
+  }
+
+  /** It does not wait for a session to end. */
+  @Test
+  void aVertxThatClosesGivesBackWhatItsNodeOwned() throws Exception {
+    String path = "/durable/listener";
+    ActorRef<Heard> listener =
+        await(nodes.there.spawn(path, DurableListener::new, new ActorOptions()));
+    await(listener.tell(new Heard("first")));
+    expect("durably told first");
+    assertThat(await(nodes.here.owner(path))).contains("there");
+    await(nodes.there.vertx().close());
+    assertThat(await(nodes.here.owner(path))).isEmpty();
+    assertThat(await(nodes.here.members())).extracting(Member::name).containsExactly("here");
+    await(nodes.here.spawn(path, DurableListener::new, new ActorOptions()));
+    await(nodes.here.durableRef(path, Heard.class).tell(new Heard("second")));
+    expect("durably told second");
   }
 
   private String next() throws Exception {
