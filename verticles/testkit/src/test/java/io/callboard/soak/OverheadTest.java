@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class OverheadTest {
   private static final int ZONES = 100;
   private static final int ACTORS = 100;
-  private static final int MESSAGES = 50;
+  private static final int MESSAGES = 200;
   private static final int WARM = 5;
   private static final int PAIRS = Integer.getInteger("soak.pairs", 15);
 
@@ -32,9 +32,10 @@ class OverheadTest {
   private static final double LEAST = 0.7;
 
   /**
-   * @param last counts down when it is the last one for its actor
+   * @param left so many follow it
+   * @param handled counts down at the last one
    */
-  record Ping(boolean last, CountDownLatch handled) {}
+  record Ping(int left, CountDownLatch handled) {}
 
   private static final class Counter extends Actor<Ping> {
     @Override
@@ -42,8 +43,10 @@ class OverheadTest {
       on.message(
           Ping.class,
           ping -> {
-            if (ping.last()) {
+            if (ping.left() == 0) {
               ping.handled().countDown();
+            } else {
+              var unused = self().tell(new Ping(ping.left() - 1, ping.handled()));
             }
           });
     }
@@ -106,16 +109,16 @@ class OverheadTest {
     }
   }
 
-  /** Messages a second. */
+  /**
+   * Messages a second. Each actor tells itself the next one, so that no other thread decides how
+   * many a slice handles.
+   */
   private static double round(List<ActorRef<Ping>> actors) throws Exception {
     CountDownLatch handled = new CountDownLatch(actors.size());
-    Ping ping = new Ping(false, handled);
-    Ping last = new Ping(true, handled);
+    Ping first = new Ping(MESSAGES - 1, handled);
     long begin = System.nanoTime();
-    for (int i = 1; i <= MESSAGES; i++) {
-      for (ActorRef<Ping> actor : actors) {
-        var unused = actor.tell(i == MESSAGES ? last : ping);
-      }
+    for (ActorRef<Ping> actor : actors) {
+      var unused = actor.tell(first);
     }
     assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
     return actors.size() * MESSAGES * 1e9 / (System.nanoTime() - begin);
