@@ -482,6 +482,11 @@ public abstract class Actor<M> extends VerticleBase {
     scope().stopSelf();
   }
 
+  /** Whether this life is over, for what still comes back to it; on its context. */
+  protected final boolean isOver() {
+    return scope().isOver();
+  }
+
   /**
    * Sends the outcome of {@code future} to this actor as a message, so that no turn waits for it.
    */

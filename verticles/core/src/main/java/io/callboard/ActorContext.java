@@ -113,6 +113,9 @@ public interface ActorContext {
   /** See {@link Actor#stopSelf}. */
   void stopSelf();
 
+  /** See {@link Actor#isOver}. */
+  boolean isOver();
+
   /** See {@link Actor#spawnChild}. */
   <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options);

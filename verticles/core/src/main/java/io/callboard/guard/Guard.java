@@ -139,6 +139,11 @@ public final class Guard<M> extends Actor<M> implements Guarding {
     }
 
     @Override
+    public boolean isOver() {
+      return Guard.this.isOver();
+    }
+
+    @Override
     public Future<ActorRef<M>> spawn() {
       return spawnChild(CHILD, factory, options.actor());
     }

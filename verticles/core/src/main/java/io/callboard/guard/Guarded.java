@@ -101,7 +101,7 @@ final class Guarded<M> {
 
   /** Ends it, if it is there, and starts another. */
   void replace() {
-    if (changes || over) {
+    if (changes || isOver()) {
       return;
     }
     changes = true;
@@ -109,8 +109,13 @@ final class Guarded<M> {
     again();
   }
 
+  /** There may be another guard by now, whose child it is. */
+  private boolean isOver() {
+    return over || stage.isOver();
+  }
+
   private void again() {
-    if (over) {
+    if (isOver()) {
       return;
     }
     attempted(stage::stop)
@@ -124,7 +129,7 @@ final class Guarded<M> {
   }
 
   private void notReplaced(Throwable cause) {
-    if (!over) {
+    if (!isOver()) {
       log.warn("a guarded actor is not replaced yet", cause);
       Time.Alarm unused = stage.after(PAUSE, this::again);
     }

@@ -15,6 +15,9 @@ interface Stage<M> {
   /** Runs the task later, on the guard's context. */
   Time.Alarm after(Duration delay, Runnable task);
 
+  /** Whether the life of the guard is over, which also ends if its start fails. */
+  boolean isOver();
+
   /** Starts the guarded actor. */
   Future<ActorRef<M>> spawn();
 

@@ -39,8 +39,10 @@ public final class FailureRing {
 
   /** One more; interruptions in a row are one. */
   public void add(Failure next) {
-    explain();
-    put(next, null);
+    synchronized (explaining) {
+      explain();
+      put(next, null);
+    }
   }
 
   /**
@@ -49,8 +51,10 @@ public final class FailureRing {
    * @param next without a stack
    */
   public void add(Failure next, Throwable cause) {
-    explain();
-    put(next, cause);
+    synchronized (explaining) {
+      explain();
+      put(next, cause);
+    }
   }
 
   private synchronized void put(Failure next, @Nullable Throwable cause) {
@@ -136,8 +140,10 @@ public final class FailureRing {
 
   /** What is known of it from elsewhere; of one that is known here already, this one counts. */
   public void merge(Collection<Failure> others) {
-    explain();
-    with(others);
+    synchronized (explaining) {
+      explain();
+      with(others);
+    }
   }
 
   private synchronized void with(Collection<Failure> others) {

@@ -45,14 +45,15 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   private volatile boolean closing;
   private volatile boolean stopping;
   private volatile boolean undeployed;
+  private volatile boolean isLast;
 
   /** The node whose root this is. */
   public interface Owner {
     /** Nobody could mend that, which says whose it was; the application of this node is to end. */
     void escalated(Throwable cause);
 
-    /** Its Vert.x closes, which waits for what this gives. */
-    Future<Void> vertxCloses();
+    /** Its supervisor is undeployed: the node closes, if it does not already. */
+    Future<Void> close();
   }
 
   public RootSupervisor(Time time, long seed, Owner owner) {
@@ -85,6 +86,11 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
   }
 
+  /** Nothing else of the node is left: its undeployment waits for nothing. */
+  public void isLast() {
+    isLast = true;
+  }
+
   /** The node closes: what ends from now on is not started again. Any thread. */
   public void closes() {
     closing = true;
@@ -110,14 +116,13 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     if (timers != null) {
       timers.close();
     }
-    if (closing) {
+    if (isLast) {
       return Future.succeededFuture();
     }
-    if (((VertxInternal) vertx).closeFuture().isClosed()) {
-      return owner.vertxCloses();
+    if (!closing && !((VertxInternal) vertx).closeFuture().isClosed()) {
+      owner.escalated(new UndeployedException("the supervisor of this node"));
     }
-    owner.escalated(new UndeployedException("the supervisor of this node"));
-    return Future.succeededFuture();
+    return owner.close();
   }
 
   @Override

@@ -382,8 +382,7 @@ final class CallboardRuntime implements Appends.Node {
     }
 
     @Override
-    public Future<Void> vertxCloses() {
-      log.info("node {} closes with its Vert.x", node());
+    public Future<Void> close() {
       return frontDoor.close();
     }
   }

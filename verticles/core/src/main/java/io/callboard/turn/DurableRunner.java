@@ -87,6 +87,9 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     boolean same = granted.equals(lease);
     lease = granted;
     if (!same && !stopped && life == null) {
+      if (!held) {
+        history.isWanted();
+      }
       activate();
     }
   }
@@ -257,6 +260,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     } else {
       starts.boundLast();
     }
+    history.explain();
   }
 
   /** The store denies the partition: it cannot be owned, here. */
@@ -284,7 +288,6 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     } else {
       supervisor.failed(this, cause);
     }
-    history.explain();
   }
 
   @Override
@@ -383,6 +386,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     if (life == null && lease != null && !stopped && !held) {
       supervise(cause);
     }
+    history.explain();
   }
 
   /** Completes when nothing of the last life or start is under way; never fails. */

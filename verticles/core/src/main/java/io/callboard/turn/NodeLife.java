@@ -231,6 +231,7 @@ final class NodeLife {
 
   private Future<Void> undeploySupervisor() {
     String id = runtime.supervisor().deploymentId();
+    runtime.supervisor().isLast();
     return id == null || runtime.supervisor().isUndeployed() ? DONE : undeploy(id);
   }
 
@@ -248,18 +249,22 @@ final class NodeLife {
   /** On the durable context, wherever what was before it ended; what fails stops nothing else. */
   private Future<Void> step(String what, Supplier<Future<Void>> close) {
     Promise<Void> ended = Promise.promise();
-    runtime.onDurableContext(
-        () ->
-            DONE.compose(v -> close.get())
-                .onComplete(
-                    done -> {
-                      if (done.cause() instanceof RejectedExecutionException) {
-                        log.debug("{} ended with a Vert.x that closes first", what, done.cause());
-                      } else if (done.failed()) {
-                        log.warn("{} did not close cleanly: {}", what, done.cause().toString());
-                      }
-                      ended.complete();
-                    }));
+    Runnable step =
+        () -> DONE.compose(v -> close.get()).onComplete(done -> told(what, done.cause(), ended));
+    try {
+      runtime.onDurableContext(step);
+    } catch (RejectedExecutionException e) {
+      step.run(); // the Vert.x has closed, and nothing else runs there any more
+    }
     return ended.future();
+  }
+
+  private static void told(String what, @Nullable Throwable failure, Promise<Void> ended) {
+    if (failure instanceof RejectedExecutionException) {
+      log.debug("{} ended with a Vert.x that closes first", what, failure);
+    } else if (failure != null) {
+      log.warn("{} did not close cleanly: {}", what, failure.toString());
+    }
+    ended.complete();
   }
 }

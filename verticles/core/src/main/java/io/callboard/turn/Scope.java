@@ -313,6 +313,11 @@ abstract class Scope implements ActorContext {
     }
   }
 
+  @Override
+  public final boolean isOver() {
+    return closed;
+  }
+
   /** Whether it stops, and so handles nothing more. */
   final boolean isStopping() {
     return stopping;

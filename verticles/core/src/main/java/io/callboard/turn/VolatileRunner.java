@@ -332,6 +332,10 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   @Override
   public void begin() {
     history.isWanted();
+    beginNext();
+  }
+
+  private void beginNext() {
     FirstStart begins;
     synchronized (this) {
       if (stopped || life.get() != null) {
@@ -369,7 +373,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
       goesOn = busy == before || busy == TAKEN;
     }
     if (goesOn) {
-      begin();
+      beginNext();
     }
   }
 

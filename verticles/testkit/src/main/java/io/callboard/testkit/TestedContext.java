@@ -455,6 +455,11 @@ final class TestedContext implements ActorContext {
   }
 
   @Override
+  public boolean isOver() {
+    return false; // a tested actor has one life, which the test ends
+  }
+
+  @Override
   public void stopSelf() {
     stopping = true;
     did(new Effect.Stopped());

@@ -94,7 +94,10 @@ final class Connection {
   }
 
   /** A new handle, connected within the connect timeout, or {@code UNAVAILABLE}. */
-  Future<Void> connect() {
+  synchronized Future<Void> connect() {
+    if (closed) {
+      return Future.failedFuture(StoreException.closed());
+    }
     Attempt before = current;
     Attempt attempt = new Attempt();
     current = attempt;
@@ -144,18 +147,26 @@ final class Connection {
 
   /** Ends the session, and with it the ephemeral znode. */
   Future<Void> close() {
-    closed = true;
     Promise<Void> done = Promise.promise();
-    Attempt now = current;
+    Attempt last = beginClose(done);
+    if (last != null) {
+      last.up.tryFail(StoreException.closed()); // who still waits for it
+    }
+    return done.future();
+  }
+
+  private synchronized @Nullable Attempt beginClose(Promise<Void> done) {
+    closed = true;
+    Attempt last = current;
     timer.execute(
         () -> {
-          if (now != null) {
-            end(now.handle);
+          if (last != null) {
+            end(last.handle);
           }
           done.complete();
         });
     timer.shutdown();
-    return done.future();
+    return last;
   }
 
   private static void end(Handle handle) {

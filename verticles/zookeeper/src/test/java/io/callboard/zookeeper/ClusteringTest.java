@@ -3,6 +3,8 @@ package io.callboard.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -18,6 +20,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
@@ -180,13 +183,29 @@ class ClusteringTest {
     assertThat(ask(second, ADDRESS)).isEqualTo("second");
   }
 
+  /** An address where nothing listens. */
+  private static String nobody() throws IOException {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "127.0.0.1:" + probe.getLocalPort();
+    }
+  }
+
+  @Test
+  void aVertxThatClosesEndsTheStartOfANode() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    ZooKeeperOptions nowhere =
+        new ZooKeeperOptions(nobody(), cell, Duration.ofSeconds(2), Duration.ofSeconds(60));
+    CompletableFuture<Callboard> created =
+        Callboard.create(vertx, new CallboardOptions().store(() -> new ZooKeeperStore(nowhere)))
+            .toCompletionStage()
+            .toCompletableFuture();
+    await(vertx.close());
+    assertThat(created).failsWithin(Duration.ofSeconds(5));
+  }
+
   @Test
   void aServerThatIsNotThereIsNamed() throws Exception {
-    int free;
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = probe.getLocalPort();
-    }
-    String address = "127.0.0.1:" + free;
+    String address = nobody();
     assertThatThrownBy(
             () ->
                 Clustering.connect(

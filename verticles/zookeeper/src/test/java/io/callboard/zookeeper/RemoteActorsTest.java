@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes along with a message also travels to another node; ends are told across nodes. */
 class RemoteActorsTest {
@@ -188,15 +190,19 @@ class RemoteActorsTest {
         .containsExactlyInAnyOrder("gone /left", "gone /other");
   }
 
-  /** It does not wait for a session to end. */
-  @Test
-  void aVertxThatClosesGivesBackWhatItsNodeOwned() throws Exception {
+  /** Nobody waits for a session to end. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aVertxThatClosesGivesBackWhatItsNodeOwned(boolean closesAlready) throws Exception {
     String path = "/durable/listener";
     ActorRef<Heard> listener =
         await(nodes.there.spawn(path, DurableListener::new, new ActorOptions()));
     await(listener.tell(new Heard("first")));
     expect("durably told first");
     assertThat(await(nodes.here.owner(path))).contains("there");
+    if (closesAlready) {
+      var unused = nodes.there.close();
+    }
     await(nodes.there.vertx().close());
     assertThat(await(nodes.here.owner(path))).isEmpty();
     assertThat(await(nodes.here.members())).extracting(Member::name).containsExactly("here");

@@ -1,5 +1,7 @@
 package io.callboard.zookeeper.faults;
 
+import java.util.Arrays;
+
 /** What a transaction did to one znode, as ZooKeeper logged it. */
 sealed interface Operation {
   String path();
@@ -18,6 +20,18 @@ sealed interface Operation {
     public Operation at(String other) {
       return new Create(other, data);
     }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Create create
+          && path.equals(create.path)
+          && Arrays.equals(data, create.data);
+    }
+
+    @Override
+    public int hashCode() {
+      return path.hashCode() * 31 + Arrays.hashCode(data);
+    }
   }
 
   /**
@@ -28,6 +42,19 @@ sealed interface Operation {
     @Override
     public Operation at(String other) {
       return new Write(other, data, version);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Write write
+          && path.equals(write.path)
+          && version == write.version
+          && Arrays.equals(data, write.data);
+    }
+
+    @Override
+    public int hashCode() {
+      return (path.hashCode() * 31 + version) * 31 + Arrays.hashCode(data);
     }
   }
 

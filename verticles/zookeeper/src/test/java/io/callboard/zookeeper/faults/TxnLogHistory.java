@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,18 +50,29 @@ final class TxnLogHistory {
    * @param directories of the log of each
    */
   static TxnLogHistory of(String root, List<Path> directories) throws IOException {
-    NavigableMap<Long, Transaction> agreed = new TreeMap<>();
+    NavigableMap<Long, List<Transaction>> logged = new TreeMap<>();
     TxnLogHistory history = new TxnLogHistory(root);
     for (Path directory : directories) {
-      for (Transaction each : TxnLogs.read(directory)) {
-        Transaction other = agreed.putIfAbsent(each.zxid(), each);
-        if (other != null && !other.toString().equals(each.toString())) {
-          history.violations.add(new Violation(Rule.WHOLE, each.zxid(), each + " is " + other));
-        }
-      }
+      history.inOrder(TxnLogs.read(directory), logged);
     }
-    agreed.values().forEach(history::add);
+    logged.values().stream()
+        .filter(each -> each.size() > directories.size() / 2)
+        .forEach(each -> history.add(each.get(0)));
     return history;
+  }
+
+  private void inOrder(List<Transaction> log, Map<Long, List<Transaction>> logged) {
+    long before = 0;
+    for (Transaction each : log) {
+      List<Transaction> same = logged.computeIfAbsent(each.zxid(), zxid -> new ArrayList<>());
+      if (each.zxid() <= before) {
+        violated(Rule.WHOLE, each, "it comes after 0x%x".formatted(before));
+      } else if (!same.isEmpty() && !same.get(0).equals(each)) {
+        violated(Rule.WHOLE, each, "another member has %s here".formatted(same.get(0)));
+      }
+      before = each.zxid();
+      same.add(each);
+    }
   }
 
   void add(Transaction whole) {
