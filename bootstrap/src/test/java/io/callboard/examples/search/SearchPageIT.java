@@ -89,13 +89,14 @@ class SearchPageIT {
     assertThat(page.locator("#hits p")).containsText("before <img src=x onerror=");
     assertThat(page.locator("#hits img")).hasCount(0);
     assertThat(page).hasTitle("Search");
-    assertThat(page.locator("#trees")).containsText("tree a: up, serves");
+    // on a busy machine the first answers may take so long that the other tree takes over
+    assertThat(page.locator("#trees")).containsText(Pattern.compile("tree [ab]: up, serves"));
 
     page.locator("#hits").click();
     page.keyboard().press("/");
     page.keyboard().type("tree AND mailbox");
     page.keyboard().press("Enter");
-    assertThat(page.locator("#state")).containsText("answered by tree a");
+    assertThat(page.locator("#state")).containsText(Pattern.compile("answered by tree [ab]"));
     assertThat(page.locator("#hits li")).hasCount(20);
     page.locator("h1").click();
     page.keyboard().press("j");
