@@ -212,8 +212,13 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   private void with(Supervised child, Consumer<Carrier> what) {
     context.runOnContext(
         v -> {
-          if (!stopping) {
-            what.accept(carriers.computeIfAbsent(child, this::lone));
+          Carrier carrier = carriers.get(child);
+          if (carrier == null && !stopping && child.mayBeKept()) {
+            carrier = lone(child);
+            carriers.put(child, carrier);
+          }
+          if (carrier != null && !stopping) {
+            what.accept(carrier);
           }
         });
   }
@@ -235,7 +240,9 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   private void told(Supervised child, ZoneStep step) {
     if (step instanceof ZoneStep.Escalate escalate) {
       carriers.remove(child);
-      if (child.escalates(escalate.cause())) {
+      if (!child.mayBeKept()) {
+        return; // it has ended meanwhile, and its failure is nobody's
+      } else if (child.escalates(escalate.cause())) {
         Carrier again = lone(child); // if its parent goes on, somebody may resume it
         carriers.put(child, again);
         again.rests(child, "it escalated its failure");

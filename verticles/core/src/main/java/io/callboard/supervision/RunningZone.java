@@ -41,6 +41,7 @@ public final class RunningZone implements Supervised, Supervisor {
   private @Nullable Promise<Void> ending;
   private @Nullable Promise<Void> closed;
   private boolean isOver;
+  private volatile boolean isForgotten;
   private State state = State.STARTING;
   private int begun;
 
@@ -220,10 +221,16 @@ public final class RunningZone implements Supervised, Supervisor {
   }
 
   private void closed() {
+    isForgotten = true;
     above.forget(this);
     ended.accept(this);
     boolean unused =
         firstUp.tryFail(new IllegalStateException(label() + " ended before it was up"));
+  }
+
+  @Override
+  public boolean mayBeKept() {
+    return !isForgotten;
   }
 
   @Override

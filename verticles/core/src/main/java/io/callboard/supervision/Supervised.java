@@ -42,6 +42,12 @@ public interface Supervised {
    */
   Future<Void> done();
 
+  /**
+   * Whether its supervisor may keep something of it from now on, which it then is told to forget in
+   * the end; false if that end has come.
+   */
+  boolean mayBeKept();
+
   /** How much it has done so far: messages handled without a failure. */
   long work();
 

@@ -46,6 +46,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   private boolean held;
   private boolean began;
   private boolean stopped;
+  private volatile boolean isForgotten;
   private long lastBusyNs;
   private Promise<Void> firstStart = Promise.promise();
 
@@ -414,6 +415,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
         .onComplete(
             done -> {
               history.is(State.STOPPED);
+              isForgotten = true;
               leaveSupervisor();
             });
   }
@@ -465,6 +467,11 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     history.decided(Directive.STOP, null);
     return runtime.fromDurableContext(
         Promise.promise(), () -> stopped ? before : runtime.actors().end(self.path()));
+  }
+
+  @Override
+  public boolean mayBeKept() {
+    return !isForgotten;
   }
 
   @Override

@@ -470,18 +470,30 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
 
   private void ended() {
     history.is(State.STOPPED);
-    ended = true;
+    boolean leaves = endedNow();
     runtime.groups().left(self.path());
     loseAll();
     FirstStart never = takeFirst();
     if (never != null) {
       never.over().fail(stoppedCause());
     }
-    if (known || isInZone()) {
+    if (leaves) {
       leaveSupervisor();
     }
     runtime.actors().ended(this);
     runtime.watches().ended(this, "it was stopped");
+  }
+
+  /** Whether its supervisor keeps something of it. */
+  private synchronized boolean endedNow() {
+    ended = true;
+    return known || isInZone();
+  }
+
+  @Override
+  public synchronized boolean mayBeKept() {
+    known = known || !ended;
+    return !ended;
   }
 
   private synchronized @Nullable FirstStart takeFirst() {
