@@ -482,7 +482,7 @@ public abstract class Actor<M> extends VerticleBase {
     scope().stopSelf();
   }
 
-  /** Whether this life is over, for what still comes back to it; on its context. */
+  /** Whether this life has ended, for a future of its own that completes later; on its context. */
   protected final boolean isOver() {
     return scope().isOver();
   }

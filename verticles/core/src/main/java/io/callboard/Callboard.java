@@ -149,14 +149,17 @@ public interface Callboard {
 
   /**
    * Ends the life of an actor or failure zone that runs here, and of those that need it; its mail
-   * waits until {@link #resume}. Fails with {@code NO_SUCH_ACTOR} if it is not here. It is done
-   * when {@link #running()} tells {@code STOPPED}.
+   * waits until {@link #resume}. Completes when its supervisor is asked; {@link #running()} tells
+   * {@code STOPPED} once that has decided. Fails with {@code NO_SUCH_ACTOR} if it is not here, and
+   * with {@code CONFLICT} if it is in a failure zone that rests.
    */
   Future<Void> park(String path);
 
   /**
    * Begins a new life of an actor or failure zone that runs here, with those that need it, and
-   * forgets what was held against it. Fails with {@code NO_SUCH_ACTOR} if it is not here.
+   * forgets what was held against it. Completes when its supervisor is asked. Fails with {@code
+   * NO_SUCH_ACTOR} if it is not here, and with {@code CONFLICT} if it is in a failure zone that
+   * rests.
    */
   Future<Void> restart(String path);
 
@@ -173,10 +176,10 @@ public interface Callboard {
   Future<List<ActorStatus>> running();
 
   /**
-   * How an actor failed, oldest first, at most the last 20: one that runs here, or a durable one of
-   * the cell, whose history goes on from node to node. Of a volatile actor it is gone with the
-   * actor; of a durable one it is written in the background, so the last of them may be missing
-   * while its node does not reach the store, or died.
+   * How an actor or failure zone failed, oldest first, at most the last 20: one that runs here, or
+   * a durable actor of the cell, whose history goes on from node to node. Of a volatile actor it is
+   * gone with the actor; of a durable one it is written in the background, so the last of them may
+   * be missing while its node does not reach the store, or died.
    *
    * @return empty if the actor has not failed, or there is none; fails with {@link
    *     IllegalArgumentException} if {@code path} is none, and with {@link
@@ -311,7 +314,9 @@ public interface Callboard {
 
   /**
    * Completes when this node has closed. If a failure that no supervisor could mend closed it, this
-   * fails with {@link io.callboard.supervision.EscalatedException}, whose cause is that failure.
+   * fails with {@link io.callboard.supervision.EscalatedException}, whose cause is that failure; if
+   * its supervisor was undeployed from outside, with {@link
+   * io.callboard.supervision.UndeployedException}.
    */
   Future<Void> closed();
 }

@@ -45,7 +45,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   private volatile boolean closing;
   private volatile boolean stopping;
   private volatile boolean undeployed;
-  private volatile boolean isLast;
+  private volatile boolean nothingElseIsLeft;
 
   /** The node whose root this is. */
   public interface Owner {
@@ -87,8 +87,8 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   }
 
   /** Nothing else of the node is left: its undeployment waits for nothing. */
-  public void isLast() {
-    isLast = true;
+  public void nothingElseIsLeft() {
+    nothingElseIsLeft = true;
   }
 
   /** The node closes: what ends from now on is not started again. Any thread. */
@@ -116,7 +116,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     if (timers != null) {
       timers.close();
     }
-    if (isLast) {
+    if (nothingElseIsLeft) {
       return Future.succeededFuture();
     }
     if (!closing && !((VertxInternal) vertx).closeFuture().isClosed()) {
@@ -213,7 +213,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     context.runOnContext(
         v -> {
           Carrier carrier = carriers.get(child);
-          if (carrier == null && !stopping && child.mayBeKept()) {
+          if (carrier == null && !stopping && child.becomesKnown()) {
             carrier = lone(child);
             carriers.put(child, carrier);
           }
@@ -240,7 +240,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   private void told(Supervised child, ZoneStep step) {
     if (step instanceof ZoneStep.Escalate escalate) {
       carriers.remove(child);
-      if (!child.mayBeKept()) {
+      if (!child.becomesKnown()) {
         return; // it has ended meanwhile, and its failure is nobody's
       } else if (child.escalates(escalate.cause())) {
         Carrier again = lone(child); // if its parent goes on, somebody may resume it

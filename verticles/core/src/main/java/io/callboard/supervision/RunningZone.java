@@ -229,7 +229,7 @@ public final class RunningZone implements Supervised, Supervisor {
   }
 
   @Override
-  public boolean mayBeKept() {
+  public boolean becomesKnown() {
     return !isForgotten;
   }
 

@@ -43,10 +43,11 @@ public interface Supervised {
   Future<Void> done();
 
   /**
-   * Whether its supervisor may keep something of it from now on, which it then is told to forget in
-   * the end; false if that end has come.
+   * Its supervisor is about to keep something of it, and is told to forget that in the end.
+   *
+   * @return false if that end has come, and nothing may be kept
    */
-  boolean mayBeKept();
+  boolean becomesKnown();
 
   /** How much it has done so far: messages handled without a failure. */
   long work();

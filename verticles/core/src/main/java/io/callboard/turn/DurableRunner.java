@@ -71,7 +71,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
             runtime::nanoTime,
-            lost -> lose(lost.message(), lost.cause()));
+            lost -> leftovers().loseConsumed(lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, supervisor, this, factory, options, loop, history);
     this.lastBusyNs = runtime.nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
@@ -302,15 +302,6 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     run();
   }
 
-  /** What it consumed ahead of its handling will not be handled; its asker is told. */
-  private void lose(Envelope message, Throwable cause) {
-    runtime.deadLetters().add(self.path(), null, message, cause);
-    runtime
-        .asks()
-        .replyTo(message.replyTo())
-        .fail(CallboardRuntime.handlerFailed(self.path(), cause));
-  }
-
   private List<Envelope> readable(List<Envelope> given) {
     return life == null ? given : life.readable(given);
   }
@@ -378,9 +369,11 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   private void loseOwn(boolean forGood, Throwable cause) {
-    loop.loseOwn(forGood).stream()
-        .filter(own -> !own.endsWithItsLife())
-        .forEach(own -> runtime.deadLetters().add(self.path(), self.path(), own.message(), cause));
+    leftovers().loseOwn(loop.loseOwn(forGood), cause);
+  }
+
+  private Leftovers leftovers() {
+    return new Leftovers(runtime, path());
   }
 
   private void restartAfter(Throwable cause) {
@@ -470,7 +463,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   @Override
-  public boolean mayBeKept() {
+  public boolean becomesKnown() {
     return !isForgotten;
   }
 

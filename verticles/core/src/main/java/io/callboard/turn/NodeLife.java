@@ -231,7 +231,7 @@ final class NodeLife {
 
   private Future<Void> undeploySupervisor() {
     String id = runtime.supervisor().deploymentId();
-    runtime.supervisor().isLast();
+    runtime.supervisor().nothingElseIsLeft();
     return id == null || runtime.supervisor().isUndeployed() ? DONE : undeploy(id);
   }
 

@@ -491,7 +491,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   }
 
   @Override
-  public synchronized boolean mayBeKept() {
+  public synchronized boolean becomesKnown() {
     known = known || !ended;
     return !ended;
   }

@@ -84,7 +84,7 @@ class RootSupervisorTest {
     }
 
     @Override
-    public boolean mayBeKept() {
+    public boolean becomesKnown() {
       return !over;
     }
 
@@ -111,7 +111,7 @@ class RootSupervisorTest {
 
   @AfterEach
   void close() throws Exception {
-    root.isLast();
+    root.nothingElseIsLeft();
     await(vertx.close());
   }
 
