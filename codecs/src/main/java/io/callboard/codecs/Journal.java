@@ -1,66 +1,130 @@
 package io.callboard.codecs;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.List;
+import static io.callboard.codecs.LineBuffer.ascii;
 
-/** The events of one turn as they are stored: {@code {"f":1,"turn":n,"e":[{"t","v","b"}…]}}. */
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one commit of one actor, as they are stored together: lines of JSON, so that people
+ * can read them, and each event is read without what surrounds it.
+ *
+ * <pre>
+ * {"f":2,"turn":57,"first":1234,"n":2,"at":"2026-11-22T10:15:30.123Z","c":"9ae0daaf"}
+ * {"t":"deposited","v":1,"b":{"cents":500}}
+ * {"b":{"cents":700}}
+ * </pre>
+ *
+ * <p>The first line holds format, the number of the turn, the number of the first event (an actor's
+ * events count from 1, without gaps), how many there are, when they were committed, and the CRC-32C
+ * of all that follows. A line leaves out the type that it shares with the one before it.
+ */
 public final class Journal {
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
+
+  /** One JSON object with an array of events, which were not numbered. */
+  private static final int TREE_FORMAT = 1;
+
+  private static final byte[] TYPE = ascii("\"t\":\"");
+  private static final byte[] VERSION = ascii("\"v\":");
+  private static final byte[] BODY = ascii("\"b\":");
 
   private Journal() {}
 
   /**
-   * @throws CodecException if an event cannot be written, or all of them not be read back
+   * @param turn that wrote them
+   * @param first the number of the first of them
+   * @param events at least one
    */
-  public static byte[] encode(long turn, List<?> events) {
-    ObjectNode entry = JsonNodeFactory.instance.objectNode().put("f", FORMAT).put("turn", turn);
-    ArrayNode list = entry.putArray("e");
-    for (Object event : events) {
-      MessageType type = MessageType.of(event.getClass());
-      ObjectNode node = list.addObject().put("t", type.name()).put("v", type.version());
-      node.set("b", Json.tree(event));
+  public static byte[] encode(long turn, long first, Instant at, List<WrittenEvent> events) {
+    LineBuffer lines = lines(events);
+    return lines.after(
+        "{\"f\":%d,\"turn\":%d,\"first\":%d,\"n\":%d,\"at\":\"%s\",\"c\":\"%s\"}\n"
+            .formatted(FORMAT, turn, first, events.size(), at, lines.crc()));
+  }
+
+  static LineBuffer lines(List<WrittenEvent> events) {
+    int size = 64;
+    for (WrittenEvent event : events) {
+      size += event.bytes();
     }
-    byte[] json = Json.uncheckedBytes(entry);
-    JsonLimits.READ.check("the journal entry of %d events".formatted(events.size()), json);
-    return json;
+    LineBuffer lines = new LineBuffer(size);
+    MessageType last = null;
+    for (WrittenEvent event : events) {
+      lines.put((byte) '{');
+      if (!event.type().equals(last)) {
+        lines.string(TYPE, event.type().name());
+        lines.number(VERSION, event.type().version());
+        last = event.type();
+      }
+      lines.put(BODY);
+      lines.put(event.body());
+      lines.put((byte) '}');
+      lines.put((byte) '\n');
+    }
+    return lines;
   }
 
   /**
    * @param what names the entry in errors
-   * @throws CodecException if it is malformed, of a newer format, or holds an event that is unknown
-   *     or of a newer version
+   * @param expected the number of its first event where the entry does not say it
+   * @throws CodecException if it is malformed, damaged or of a newer format
    */
-  public static <E> List<E> decode(String what, JsonNode entry, ProtocolCodec<E> codec) {
-    int format = entry.path("f").asInt(0);
+  public static JournalReader read(String what, byte[] entry, long expected) {
+    int end = LineCursor.endOfLine(entry, 0);
+    JsonNode header = Json.parse(what, entry, 0, end);
+    int format = header.path("f").asInt(0);
     if (format > FORMAT) {
       throw CodecException.newerVersion(what, format, FORMAT);
-    }
-    if (format < 1 || !entry.path("e").isArray()) {
+    } else if (format == TREE_FORMAT && header.path("e").isArray()) {
+      return JournalReader.ofTree(what, header, expected);
+    } else if (format != FORMAT || end == entry.length) {
       throw CodecException.malformed(what, "it is not a journal entry");
     }
-    List<E> events = new ArrayList<>();
-    for (JsonNode node : entry.get("e")) {
-      MessageType type = MessageType.read(what, node.path("t").asText(""), node.path("v").asInt(0));
-      events.add(codec.decode("event", type, node.path("b")));
-    }
-    return events;
+    LineCursor.checkCrc(what, header, entry, end + 1);
+    return new JournalReader(
+        what,
+        turn(what, header),
+        positive(what, header, "first"),
+        (int) Math.min(Integer.MAX_VALUE, positive(what, header, "n")),
+        at(what, header),
+        entry,
+        end + 1);
   }
 
   /**
-   * The turn that wrote an entry.
+   * The turn that wrote an entry, looked up without looking at its events.
    *
    * @throws CodecException if it is no JSON or has none
    */
   public static long turn(String what, byte[] entry) {
-    long turn = Json.parse(what, entry).path("turn").asLong(-1);
+    return turn(what, Json.parse(what, entry, 0, LineCursor.endOfLine(entry, 0)));
+  }
+
+  static long turn(String what, JsonNode header) {
+    long turn = header.path("turn").asLong(-1);
     if (turn < 0) {
       throw CodecException.malformed(what, "it does not say which turn wrote it");
     }
     return turn;
+  }
+
+  private static long positive(String what, JsonNode header, String field) {
+    long value = header.path(field).asLong(0);
+    if (value < 1) {
+      throw CodecException.malformed(what, "its header lacks \"%s\"".formatted(field));
+    }
+    return value;
+  }
+
+  private static Instant at(String what, JsonNode header) {
+    @Nullable JsonNode at = header.get("at");
+    if (at == null) {
+      throw CodecException.malformed(what, "its header does not say when it was written");
+    }
+    return Json.convert(what, at, Instant.class);
   }
 }

@@ -1,8 +1,7 @@
 package io.callboard.codecs;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import static io.callboard.codecs.LineBuffer.ascii;
+
 import org.jspecify.annotations.Nullable;
 
 /** Writes envelopes as lines of a {@link Segment}. Not thread-safe. */
@@ -17,96 +16,53 @@ final class LineWriter {
   private static final byte[] TIMER = ascii("\"k\":");
   private static final byte[] BODY = ascii("\"b\":");
   private static final byte[] BLOB = ascii("\"blob\":");
-  private static final byte[] STRING_END = ascii("\",");
 
-  private byte[] bytes;
-  private int length;
+  private final LineBuffer lines;
   private @Nullable Envelope before;
 
-  LineWriter(int size) {
-    bytes = new byte[size];
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  byte[] array() {
-    return bytes;
-  }
-
-  int length() {
-    return length;
+  LineWriter(LineBuffer lines) {
+    this.lines = lines;
   }
 
   void write(Envelope envelope) {
     Envelope last = before;
     boolean sameSender = last != null && last.id().sender().equals(envelope.id().sender());
-    put((byte) '{');
+    lines.put((byte) '{');
     if (!sameSender) {
-      string(FROM, envelope.id().sender());
+      lines.string(FROM, envelope.id().sender());
     }
     if (last == null || !sameSender || last.id().number() + 1 != envelope.id().number()) {
-      number(NUMBER, envelope.id().number());
+      lines.number(NUMBER, envelope.id().number());
     }
     if (last == null || !last.type().equals(envelope.type())) {
-      string(TYPE, envelope.type().name());
-      number(VERSION, envelope.type().version());
+      lines.string(TYPE, envelope.type().name());
+      lines.number(VERSION, envelope.type().version());
     }
     if (envelope.replyTo() != null) {
-      string(REPLY, envelope.replyTo());
+      lines.string(REPLY, envelope.replyTo());
     }
     handling(envelope.handling());
     if (envelope.blob() == null) {
-      put(BODY);
-      put(envelope.body());
+      lines.put(BODY);
+      lines.put(envelope.body());
     } else {
-      put(BLOB);
-      put(Json.bytes(envelope.blob()));
+      lines.put(BLOB);
+      lines.put(Json.bytes(envelope.blob()));
     }
-    put((byte) '}');
-    put((byte) '\n');
+    lines.put((byte) '}');
+    lines.put((byte) '\n');
     before = envelope;
   }
 
   private void handling(Handling handling) {
     if (handling.lane() > 0) {
-      number(LANE, handling.lane());
+      lines.number(LANE, handling.lane());
     }
     if (handling.deadlineMs() > 0) {
-      number(DEADLINE, handling.deadlineMs());
+      lines.number(DEADLINE, handling.deadlineMs());
     }
     if (handling.timer() > 0) {
-      number(TIMER, handling.timer());
-    }
-  }
-
-  private void string(byte[] key, String value) {
-    put(key);
-    put(JsonStringEncoder.getInstance().quoteAsUTF8(value));
-    put(STRING_END);
-  }
-
-  private void number(byte[] key, long value) {
-    put(key);
-    put(ascii(Long.toString(value)));
-    put((byte) ',');
-  }
-
-  private void put(byte[] more) {
-    room(more.length);
-    System.arraycopy(more, 0, bytes, length, more.length);
-    length += more.length;
-  }
-
-  private void put(byte one) {
-    room(1);
-    bytes[length++] = one;
-  }
-
-  private void room(int more) {
-    if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+      lines.number(TIMER, handling.timer());
     }
   }
 }

@@ -58,7 +58,7 @@ public final class OutboxEntry {
       TimerEntry unused = TimerEntry.decode(what, bytes);
       return Map.of();
     }
-    int at = LineReader.endOfLine(bytes, 0);
+    int at = LineCursor.endOfLine(bytes, 0);
     byte[] line = Arrays.copyOf(bytes, at);
     int format = Json.parse(what, line).path("f").asInt(0);
     if (format > FORMAT) {

@@ -228,18 +228,27 @@ public final class ProtocolCodec<M> {
    * between.
    */
   public M decode(MessageType type, byte[] json, int offset, int length) {
-    Entry<M> readable = readable(MESSAGE, type);
+    return decode(MESSAGE, type, json, offset, length);
+  }
+
+  /**
+   * The same for a protocol of something else than messages.
+   *
+   * @param kind what errors call it: a state, an event
+   */
+  public M decode(String kind, MessageType type, byte[] json, int offset, int length) {
+    Entry<M> readable = readable(kind, type);
     if (type.version() < readable.version()) {
-      return decode(type, Json.parse(what(MESSAGE, type), json, offset, length));
+      return decode(kind, type, Json.parse(what(kind, type), json, offset, length));
     }
     Object value;
     try {
       value = readable.reader().readValue(json, offset, length);
     } catch (IOException | IllegalArgumentException e) {
-      throw CodecException.misfit(what(MESSAGE, type), e);
+      throw CodecException.misfit(what(kind, type), e);
     }
     if (value == null) {
-      throw CodecException.malformed(what(MESSAGE, type), "it is null");
+      throw CodecException.malformed(what(kind, type), "it is null");
     }
     return readable.target().cast(value);
   }

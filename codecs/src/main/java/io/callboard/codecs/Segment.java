@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,6 @@ public final class Segment {
   /** Of a tree of one envelope, as parked messages hold it. */
   private static final int TREE_FORMAT = 1;
 
-  private static final String HEADER_END = "\"}\n";
   private static final byte[] NONE = {};
 
   private Segment() {}
@@ -51,20 +49,13 @@ public final class Segment {
       size += envelope.size();
       format = Math.max(format, format(envelope));
     }
-    LineWriter lines = new LineWriter(size);
+    LineBuffer lines = new LineBuffer(size);
+    LineWriter writer = new LineWriter(lines);
     for (Envelope envelope : envelopes) {
-      lines.write(envelope);
+      writer.write(envelope);
     }
-    CRC32C crc = new CRC32C();
-    crc.update(lines.array(), 0, lines.length());
-    byte[] header =
-        ascii(
-            "{\"f\":%d,\"n\":%d,\"c\":\"%08x%s"
-                .formatted(format, envelopes.size(), crc.getValue(), HEADER_END));
-    byte[] bytes = new byte[header.length + lines.length()];
-    System.arraycopy(header, 0, bytes, 0, header.length);
-    System.arraycopy(lines.array(), 0, bytes, header.length, lines.length());
-    return bytes;
+    return lines.after(
+        "{\"f\":%d,\"n\":%d,\"c\":\"%s\"}\n".formatted(format, envelopes.size(), lines.crc()));
   }
 
   private static int format(Envelope envelope) {
@@ -74,26 +65,18 @@ public final class Segment {
     return envelope.blob() == null ? INLINE_FORMAT : BLOB_FORMAT;
   }
 
-  private static byte[] ascii(String text) {
-    return text.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-  }
-
   /**
    * @param what names the segment in errors, for example its znode
    * @throws CodecException if it is malformed, damaged or of a newer format
    */
   public static List<Envelope> decode(String what, byte[] bytes) {
-    int end = LineReader.endOfLine(bytes, 0);
+    int end = LineCursor.endOfLine(bytes, 0);
     if (end == bytes.length) {
       return decodeTree(what, Json.parse(what, bytes));
     }
-    JsonNode header = Json.parse(what, java.util.Arrays.copyOf(bytes, end));
+    JsonNode header = Json.parse(what, bytes, 0, end);
     checkFormat(what, header);
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, end + 1, bytes.length - end - 1);
-    if (!header.path("c").asText().equals("%08x".formatted(crc.getValue()))) {
-      throw CodecException.malformed(what, "its checksum does not fit: it is damaged");
-    }
+    LineCursor.checkCrc(what, header, bytes, end + 1);
     LineReader lines = new LineReader(what, bytes, end + 1);
     List<Envelope> envelopes = new ArrayList<>();
     while (lines.hasNext()) {
@@ -193,7 +176,7 @@ public final class Segment {
     } catch (IOException e) {
       throw CodecException.malformed(what, e);
     }
-    if (raw == null || LineReader.endOfLine(raw, 0) < raw.length) {
+    if (raw == null || LineCursor.endOfLine(raw, 0) < raw.length) {
       throw CodecException.malformed(what, "an envelope lacks its body");
     }
     return raw;

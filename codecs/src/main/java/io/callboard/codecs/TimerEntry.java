@@ -55,7 +55,7 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
    * @throws CodecException if it is malformed or damaged
    */
   public static TimerEntry decode(String what, byte[] bytes) {
-    int end = LineReader.endOfLine(bytes, 0);
+    int end = LineCursor.endOfLine(bytes, 0);
     When when = Json.read(what, Arrays.copyOf(bytes, end), Header.class).timer();
     List<Envelope> messages =
         end == bytes.length

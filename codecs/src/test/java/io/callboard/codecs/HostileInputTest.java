@@ -114,7 +114,7 @@ class HostileInputTest {
             () -> codec.decode(new MessageType("all", 1), json, 0, json.length),
             () -> codec.decode(new MessageType("all", 2), Json.parse("it", json)),
             () -> codec.decode(new MessageType("strict", 1), json, 0, json.length),
-            () -> Journal.decode("it", Json.parse("it", json), codec),
+            () -> JournalTest.events(Journal.read("it", json, 1), codec),
             () -> Journal.turn("it", json),
             () -> Segment.decode("it", json),
             () -> Segment.encode(Segment.decode("it", Json.parse("it", json))));

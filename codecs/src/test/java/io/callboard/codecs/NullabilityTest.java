@@ -201,7 +201,7 @@ class NullabilityTest {
             () -> Json.bytes(nested),
             () -> Json.tree(nested),
             () -> Envelope.of(new MessageId("/a", 1), nested, null),
-            () -> Journal.encode(1, List.of(nested)));
+            () -> WrittenEvent.of(nested));
     for (ThrowingCallable way : ways) {
       assertThatThrownBy(way)
           .isInstanceOfSatisfying(

@@ -85,7 +85,7 @@ class UpcastTest {
             + "{\"t\":\"taken\",\"v\":1,\"b\":{\"amount\":7,\"first\":\"Ada\",\"last\":\"L\"}},"
             + "{\"t\":\"withdrawn\",\"v\":4,\"b\":{\"cents\":5,\"currency\":\"USD\",\"by\":\"B\"}},"
             + "{\"t\":\"closed\",\"v\":1,\"b\":{}}]}";
-    assertThat(Journal.decode("it", json(entry), codec))
+    assertThat(JournalTest.events(Journal.read("it", utf8(entry), 1), codec))
         .containsExactly(
             new Event.Withdrawn(700, "EUR", "Ada L"),
             new Event.Withdrawn(5, "USD", "B"),

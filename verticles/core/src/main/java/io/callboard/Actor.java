@@ -123,7 +123,11 @@ public abstract class Actor<M> extends VerticleBase {
       guardian = new Guardian(vertx, this, config());
       return guardian.start();
     }
-    restore(given);
+    Future<?> restored = restore(given);
+    return restored == null || restored.succeeded() ? begin() : restored.compose(v -> begin());
+  }
+
+  private Future<?> begin() {
     Protocol<M> declared = new Protocol<>(messageType());
     protocol(declared);
     adapters = Adapters.of(this, declared);
@@ -187,7 +191,10 @@ public abstract class Actor<M> extends VerticleBase {
     return guardian != null ? guardian.stop() : stopped();
   }
 
-  void restore(ActorContext given) {}
+  /** What is stored of it is there when the future completes; null if nothing is. */
+  @Nullable Future<?> restore(ActorContext given) {
+    return null;
+  }
 
   final ActorContext scope() {
     if (scope == null) {

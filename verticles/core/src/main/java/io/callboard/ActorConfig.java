@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.codecs.Nearest;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;
 import io.callboard.zone.ZonePriority;
 import io.vertx.core.json.JsonObject;
@@ -25,6 +26,9 @@ final class ActorConfig {
           "turnTimeout",
           "passivateAfter",
           "snapshotEvery",
+          "snapshotBytes",
+          "snapshotAfter",
+          "snapshotsKept",
           "onBus",
           "dropsOldest",
           "delivery",
@@ -58,7 +62,8 @@ final class ActorConfig {
       case "stopTimeout" -> options.stopTimeout(duration());
       case "turnTimeout" -> options.turnTimeout(duration());
       case "passivateAfter" -> options.passivateAfter(duration());
-      case "snapshotEvery" -> options.snapshotEvery(number());
+      case "snapshotEvery", "snapshotBytes", "snapshotAfter", "snapshotsKept" ->
+          options.snapshots(snapshots(options.snapshots()));
       case "onBus" -> options.onBus(flag());
       case "dropsOldest" -> options.dropsOldest(flag());
       case "group" -> options.group(text());
@@ -68,6 +73,28 @@ final class ActorConfig {
           throw new IllegalArgumentException(
               "there is no actor option \"%s\"%s".formatted(key, Nearest.hint(key, KEYS)));
     };
+  }
+
+  private SnapshotPolicy snapshots(SnapshotPolicy before) {
+    return switch (key) {
+      case "snapshotEvery" ->
+          new SnapshotPolicy(positive(), before.bytes(), before.after(), before.keep());
+      case "snapshotBytes" -> before.orBytes(positive());
+      case "snapshotAfter" -> before.orAfter(ActorOptions.positive(key, duration()));
+      default -> before.keep(kept());
+    };
+  }
+
+  private int positive() {
+    return ActorOptions.positive(key, number());
+  }
+
+  private int kept() {
+    int kept = number();
+    if (kept < 1 || kept > SnapshotPolicy.MOST_KEPT) {
+      throw wrong("a whole number from 1 to " + SnapshotPolicy.MOST_KEPT);
+    }
+    return kept;
   }
 
   private String text() {

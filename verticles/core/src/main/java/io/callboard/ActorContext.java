@@ -1,6 +1,6 @@
 package io.callboard;
 
-import io.callboard.store.Loaded;
+import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -22,7 +22,7 @@ public interface ActorContext {
   ActorRef<?> self();
 
   /** What a durable actor starts from. */
-  Loaded loaded();
+  Recovery recovery();
 
   /** See {@link Actor#reply}. */
   void reply(Object answer);
@@ -35,6 +35,9 @@ public interface ActorContext {
 
   /** The turn's next event is {@code event}. */
   void event(Object event);
+
+  /** A snapshot is to be made of the state after the turn. */
+  void wishSnapshot();
 
   /** Sends as a part of the turn, or at once where there is none. */
   void tell(ActorRef<?> receiver, Object message, TellOptions options);

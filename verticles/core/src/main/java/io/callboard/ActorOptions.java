@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
@@ -36,7 +37,7 @@ public final class ActorOptions {
   private Duration stopTimeout = STOP_TIMEOUT;
   private Duration turnTimeout = TURN_TIMEOUT;
   private Duration passivateAfter = PASSIVATE_AFTER;
-  private int snapshotEvery = 100;
+  private SnapshotPolicy snapshots = SnapshotPolicy.DEFAULT;
   private boolean onBus = true;
   private boolean dropsOldest;
   private @Nullable Interceptor interceptor;
@@ -56,7 +57,7 @@ public final class ActorOptions {
     stopTimeout = other.stopTimeout;
     turnTimeout = other.turnTimeout;
     passivateAfter = other.passivateAfter;
-    snapshotEvery = other.snapshotEvery;
+    snapshots = other.snapshots;
     onBus = other.onBus;
     interceptor = other.interceptor;
     dropsOldest = other.dropsOldest;
@@ -68,8 +69,9 @@ public final class ActorOptions {
   /**
    * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code
    * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
-   * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery, onBus,
-   * dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group}, {@code backoff}:
+   * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery} (events),
+   * {@code snapshotBytes, snapshotAfter, snapshotsKept, onBus, dropsOldest}, {@code delivery} (a
+   * {@link DeliveryMode#key()}), {@code group}, {@code backoff}:
    *
    * <pre>{@code
    * {"form":"exponential","min":"PT0.2S","max":"PT30S","jitter":"equal"}
@@ -214,14 +216,16 @@ public final class ActorOptions {
     return this;
   }
 
-  /** Journal entries after which a persistent actor's state is written, default 100. */
-  public int snapshotEvery() {
-    return snapshotEvery;
+  /** When snapshots of a persistent actor's state are made; {@link SnapshotPolicy#DEFAULT}. */
+  public SnapshotPolicy snapshots() {
+    return snapshots;
   }
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue
-  public ActorOptions snapshotEvery(int entries) {
-    snapshotEvery = positive("snapshotEvery", entries);
+  public ActorOptions snapshots(SnapshotPolicy policy) {
+    snapshots =
+        Objects.requireNonNull(
+            policy, "snapshots is null: give a policy, such as SnapshotPolicy.every(100)");
     return this;
   }
 
@@ -337,7 +341,6 @@ public final class ActorOptions {
     return other instanceof ActorOptions that
         && mailboxLimit == that.mailboxLimit
         && attempts == that.attempts
-        && snapshotEvery == that.snapshotEvery
         && onBus == that.onBus
         && dropsOldest == that.dropsOldest
         && zonePriority == that.zonePriority
@@ -349,6 +352,7 @@ public final class ActorOptions {
         && turnTimeout.equals(that.turnTimeout)
         && passivateAfter.equals(that.passivateAfter)
         && supervision.equals(that.supervision)
+        && snapshots.equals(that.snapshots)
         && Objects.equals(interceptor, that.interceptor)
         && Objects.equals(group, that.group);
   }

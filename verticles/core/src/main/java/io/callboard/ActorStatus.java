@@ -3,6 +3,7 @@ package io.callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.metrics.GuardStatus;
 import io.callboard.metrics.MailboxStatus;
+import io.callboard.metrics.RecoveryStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttempt when it is started again; null unless it {@link State#WAITS}
  * @param mailbox of a durable actor that this node owns; null for others
  * @param guard of an actor that guards another; null for others
+ * @param recovery how far its state is made again of its events; null if it is not being made
  * @param supervisor the path of its failure zone; null if it is in none
  */
 public record ActorStatus(
@@ -32,6 +34,7 @@ public record ActorStatus(
     @Nullable Instant nextAttempt,
     @Nullable MailboxStatus mailbox,
     @Nullable GuardStatus guard,
+    @Nullable RecoveryStatus recovery,
     @Nullable ActorPath supervisor) {
 
   /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */

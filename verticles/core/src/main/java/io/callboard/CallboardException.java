@@ -20,6 +20,11 @@ public final class CallboardException extends RuntimeException {
     MAILBOX_FULL,
     /** The message or state is over its limit: make it smaller or pass a reference. */
     PAYLOAD_TOO_LARGE,
+    /**
+     * The actor's journal holds as many entries as it may, because no snapshot of its state could
+     * be made: its log says why.
+     */
+    JOURNAL_FULL,
     /** No actor of that path runs anywhere. */
     NO_SUCH_ACTOR,
     /** No such message is parked, or no longer. */
@@ -92,6 +97,13 @@ public final class CallboardException extends RuntimeException {
         Code.MAILBOX_FULL,
         "%s takes no message now, because too many slices wait in zone %s: try later"
             .formatted(actor, zone));
+  }
+
+  public static CallboardException journalFull(ActorPath actor, long entries) {
+    return new CallboardException(
+        Code.JOURNAL_FULL,
+        "the journal of %s is at its limit of %d entries, and no snapshot lets any go: give it a snapshot policy, or see why its snapshots fail"
+            .formatted(actor, entries));
   }
 
   public static CallboardException overdue(ActorPath actor) {

@@ -25,6 +25,8 @@ public final class CallboardOptions {
   private Duration sweepEvery = Duration.ofSeconds(30);
   private int pendingAsks = 100_000;
   private int commitWindow = DEFAULT_COMMIT_WINDOW;
+  private int recoveries = 50;
+  private Duration recoveryTimeout = Duration.ofMinutes(2);
   private Supplier<Store> store = MemoryStore::new;
   private Time time = Time.SYSTEM;
   private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
@@ -39,6 +41,8 @@ public final class CallboardOptions {
     sweepEvery = other.sweepEvery;
     pendingAsks = other.pendingAsks;
     commitWindow = other.commitWindow;
+    recoveries = other.recoveries;
+    recoveryTimeout = other.recoveryTimeout;
     store = other.store;
     time = other.time;
     zones.putAll(other.zones);
@@ -116,6 +120,35 @@ public final class CallboardOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions commitWindow(int commits) {
     commitWindow = ActorOptions.positive("commitWindow", commits);
+    return this;
+  }
+
+  /**
+   * Durable actors of this node that read their states at once, default 50; the others wait in
+   * their order, so that a node which takes over many does not storm the store.
+   */
+  public int recoveries() {
+    return recoveries;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions recoveries(int actors) {
+    recoveries = ActorOptions.positive("recoveries", actors);
+    return this;
+  }
+
+  /**
+   * How long a durable actor may take to read and replay its state, its wait for others not
+   * counted, before its start counts as failed; default 2 min. Its {@link
+   * ActorOptions#startTimeout()} begins after it.
+   */
+  public Duration recoveryTimeout() {
+    return recoveryTimeout;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions recoveryTimeout(Duration limit) {
+    recoveryTimeout = ActorOptions.positive("recoveryTimeout", limit);
     return this;
   }
 

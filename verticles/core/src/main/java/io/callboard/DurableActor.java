@@ -1,9 +1,7 @@
 package io.callboard;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.Json;
-import io.callboard.store.Loaded;
-import io.callboard.store.StoredRecord;
+import io.callboard.journal.Recovery;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -109,23 +107,21 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   @Override
-  final void restore(ActorContext given) {
-    Loaded loaded = given.loaded();
-    S restored =
-        loaded
-            .record()
-            .map(StoredRecord::record)
-            .flatMap(record -> record.state(stateType()))
-            .orElseGet(this::begin);
-    for (byte[] entry : loaded.journal()) {
-      String what = "a journal entry of " + given.self().path();
-      restored = replay(restored, Json.parse(what, entry));
-    }
-    state = restored;
-    given.state(restored);
+  final @Nullable Future<?> restore(ActorContext given) {
+    return recover(given.recovery())
+        .map(
+            restored -> {
+              state = restored;
+              given.state(restored);
+              return restored;
+            });
   }
 
-  private S begin() {
+  /** Makes the state again; at once if there is nothing to wait for. */
+  abstract Future<S> recover(Recovery from);
+
+  /** {@link #initial()}, checked. */
+  final S begin() {
     S first = initial();
     if (first == null) {
       throw new IllegalStateException(
@@ -133,6 +129,4 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
     }
     return first;
   }
-
-  abstract S replay(S from, JsonNode journalEntry);
 }

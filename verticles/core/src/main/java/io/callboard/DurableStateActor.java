@@ -1,7 +1,11 @@
 package io.callboard;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.journal.Recovery;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.StoredRecord;
+import io.vertx.core.Future;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A durable actor whose state is written in place by each turn that changes it. For small states,
@@ -27,8 +31,20 @@ public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M,
   }
 
   @Override
-  final S replay(S from, JsonNode journalEntry) {
-    throw new IllegalStateException(
-        "%s was a persistent actor when it wrote its journal".formatted(path()));
+  final Future<S> recover(Recovery from) {
+    if (!from.loaded().journal().isEmpty()) {
+      throw new IllegalStateException(
+          "%s was a persistent actor when it wrote its journal: its class must be one still"
+              .formatted(path()));
+    }
+    Optional<ActorRecord> record = from.loaded().record().map(StoredRecord::record);
+    if (record.flatMap(ActorRecord::newest).filter(stored -> stored.event() > 0).isPresent()) {
+      throw new IllegalStateException(
+          "%s was a persistent actor when it wrote its state: its class must be one still"
+              .formatted(path()));
+    }
+    S state = record.flatMap(found -> found.state(stateType())).orElseGet(this::begin);
+    from.recovered(state, 0);
+    return Future.succeededFuture(state);
   }
 }

@@ -1,15 +1,38 @@
 package io.callboard;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.Journal;
+import io.callboard.codecs.EventUpcaster;
+import io.callboard.codecs.JournalReader;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.journal.Recovery;
+import io.callboard.journal.Replay;
+import io.vertx.core.Future;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A durable actor that writes events; its state is what they add up to.
  *
- * <p>Events are written with the turn that persists them. Every {@link
- * ActorOptions#snapshotEvery()} entries the state is written too, and the entries before it go.
+ * <pre>{@code
+ * public final class Account extends PersistentActor<Command, Event, Balance> {
+ *   @Override protected Balance initial() { return new Balance(0); }
+ *   @Override protected Balance apply(Balance balance, Event event) {
+ *     return switch (event) { ... };
+ *   }
+ *   @Override protected void protocol(Protocol<Command> on) {
+ *     on.message(Deposit.class, deposit -> {
+ *       persist(new Deposited(deposit.cents()));
+ *       reply(state());
+ *     });
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Events are written with the turn that persists them, and a snapshot of the state from time to
+ * time ({@link ActorOptions#snapshots()}), after which older events go. When the actor starts
+ * somewhere, its state is made again of the newest snapshot and the events after it.
  *
  * @param <E> the events: a sealed interface of records, or one record
  */
@@ -23,20 +46,97 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   /** What {@code state} becomes by {@code event}. Pure: it runs again at each replay. */
   protected abstract S apply(S state, E event);
 
-  /** {@code event} has happened, durable with the turn; {@link #state()} tells it already. */
+  /**
+   * {@code event} has happened, durable with the turn; {@link #state()} tells it already. A turn
+   * may have several, of 900 KiB as JSON together.
+   *
+   * @throws io.callboard.codecs.CodecException if it cannot be written, or not be read back then
+   */
   protected final void persist(E event) {
     Objects.requireNonNull(event, "event is null: give an object of the event type");
-    scope().event(event);
+    ActorContext turn = scope();
+    turn.event(event);
     changeTo(apply(state(), event));
+    if (snapshotWhen(state(), event)) {
+      turn.wishSnapshot();
+    }
+  }
+
+  /** {@link #persist(Object)} with each of them, in order. */
+  protected final void persistAll(List<? extends E> events) {
+    Objects.requireNonNull(events, "events is null: give the events in their order");
+    events.forEach(this::persist);
+  }
+
+  /**
+   * Whether a snapshot is to be made of {@code state} once the turn is committed, besides those of
+   * {@link ActorOptions#snapshots()}; by default never.
+   *
+   * @param event that led to it
+   */
+  protected boolean snapshotWhen(S state, E event) {
+    return false;
+  }
+
+  /**
+   * What makes today's events of those that were written long ago; by default none is needed. A new
+   * one is asked for at each replay.
+   */
+  protected Optional<EventUpcaster> upcaster() {
+    return Optional.empty();
   }
 
   @Override
-  final S replay(S from, JsonNode journalEntry) {
-    S state = from;
-    ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
-    for (E event : Journal.decode("a journal entry of " + path(), journalEntry, codec)) {
-      state = apply(state, event);
+  final Future<S> recover(Recovery from) {
+    return new Replay<>(path(), new Fold(), from).run();
+  }
+
+  /** Reads and applies what is stored. */
+  private final class Fold implements Replay.Subject<S> {
+    private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
+    private final EventUpcaster upcaster = upcaster().orElse(null);
+
+    @Override
+    public S initial() {
+      return begin();
     }
-    return state;
+
+    @Override
+    public S read(MessageType type, byte[] json) {
+      return ProtocolCodec.of(stateType()).decode("state", type, json, 0, json.length);
+    }
+
+    @Override
+    public S apply(S state, JournalReader at) {
+      if (upcaster == null) {
+        return PersistentActor.this.apply(state, at.event(codec));
+      }
+      Upcasting upcasting = new Upcasting(state);
+      upcaster.upcast(at.old(), upcasting);
+      return upcasting.now;
+    }
+
+    @Override
+    public S end(S state) {
+      Upcasting upcasting = new Upcasting(state);
+      if (upcaster != null) {
+        upcaster.end(upcasting);
+      }
+      return upcasting.now;
+    }
+
+    /** Applies what an upcaster makes. */
+    private final class Upcasting implements java.util.function.Consumer<OldEvent> {
+      private S now;
+
+      Upcasting(S before) {
+        now = before;
+      }
+
+      @Override
+      public void accept(OldEvent made) {
+        now = PersistentActor.this.apply(now, codec.decode("event", made.type(), made.body()));
+      }
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
@@ -87,6 +88,9 @@ class ActorOptionsTest {
                 .put("turnTimeout", "PT3S")
                 .put("passivateAfter", "PT4S")
                 .put("snapshotEvery", 9)
+                .put("snapshotBytes", 1_000)
+                .put("snapshotAfter", "PT5M")
+                .put("snapshotsKept", 3)
                 .put("onBus", false)
                 .put("delivery", "at-least-once")
                 .put("group", "workers"));
@@ -98,7 +102,7 @@ class ActorOptionsTest {
     assertThat(read.stopTimeout()).isEqualTo(Duration.ofSeconds(2));
     assertThat(read.turnTimeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(read.passivateAfter()).isEqualTo(Duration.ofSeconds(4));
-    assertThat(read.snapshotEvery()).isEqualTo(9);
+    assertThat(read.snapshots()).isEqualTo(new SnapshotPolicy(9, 1_000, Duration.ofMinutes(5), 3));
     assertThat(read.onBus()).isFalse();
     assertThat(read.delivery()).contains(DeliveryMode.AT_LEAST_ONCE);
     assertThat(read.group()).contains("workers");
@@ -179,6 +183,8 @@ class ActorOptionsTest {
             new LoggingContext(),
             Backoff.class,
             Backoff.exponential(Duration.ofMillis(1), Duration.ofDays(1), Backoff.Jitter.FULL),
+            SnapshotPolicy.class,
+            SnapshotPolicy.every(77),
             SupervisionOptions.class,
             new SupervisionOptions().intensity(7, Duration.ofDays(1)));
     return Objects.requireNonNull(others.get(type), () -> "another " + type);

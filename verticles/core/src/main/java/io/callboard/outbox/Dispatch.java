@@ -6,6 +6,7 @@ import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.JournalChange;
 import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class Dispatch {
       underWay = true;
       relay = due;
       Write unchanged =
-          new Write(actor, version, record, List.of(), null, List.of(), Map.of(), null);
+          new Write(actor, version, record, List.of(), JournalChange.NONE, Map.of(), null);
       return new CommitUnit(Optional.of(unchanged.withOutbox(due.change())), due.mail());
     } else if (waiting != null && ready) {
       underWay = true;

@@ -66,7 +66,7 @@ final class Load {
     }
     if (unit.write().isPresent()) {
       CommitUnit.Write write = unit.write().get();
-      more += 4 + write.consumed().size() + write.trim().size() + write.parked().size();
+      more += 4 + write.consumed().size() + write.journal().trim().size() + write.parked().size();
       more += write.outbox().operations();
     }
     return more;
@@ -82,9 +82,7 @@ final class Load {
     if (unit.write().isPresent()) {
       bytes += unit.write().get().outbox().bytes();
     }
-    if (unit.write().isPresent() && unit.write().get().journal() != null) {
-      bytes += unit.write().get().journal().length;
-    }
-    return bytes;
+    byte[] entry = unit.write().map(write -> write.journal().entry()).orElse(null);
+    return entry == null ? bytes : bytes + entry.length;
   }
 }

@@ -9,6 +9,8 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.store.Consumed.Stretch;
+import io.callboard.store.StoredSnapshot.Stored;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,41 +23,57 @@ import org.jspecify.annotations.Nullable;
  * @param epoch of the lease under which the last one committed
  * @param consumed what is consumed of its mailbox
  * @param sent how many messages the actor has sent
- * @param journalFrom the turn of the state: journal entries of later turns apply on top
- * @param stateType logical name and version of the state; null if there is none
- * @param state as {@link Json#tree} made it, or read; null if there is none
+ * @param snapshots its state as of the end of a turn, the newest first; of an actor that writes no
+ *     events one, of its last change
  */
 public record ActorRecord(
-    long turn,
-    long epoch,
-    Consumed consumed,
-    long sent,
-    long journalFrom,
-    @Nullable MessageType stateType,
-    @Nullable JsonNode state) {
+    long turn, long epoch, Consumed consumed, long sent, List<StoredSnapshot> snapshots) {
 
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
+
+  /** Of an actor with one state at most, without events. */
+  private static final int STATE_FORMAT = 2;
 
   /** Of an actor that has consumed nothing behind a message that waits. */
   private static final int IN_ORDER_FORMAT = 1;
 
   /** Of an actor that has done nothing yet. */
-  public static final ActorRecord EMPTY = new ActorRecord(0, 0, 0, 0, 0, 0, null, null);
+  public static final ActorRecord EMPTY = new ActorRecord(0, 0, 0, 0, 0, List.of());
+
+  public ActorRecord {
+    snapshots = List.copyOf(snapshots);
+  }
 
   /**
    * Of an actor that has consumed its mailbox in order, up to before {@code offset} of a segment.
    */
   public ActorRecord(
-      long turn,
-      long epoch,
-      long next,
-      int offset,
-      long sent,
-      long journalFrom,
-      @Nullable MessageType stateType,
-      @Nullable JsonNode state) {
-    this(turn, epoch, new Consumed(next, offset, List.of()), sent, journalFrom, stateType, state);
+      long turn, long epoch, long next, int offset, long sent, List<StoredSnapshot> snapshots) {
+    this(turn, epoch, new Consumed(next, offset, List.of()), sent, snapshots);
+  }
+
+  /** Empty if the actor has no state yet, or only events. */
+  public Optional<StoredSnapshot> newest() {
+    return snapshots.isEmpty() ? Optional.empty() : Optional.of(snapshots.get(0));
+  }
+
+  /**
+   * The state of an actor that writes no events, as {@code type}, of which it may be an older
+   * version; empty if there is none here.
+   *
+   * @throws CodecException if it is not of that type, or newer than this code
+   */
+  public <S> Optional<S> state(Class<S> type) {
+    StoredSnapshot newest = snapshots.isEmpty() ? null : snapshots.get(0);
+    return newest == null || newest.state() == null
+        ? Optional.empty()
+        : Optional.of(ProtocolCodec.of(type).decode("state", newest.type(), newest.state()));
+  }
+
+  /** The turn of its oldest snapshot: nobody needs journal entries up to it; 0 if it has none. */
+  public long journalFrom() {
+    return snapshots.isEmpty() ? 0 : snapshots.get(snapshots.size() - 1).turn();
   }
 
   /** The sequence number of the first segment that is not wholly consumed. */
@@ -70,22 +88,19 @@ public record ActorRecord(
 
   /** The same as written under that epoch. */
   public ActorRecord under(long other) {
-    return other == epoch
-        ? this
-        : new ActorRecord(turn, other, consumed, sent, journalFrom, stateType, state);
+    return other == epoch ? this : new ActorRecord(turn, other, consumed, sent, snapshots);
   }
 
   public byte[] encode() {
     ObjectNode node =
         JsonNodeFactory.instance
             .objectNode()
-            .put("f", consumed.beyond().isEmpty() ? IN_ORDER_FORMAT : FORMAT)
+            .put("f", format())
             .put("turn", turn)
             .put("epoch", epoch)
             .put("next", next())
             .put("offset", offset())
-            .put("sent", sent)
-            .put("journalFrom", journalFrom);
+            .put("sent", sent);
     if (!consumed.beyond().isEmpty()) {
       ArrayNode beyond = node.putArray("beyond");
       consumed
@@ -93,11 +108,30 @@ public record ActorRecord(
           .forEach(
               s -> beyond.addArray().add(s.from()).add(s.fromIndex()).add(s.to()).add(s.toIndex()));
     }
-    if (stateType != null && state != null) {
-      node.put("stateType", stateType.name()).put("stateVersion", stateType.version());
-      node.set("state", state);
+    if (hasEvents()) {
+      node.set("snapshots", Json.uncheckedTree(snapshots.stream().map(Stored::of).toList()));
+    } else {
+      node.put("journalFrom", journalFrom());
+      newest().ifPresent(state -> state(node, state));
     }
     return Json.uncheckedBytes(node);
+  }
+
+  private static void state(ObjectNode node, StoredSnapshot state) {
+    node.put("stateType", state.type().name()).put("stateVersion", state.type().version());
+    node.set("state", state.state());
+  }
+
+  private boolean hasEvents() {
+    return snapshots.size() > 1
+        || snapshots.stream().anyMatch(each -> each.event() > 0 || each.blob() != null);
+  }
+
+  private int format() {
+    if (hasEvents()) {
+      return FORMAT;
+    }
+    return consumed.beyond().isEmpty() ? IN_ORDER_FORMAT : STATE_FORMAT;
   }
 
   /**
@@ -106,51 +140,56 @@ public record ActorRecord(
    * @throws StoreException of kind {@code CORRUPT} if it is of a newer format
    */
   public static ActorRecord decode(String what, byte[] bytes) {
-    Stored stored = Json.read(what, bytes, Stored.class);
+    StoredActorRecord stored = Json.read(what, bytes, StoredActorRecord.class);
     stored.check(what);
     return new ActorRecord(
         stored.turn,
         stored.epoch,
         new Consumed(stored.next, stored.offset, stored.stretches(what)),
         stored.sent,
-        stored.journalFrom,
-        stored.stateType == null || stored.stateVersion == null
-            ? null
-            : MessageType.read(what, stored.stateType, stored.stateVersion),
-        stored.state);
+        stored.states(what));
   }
 
-  /**
-   * The state as {@code type}, of which it may be an older version; empty if there is none.
-   *
-   * @throws CodecException if it is not of that type, or newer than this code
-   */
-  public <S> Optional<S> state(Class<S> type) {
-    return stateType == null || state == null
-        ? Optional.empty()
-        : Optional.of(ProtocolCodec.of(type).decode("state", stateType, state));
-  }
-
-  private record Stored(
+  private record StoredActorRecord(
       int f,
       long turn,
       long epoch,
       long next,
       int offset,
       long sent,
-      long journalFrom,
+      @Nullable Long journalFrom,
       @Nullable List<List<Long>> beyond,
       @Nullable String stateType,
       @Nullable Integer stateVersion,
-      @Nullable JsonNode state) {
+      @Nullable JsonNode state,
+      @Nullable List<Stored> snapshots) {
 
     void check(String what) {
       Formats.check(what, f, FORMAT);
       if (Math.min(Math.min(turn, epoch), Math.min(next, sent)) < 0
           || offset < 0
-          || journalFrom < 0) {
+          || (journalFrom != null && journalFrom < 0)) {
         throw StoreException.corrupt(what + " holds a negative number: it is damaged");
       }
+    }
+
+    List<StoredSnapshot> states(String what) {
+      if (snapshots == null && journalFrom == null) {
+        throw StoreException.corrupt(what + " does not say what its state is of: it is damaged");
+      } else if (snapshots != null) {
+        List<StoredSnapshot> read = snapshots.stream().map(each -> each.read(what)).toList();
+        for (int i = 1; i < read.size(); i++) {
+          if (read.get(i).turn() >= read.get(i - 1).turn()) {
+            throw StoreException.corrupt(what + " has its snapshots in no order: it is damaged");
+          }
+        }
+        return read;
+      } else if (stateType == null || stateVersion == null || state == null) {
+        return List.of();
+      }
+      MessageType type = MessageType.read(what, stateType, stateVersion);
+      long from = journalFrom == null ? 0 : journalFrom;
+      return List.of(new StoredSnapshot(from, 0, Instant.EPOCH, type, state, null));
     }
 
     List<Stretch> stretches(String what) {

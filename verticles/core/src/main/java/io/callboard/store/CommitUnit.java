@@ -36,10 +36,17 @@ public record CommitUnit(
     this(write, outgoing, Set.of());
   }
 
-  /** The blobs of the messages that it sends. */
+  /** The blobs of the messages that it sends, and of its snapshot. */
   public List<BlobKey> named() {
     List<BlobKey> named = named(outgoing);
-    write.ifPresent(turn -> named.addAll(turn.outbox().named()));
+    write.ifPresent(
+        turn -> {
+          named.addAll(turn.outbox().named());
+          BlobRef snapshot = turn.journal().snapshot();
+          if (snapshot != null) {
+            named.add(new BlobKey(turn.actor(), snapshot));
+          }
+        });
     return named;
   }
 
@@ -70,8 +77,7 @@ public record CommitUnit(
   /**
    * @param expectedVersion of the record as read; {@link #NEW} if there is none
    * @param consumed sequence numbers of the segments that are wholly consumed
-   * @param journal an entry to append under the record's turn; null for none
-   * @param trim turns of journal entries that the new record's state makes superfluous
+   * @param journal what becomes of the actor's events
    * @param parked messages to park, by an id unique for the actor
    * @param header what senders are told from now on; null to leave it
    * @param seal whether the {@link Generation} of the record's next segment is sealed, and the one
@@ -79,14 +85,12 @@ public record CommitUnit(
    * @param emptied generations that are sealed and whose last segment is consumed: they go
    * @param outbox what becomes of the messages that could not go to their mailboxes
    */
-  @SuppressWarnings("ArrayRecordComponent")
   public record Write(
       ActorPath actor,
       int expectedVersion,
       ActorRecord record,
       List<Long> consumed,
-      byte @Nullable [] journal,
-      List<Long> trim,
+      JournalChange journal,
       Map<String, byte[]> parked,
       @Nullable MailboxHeader header,
       boolean seal,
@@ -102,8 +106,7 @@ public record CommitUnit(
         int expectedVersion,
         ActorRecord record,
         List<Long> consumed,
-        byte @Nullable [] journal,
-        List<Long> trim,
+        JournalChange journal,
         Map<String, byte[]> parked,
         @Nullable MailboxHeader header) {
       this(
@@ -112,7 +115,6 @@ public record CommitUnit(
           record,
           consumed,
           journal,
-          trim,
           parked,
           header,
           false,
@@ -123,23 +125,13 @@ public record CommitUnit(
     /** The same over another version of the record. */
     public Write withVersion(int version) {
       return new Write(
-          actor, version, record, consumed, journal, trim, parked, header, seal, emptied, outbox);
+          actor, version, record, consumed, journal, parked, header, seal, emptied, outbox);
     }
 
     /** The same with another outbox. */
     public Write withOutbox(OutboxChange other) {
       return new Write(
-          actor,
-          expectedVersion,
-          record,
-          consumed,
-          journal,
-          trim,
-          parked,
-          header,
-          seal,
-          emptied,
-          other);
+          actor, expectedVersion, record, consumed, journal, parked, header, seal, emptied, other);
     }
   }
 }

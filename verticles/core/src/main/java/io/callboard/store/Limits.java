@@ -17,6 +17,12 @@ public final class Limits {
   /** Bytes that one unit may add to a commit. */
   public static final int UNIT_BYTES = 900 << 10;
 
+  /** Entries of one journal: a listing must fit a packet. */
+  public static final int JOURNAL_ENTRIES = 10_000;
+
+  /** Bytes of a snapshot that is written into the record; a larger one goes to the blob log. */
+  public static final int INLINE_SNAPSHOT_BYTES = 2 << 10;
+
   /** Bytes after which a commit takes no further unit. */
   public static final int COMMIT_BYTES = 256 << 10;
 

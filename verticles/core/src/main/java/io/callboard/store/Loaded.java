@@ -7,14 +7,15 @@ import java.util.Optional;
  * An actor as of one moment.
  *
  * @param record empty if the actor was never written to
- * @param journal the entries since the record's state, oldest first
+ * @param journal the names of all journal entries, oldest first; some may be older than the oldest
+ *     snapshot
  * @param mail the first waiting segments, and how many messages wait in all
  * @param header what its mailbox tells senders
  * @param outbox what it has sent and is in no mailbox yet, in the order of the numbers
  */
 public record Loaded(
     Optional<StoredRecord> record,
-    List<byte[]> journal,
+    List<JournalKey> journal,
     StoredMail mail,
     MailboxHeader header,
     List<StoredOutbox> outbox) {

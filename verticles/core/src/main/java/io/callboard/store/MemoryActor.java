@@ -5,6 +5,7 @@ import io.callboard.store.CommitUnit.Write;
 import io.callboard.supervision.Failure;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,11 @@ final class MemoryActor {
   private long nextSequence;
   private final NavigableMap<Long, Packed> segments = new TreeMap<>();
   private final NavigableMap<Long, byte[]> outbox = new TreeMap<>();
-  private final NavigableMap<Long, byte[]> journal = new TreeMap<>();
+  private final NavigableMap<JournalKey, byte[]> journal =
+      new TreeMap<>(
+          Comparator.comparingLong(JournalKey::turn)
+              .thenComparingInt(JournalKey::events)
+              .thenComparingInt(JournalKey::bytes));
   private final Map<String, byte[]> parked = new TreeMap<>();
   private final Map<String, byte[]> blobs = new TreeMap<>();
   private final Set<String> named = new HashSet<>();
@@ -65,12 +70,17 @@ final class MemoryActor {
   /** Whether what {@code write} takes away is there, and what it adds is not. */
   boolean fits(Write write) {
     return segments.keySet().containsAll(write.consumed())
-        && journal.keySet().containsAll(write.trim())
-        && (write.journal() == null || !journal.containsKey(write.record().turn()))
+        && journal.keySet().containsAll(write.journal().trim())
+        && !hasEntry(write)
         && write.outbox().made().keySet().stream().noneMatch(outbox::containsKey)
         && outbox.keySet().containsAll(write.outbox().kept().keySet())
         && outbox.keySet().containsAll(write.outbox().gone())
         && write.parked().keySet().stream().noneMatch(parked::containsKey);
+  }
+
+  private boolean hasEntry(Write write) {
+    byte[] entry = write.journal().entry();
+    return entry != null && journal.containsKey(write.journal().key(write.record().turn(), entry));
   }
 
   void apply(Write write, byte[] bytes, Instant now) {
@@ -81,9 +91,10 @@ final class MemoryActor {
       Packed consumed = segments.remove(sequence);
       waiting -= consumed == null ? 0 : consumed.messages();
     }
-    write.trim().forEach(journal::remove);
-    if (write.journal() != null) {
-      journal.put(write.record().turn(), write.journal());
+    write.journal().trim().forEach(journal::remove);
+    byte[] entry = write.journal().entry();
+    if (entry != null) {
+      journal.put(write.journal().key(write.record().turn(), entry), entry);
     }
     parked.putAll(write.parked());
     outbox.putAll(write.outbox().made());
@@ -101,7 +112,7 @@ final class MemoryActor {
   /** As if that many segments had been there and gone, for tests of the end of the counter. */
   void startAt(long sequence) {
     nextSequence = sequence;
-    record = new ActorRecord(0, 0, sequence, 0, 0, 0, null, null).encode();
+    record = new ActorRecord(0, 0, sequence, 0, 0, List.of()).encode();
     version = 0;
     hasMailbox = true;
   }
@@ -129,11 +140,25 @@ final class MemoryActor {
 
   Loaded load() {
     Optional<StoredRecord> stored = decoded().map(found -> new StoredRecord(found, version));
-    long from = stored.map(found -> found.record().journalFrom()).orElse(0L);
-    List<byte[]> entries = List.copyOf(journal.tailMap(from, false).values());
+    List<JournalKey> entries = List.copyOf(journal.keySet());
     List<StoredOutbox> sent =
         outbox.entrySet().stream().map(e -> new StoredOutbox(e.getKey(), e.getValue())).toList();
     return new Loaded(stored, entries, read(0), header, sent);
+  }
+
+  /**
+   * @throws StoreException if one is not there
+   */
+  List<byte[]> entries(List<JournalKey> keys) {
+    List<byte[]> entries = new ArrayList<>();
+    for (JournalKey key : keys) {
+      byte[] entry = journal.get(key);
+      if (entry == null) {
+        throw StoreException.conflict("%s has no journal entry %s any more".formatted(path, key));
+      }
+      entries.add(entry);
+    }
+    return entries;
   }
 
   StoredMail read(long fromSequence) {

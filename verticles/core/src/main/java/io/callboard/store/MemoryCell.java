@@ -120,6 +120,10 @@ public final class MemoryCell {
     return actor(path).load();
   }
 
+  List<byte[]> entries(ActorPath path, List<JournalKey> keys) {
+    return actor(path).entries(keys);
+  }
+
   StoredMail read(ActorPath path, long fromSequence) {
     return actor(path).read(fromSequence);
   }

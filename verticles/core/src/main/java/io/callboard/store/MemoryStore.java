@@ -257,6 +257,11 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
+    return whileOpen(() -> cell.entries(actor, keys));
+  }
+
+  @Override
   public Future<StoredMail> read(ActorPath actor, long fromSequence) {
     return whileOpen(() -> cell.read(actor, fromSequence));
   }

@@ -159,10 +159,11 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     Write write = written.get();
     long operation = (long) OPERATION_BYTES + write.actor().toString().length();
     long bytes = records.get(unit).map(record -> record.length).orElse(0) + operation + unparked;
-    bytes += operation * (write.consumed().size() + write.trim().size());
+    bytes += operation * (write.consumed().size() + write.journal().trim().size());
     bytes += write.header() == null ? 0 : operation;
     bytes += write.outbox().operations() * operation + write.outbox().bytes();
-    bytes += write.journal() == null ? 0 : 2 * operation + write.journal().length;
+    byte[] entry = write.journal().entry();
+    bytes += entry == null ? 0 : 2 * operation + entry.length;
     for (Map.Entry<String, byte[]> parked : write.parked().entrySet()) {
       bytes += operation + 3L * parked.getKey().length() + parked.getValue().length;
     }

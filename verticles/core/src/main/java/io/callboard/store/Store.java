@@ -66,10 +66,16 @@ public interface Store {
   Future<Void> release(Lease lease);
 
   /**
-   * Record, journal, outbox and the first segments of the mailbox, all of one moment; creates
-   * nothing. Fails with {@code CONFLICT} if {@code lease} is not current.
+   * Record, names of the journal entries, outbox and the first segments of the mailbox, all of one
+   * moment; creates nothing. Fails with {@code CONFLICT} if {@code lease} is not current.
    */
   Future<Loaded> load(ActorPath actor, Lease lease);
+
+  /**
+   * Entries of a journal, in the order of {@code keys}; the caller limits how many at once. Fails
+   * with {@code CONFLICT} if one of them is not there any more.
+   */
+  Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys);
 
   /**
    * Further segments from {@code fromSequence} on, at most {@link Limits#READ_SEGMENTS} and {@link

@@ -75,6 +75,11 @@ public record Failure(
     NODE_LOST(false),
     /** A message kept failing, or could not be read, and was parked; the actor goes on. */
     POISONED(false),
+    /**
+     * A snapshot of its state could not be made, or not be read: the events since the one before it
+     * serve.
+     */
+    SNAPSHOT(false),
     /** What its turns did could not be committed as it was. */
     COMMIT(true),
     /**

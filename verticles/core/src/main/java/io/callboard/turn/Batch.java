@@ -9,7 +9,10 @@ final class Batch {
   /** Messages that commit together at most. */
   static final int MOST = 512;
 
-  /** Bytes sent by the turns of a batch after which it takes no further message. */
+  /**
+   * Bytes sent by the turns of a batch, or of their events, after which it takes no further
+   * message.
+   */
   static final int BYTES = 128 << 10;
 
   /**
@@ -23,6 +26,7 @@ final class Batch {
   private long beganNanos;
   private int consumed;
   private int operations;
+  private boolean sends;
 
   void add(Handled handled, long nowNanos) {
     if (turns.isEmpty()) {
@@ -30,6 +34,7 @@ final class Batch {
     }
     turns.add(handled);
     bytes += handled.turn().bytes();
+    sends |= !handled.turn().outgoing().isEmpty() || !handled.turn().timers().isEmpty();
     Input input = handled.input();
     if (input != null) {
       consumed++;
@@ -67,9 +72,9 @@ final class Batch {
     return turns.size() == 1 ? turns.get(0).input() : null;
   }
 
-  /** Of the durable messages that its turns send. */
-  long bytes() {
-    return bytes;
+  /** Whether somebody waits for it: its turns send durable messages, or start timers. */
+  boolean sends() {
+    return sends;
   }
 
   /** Messages of the mailbox that it consumes. */
@@ -87,5 +92,6 @@ final class Batch {
     bytes = 0;
     consumed = 0;
     operations = 0;
+    sends = false;
   }
 }

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -75,6 +76,7 @@ final class CallboardRuntime implements Appends.Node {
   private final Facts facts;
   private final Groups groups;
   private final LargeBodies largeBodies;
+  private final Recoveries recoveries;
   private final TellLanes tellLanes;
   private final Courier courier;
   private final HistoryWriter histories = new HistoryWriter(this);
@@ -136,6 +138,7 @@ final class CallboardRuntime implements Appends.Node {
     this.actors = new LocalActors(this, durables, bus);
     zones.listen(this::blocked);
     this.largeBodies = new LargeBodies(this, store.blobs());
+    this.recoveries = new Recoveries(options.recoveries());
     this.tellLanes = new TellLanes(largeBodies);
     this.courier = new Courier(this, elsewhere, actors, "edge:" + label());
   }
@@ -212,6 +215,27 @@ final class CallboardRuntime implements Appends.Node {
 
   LocalActors actors() {
     return actors;
+  }
+
+  /** What {@code task} gives on a worker thread; completes there. Any thread. */
+  <T> Future<T> onWorker(Callable<T> task) {
+    Promise<T> promise = Promise.promise();
+    try {
+      vertx
+          .workerPool()
+          .executor()
+          .execute(
+              () -> {
+                try {
+                  promise.complete(task.call());
+                } catch (Exception | Error e) {
+                  promise.fail(e);
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      promise.fail(CallboardException.stopped("this node"));
+    }
+    return promise.future();
   }
 
   /** Runs it there; what it throws is logged, for nobody else hears of it. Any thread. */
@@ -453,6 +477,11 @@ final class CallboardRuntime implements Appends.Node {
 
   LargeBodies largeBodies() {
     return largeBodies;
+  }
+
+  /** On the durable context. */
+  Recoveries recoveries() {
+    return recoveries;
   }
 
   TellLanes tellLanes() {

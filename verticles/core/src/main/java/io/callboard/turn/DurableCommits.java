@@ -37,6 +37,7 @@ final class DurableCommits {
   private final Dispatcher dispatcher;
   private final DurableScope scope;
   private final Runnable goOn;
+  private final Snapshots snapshots;
   private boolean over;
   private @Nullable Promise<Void> underWay;
 
@@ -62,12 +63,23 @@ final class DurableCommits {
     this.dispatcher = dispatcher;
     this.scope = scope;
     this.goOn = goOn;
+    this.snapshots = new Snapshots(runtime, path(), units.journal(), history, goOn);
   }
 
   /** This life ends: what is still under way concerns the loop no more. */
   void end() {
     over = true;
+    snapshots.end();
     dispatcher.end();
+  }
+
+  /**
+   * The actor was read; commits may follow.
+   *
+   * @param state of a persistent actor; null of another
+   */
+  void begin(@Nullable Object state) {
+    snapshots.committed(loop.record(), state);
   }
 
   /** Completes when no commit of this life is under way. */
@@ -110,18 +122,15 @@ final class DurableCommits {
 
   private void commitWritten(Step.CommitTurns step) {
     List<Handled> turns = step.all();
-    boolean persistent = incarnation.actor() instanceof PersistentActor;
     CommitUnit unit;
     try {
       unit =
           units.turns(
-              loop.record(),
-              loop.version(),
-              owner.lease(),
+              basis(),
               turns,
-              persistent,
-              last(turns),
-              loop.header());
+              isPersistent() ? null : last(turns),
+              loop.header(),
+              runtime.clock().instant());
       checkOwn(unit);
     } catch (CodecException | CallboardException e) {
       runtime.largeBodies().forsake(turns.stream().map(Handled::turn).toList());
@@ -129,6 +138,14 @@ final class DurableCommits {
       return;
     }
     submit(unit, step, () -> left(step.turns()));
+  }
+
+  private UnitBuilder.Basis basis() {
+    return new UnitBuilder.Basis(loop.record(), loop.version(), owner.lease());
+  }
+
+  private boolean isPersistent() {
+    return incarnation.actor() instanceof PersistentActor;
   }
 
   /** Only the actor itself could make room for what it sends itself. */
@@ -185,15 +202,7 @@ final class DurableCommits {
                 entry -> DurableTimers.afterParking(path(), timer, entry, runtime.clock().millis()))
             .orElse(null);
     CommitUnit unit =
-        units.park(
-            loop.record(),
-            loop.version(),
-            owner.lease(),
-            park.input(),
-            park.cause(),
-            park.attempts(),
-            loop.header(),
-            ends);
+        units.park(basis(), park.input(), park.cause(), park.attempts(), loop.header(), ends);
     log.error(
         "message {} of {} is parked after {} attempts: {}",
         park.input().id(),
@@ -253,6 +262,12 @@ final class DurableCommits {
     }
     ActorRecord written = unit.write().orElseThrow().record();
     units.committed(written);
+    if (isPersistent() && step != null) {
+      if (step.turns().stream().anyMatch(handled -> handled.turn().wishesSnapshot())) {
+        units.journal().wish();
+      }
+      snapshots.committed(written, last(step.turns()));
+    }
     owner.meter().consumed(written.next());
     Throwable behind = loop.committed(written);
     if (behind != null) {

@@ -194,6 +194,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
 
   private void launch(Loaded loaded, Lease owned) {
     if (stopped || held || !owned.equals(lease)) {
+      starts.doneReading();
       activate(); // what was read may be another node's by now
       return;
     }
@@ -494,6 +495,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
         options.zone(),
         mailbox.messages(),
         history.state() == State.ELSEWHERE ? null : mailbox,
-        null);
+        null,
+        starts.recovering());
   }
 }

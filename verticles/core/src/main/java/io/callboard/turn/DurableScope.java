@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a durable actor does is a part of its turn, or leaves with it. */
 final class DurableScope extends Scope {
-  private final Loaded loaded;
+  private final OwnRecovery recovery;
   private final int mostAside;
   private final DurableTimers timers;
   private final boolean atMostOnce;
@@ -27,6 +27,7 @@ final class DurableScope extends Scope {
   private int stashRoom = -1;
 
   /**
+   * @param whenRead told when nothing more of it is read; any thread
    * @param mostAside messages that may be put aside, in all
    * @throws io.callboard.codecs.CodecException if a durable timer cannot be read
    */
@@ -34,11 +35,13 @@ final class DurableScope extends Scope {
       CallboardRuntime runtime,
       Ref<?> self,
       Loaded loaded,
+      History history,
+      Runnable whenRead,
       int mostAside,
       DeliveryMode delivery,
       Consumer<Delivery> toSelf) {
     super(runtime, self, toSelf);
-    this.loaded = loaded;
+    this.recovery = new OwnRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
     this.mostAside = mostAside;
     this.atMostOnce = delivery == DeliveryMode.AT_MOST_ONCE;
     this.timers = new DurableTimers(self.path(), loaded, runtime.clock()::millis);
@@ -104,8 +107,15 @@ final class DurableScope extends Scope {
   }
 
   @Override
-  public Loaded loaded() {
-    return loaded;
+  public OwnRecovery recovery() {
+    return recovery;
+  }
+
+  @Override
+  Duration recoveryTime() {
+    return recovery.loaded().journal().isEmpty()
+        ? Duration.ZERO
+        : runtime.options().recoveryTimeout();
   }
 
   @Override
@@ -138,6 +148,11 @@ final class DurableScope extends Scope {
   @Override
   public void event(Object event) {
     needTurn("persist").event(event);
+  }
+
+  @Override
+  public void wishSnapshot() {
+    needTurn("persist").wishSnapshot();
   }
 
   @Override

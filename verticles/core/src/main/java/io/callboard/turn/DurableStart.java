@@ -4,9 +4,12 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
+import io.callboard.metrics.RecoveryStatus;
+import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
+import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,6 +31,8 @@ final class DurableStart {
   private final History history;
   private final UnitBuilder units;
   private @Nullable DurableTurns last;
+  private Recoveries.@Nullable Permit permit;
+  private volatile @Nullable OwnRecovery recovery;
   private volatile String type = "";
 
   DurableStart(
@@ -45,7 +50,8 @@ final class DurableStart {
     this.options = options;
     this.loop = loop;
     this.history = history;
-    this.units = new UnitBuilder(owner.self().path(), options.snapshotEvery());
+    this.units = new UnitBuilder(owner.self().path(), options.snapshots());
+    loop.chores(units.journal()::hasChores);
   }
 
   /** The class of the last object; empty before the first. Any thread. */
@@ -53,8 +59,43 @@ final class DurableStart {
     return type;
   }
 
-  /** Reads the actor; makes its mailbox if it has none. */
+  /** How far its state is made again; null if it is not being made. Any thread. */
+  @Nullable RecoveryStatus recovering() {
+    OwnRecovery now = recovery;
+    return now == null ? null : now.progress();
+  }
+
+  /** Reads the actor, when not too many others are read; makes its mailbox if it has none. */
   Future<Loaded> load(Lease owned) {
+    doneReading();
+    Promise<Void> may = Promise.promise();
+    permit = runtime.recoveries().ask(may::complete);
+    Runnable done = doneReadingThis();
+    return may.future().compose(v -> read(owned)).onFailure(cause -> done.run());
+  }
+
+  /** What is stored is read, or will not be. */
+  void doneReading() {
+    recovery = null;
+    if (permit != null) {
+      permit.giveBack();
+      permit = null;
+    }
+  }
+
+  /** {@link #doneReading()} for this start, and for no later one; from any thread. */
+  private Runnable doneReadingThis() {
+    Recoveries.Permit mine = permit;
+    return () ->
+        runtime.onDurableContext(
+            () -> {
+              if (mine == permit) {
+                doneReading();
+              }
+            });
+  }
+
+  private Future<Loaded> read(Lease owned) {
     Store store = runtime.store();
     ActorPath path = owner.self().path();
     return store
@@ -76,13 +117,16 @@ final class DurableStart {
   @SuppressWarnings("unchecked")
   Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
     Actor<Object> actor;
+    Runnable doneReading = doneReadingThis();
     Dispatcher dispatcher = new Dispatcher(runtime, owner, loop);
     try {
       actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
-      units.loaded(loaded.journal());
+      units.loaded(
+          loaded.record().map(StoredRecord::record).orElse(ActorRecord.EMPTY), loaded.journal());
       dispatcher.loaded(loaded.outbox());
       checkTimers(dispatcher.timers());
     } catch (RuntimeException | Error e) {
+      doneReading.run();
       over.complete();
       return Future.failedFuture(e);
     }
@@ -92,6 +136,8 @@ final class DurableStart {
             runtime,
             owner.self(),
             loaded,
+            history,
+            doneReading,
             loop.mostAside(),
             loop.delivery(),
             own -> runtime.onDurableContext(() -> owner.toSelf(own)));
@@ -106,7 +152,12 @@ final class DurableStart {
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     last = turns;
-    return incarnation.start().map(turns).recover(cause -> notStarted(turns, cause, over));
+    recovery = scope.recovery();
+    return incarnation
+        .start()
+        .map(turns)
+        .onFailure(cause -> doneReading.run())
+        .recover(cause -> notStarted(turns, cause, over));
   }
 
   /** Timers of another delivery mode would stay for ever; they are not thrown away unasked. */

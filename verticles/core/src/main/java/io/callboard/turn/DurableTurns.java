@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
+import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
@@ -33,6 +34,7 @@ final class DurableTurns {
   private final DurableScope scope;
   private final Dispatcher dispatcher;
   private final DurableCommits commits;
+  private final UnitBuilder units;
   private final boolean effectsFirst;
   private boolean over;
   private boolean lingering;
@@ -81,6 +83,7 @@ final class DurableTurns {
     this.incarnation = incarnation;
     this.scope = scope;
     this.dispatcher = dispatcher;
+    this.units = units;
     this.effectsFirst = loop.delivery() == DeliveryMode.AT_LEAST_ONCE;
     this.commits =
         new DurableCommits(
@@ -100,6 +103,9 @@ final class DurableTurns {
   /** The loop is loaded. */
   void begin() {
     scope.up();
+    OwnRecovery recovery = scope.recovery();
+    recovery.tell(units.journal());
+    commits.begin(incarnation.actor() instanceof PersistentActor ? recovery.state() : null);
     dispatcher.goOn();
     run();
   }

@@ -5,6 +5,7 @@ import io.callboard.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.metrics.GuardStatus;
 import io.callboard.metrics.MailboxStatus;
+import io.callboard.metrics.RecoveryStatus;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -183,7 +184,8 @@ final class History {
       String zone,
       long queued,
       @Nullable MailboxStatus mailbox,
-      @Nullable GuardStatus guard) {
+      @Nullable GuardStatus guard,
+      @Nullable RecoveryStatus recovery) {
     Failure failure = last;
     return new ActorStatus(
         path,
@@ -201,6 +203,7 @@ final class History {
         nextAttempt,
         mailbox,
         guard,
+        recovery,
         runner.supervisor().zone());
   }
 }

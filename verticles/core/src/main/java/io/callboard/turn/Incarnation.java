@@ -112,9 +112,10 @@ final class Incarnation implements DeploymentContext {
     if (!isTaken()) {
       return refused(isStopped());
     }
-    Start start = new Start(runtime, actor, options);
+    Duration time = options.startTimeout().plus(scope.recoveryTime());
+    Start start = new Start(runtime, actor, options.zone(), time);
     starting = start;
-    Limit limit = runtime.limit(options.startTimeout(), () -> late(here, start));
+    Limit limit = runtime.limit(time, () -> late(here, start));
     try {
       zone.schedule(here, whose(), () -> begin(here, limit, start));
     } catch (RejectedExecutionException e) {

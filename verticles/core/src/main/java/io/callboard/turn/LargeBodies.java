@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's large messages on their way into the blob log, and out of it. Bounded by their bytes,
- * each way; the others wait in order. While the store cannot be reached, what is to be written
- * waits, as commits do. On the durable context, where every future completes.
+ * This node's large messages and states on their way into the blob log, and out of it. Bounded by
+ * their bytes, each way; the others wait in order. While the store cannot be reached, what is to be
+ * written waits, as commits do. On the durable context, where every future completes.
  */
 final class LargeBodies {
   /** Bytes that are being written, and bytes that are being fetched; see also the turn loop. */
@@ -56,14 +56,18 @@ final class LargeBodies {
   /** The same message, its body in the blob log; at once if that is not needed. */
   Future<Envelope> write(ActorPath to, Envelope envelope) {
     return isLarge(envelope)
-        ? writing.run(envelope.body().length, () -> write(to, envelope, 1))
+        ? store(to, envelope.body()).map(envelope::in)
         : Future.succeededFuture(envelope);
   }
 
-  private Future<Envelope> write(ActorPath to, Envelope envelope, int attempt) {
-    return here(blobs.write(to, envelope.body()))
+  /** {@code body}, for {@code to}, in the blob log; no commit names it yet. */
+  Future<BlobRef> store(ActorPath to, byte[] body) {
+    return writing.run(body.length, () -> store(to, body, 1));
+  }
+
+  private Future<BlobRef> store(ActorPath to, byte[] body, int attempt) {
+    return here(blobs.write(to, body))
         .onSuccess(blob -> runtime.blobs().written(blob.bytes()))
-        .map(envelope::in)
         .recover(
             cause -> {
               boolean later =
@@ -72,8 +76,8 @@ final class LargeBodies {
               if (!later || closed) {
                 return Future.failedFuture(cause);
               }
-              log.warn("attempt {} for a message to {}: {}", attempt, to, cause.getMessage());
-              return pause(attempt).compose(v -> write(to, envelope, attempt + 1));
+              log.warn("attempt {} for a blob of {}: {}", attempt, to, cause.getMessage());
+              return pause(attempt).compose(v -> store(to, body, attempt + 1));
             });
   }
 
@@ -127,12 +131,16 @@ final class LargeBodies {
   void forsake(ActorPath to, Envelope envelope) {
     BlobRef blob = envelope.blob();
     if (blob != null) {
-      BlobKey key = new BlobKey(to, blob);
-      blobs
-          .forsake(key)
-          .onSuccess(gone -> runtime.blobs().forsaken(blob.bytes()))
-          .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
+      forsake(new BlobKey(to, blob));
     }
+  }
+
+  /** No commit will name it. */
+  void forsake(BlobKey key) {
+    blobs
+        .forsake(key)
+        .onSuccess(gone -> runtime.blobs().forsaken(key.blob().bytes()))
+        .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
   }
 
   /** Fails with {@code CORRUPT} if the body is not there as it was written. */

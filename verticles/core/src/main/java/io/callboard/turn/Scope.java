@@ -94,6 +94,11 @@ abstract class Scope implements ActorContext {
     }
   }
 
+  /** What its start may take besides, to read and replay what is stored of it. */
+  Duration recoveryTime() {
+    return Duration.ZERO;
+  }
+
   /** The turn that is open; null between turns and in a volatile actor. */
   abstract @Nullable Turn turn();
 

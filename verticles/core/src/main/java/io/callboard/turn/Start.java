@@ -1,7 +1,6 @@
 package io.callboard.turn;
 
 import io.callboard.Actor;
-import io.callboard.ActorOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -16,17 +15,23 @@ import org.jspecify.annotations.Nullable;
 final class Start {
   private final CallboardRuntime runtime;
   private final Actor<?> actor;
-  private final ActorOptions options;
+  private final String zone;
+  private final Duration limit;
   private final long askedNanos;
   private volatile boolean begun;
   private volatile boolean returned;
   private @Nullable Promise<Object> open;
 
-  /** It is asked for now. */
-  Start(CallboardRuntime runtime, Actor<?> actor, ActorOptions options) {
+  /**
+   * It is asked for now.
+   *
+   * @param limit of all of it
+   */
+  Start(CallboardRuntime runtime, Actor<?> actor, String zone, Duration limit) {
     this.runtime = runtime;
     this.actor = actor;
-    this.options = options;
+    this.zone = zone;
+    this.limit = limit;
     this.askedNanos = runtime.nanoTime();
   }
 
@@ -52,11 +57,11 @@ final class Start {
           var unused =
               done.succeeded() ? waited.tryComplete(done.result()) : waited.tryFail(done.cause());
         });
-    long left = options.startTimeout().toNanos() - (runtime.nanoTime() - askedNanos);
+    long left = limit.toNanos() - (runtime.nanoTime() - askedNanos);
     returned = true;
     return Bounded.named(
         "start of " + actor.getClass().getName(),
-        options.startTimeout(),
+        limit,
         Duration.ofNanos(Math.max(1, left)),
         waited.future(),
         runtime.time(),
@@ -76,15 +81,15 @@ final class Start {
   /** Why it has no end though its time is over. Any thread. */
   String late() {
     String type = actor.getClass().getName();
-    long millis = options.startTimeout().toMillis();
+    long millis = limit.toMillis();
     if (returned) {
       return "the start of %s did not end within %d ms: zone %s had no thread to tell it so"
-          .formatted(type, millis, options.zone());
+          .formatted(type, millis, zone);
     }
     return begun
         ? "the start of %s did not end within %d ms: its thread is still blocked"
             .formatted(type, millis)
         : "the start of %s did not begin within %d ms: zone %s had no thread for it"
-            .formatted(type, millis, options.zone());
+            .formatted(type, millis, zone);
   }
 }

@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
+import io.callboard.codecs.WrittenEvent;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
 import java.util.ArrayList;
@@ -24,13 +25,14 @@ final class Turn {
 
   private final Reply reply;
   private final List<Outgoing> outgoing = new ArrayList<>(2);
-  private final List<Object> events = new ArrayList<>(2);
+  private final List<WrittenEvent> events = new ArrayList<>(2);
   private final List<TimerChange> timers = new ArrayList<>(0);
   private final List<Runnable> leaving = new ArrayList<>(2);
   private final List<Runnable> afterCommit = new ArrayList<>(2);
   private @Nullable Object state;
   private long bytes;
   private long large;
+  private boolean wishesSnapshot;
   private boolean aside;
   private boolean releases;
   private boolean closed;
@@ -79,9 +81,24 @@ final class Turn {
     Outgoing unused = outgoing.set(index, new Outgoing(outgoing.get(index).receiver(), envelope));
   }
 
+  /**
+   * @throws io.callboard.codecs.CodecException if it cannot be stored
+   */
   void event(Object event) {
     open();
-    events.add(event);
+    WrittenEvent written = WrittenEvent.of(event);
+    events.add(written);
+    bytes += written.bytes();
+  }
+
+  /** The actor's predicate calls for a snapshot after this turn. */
+  void wishSnapshot() {
+    open();
+    wishesSnapshot = true;
+  }
+
+  boolean wishesSnapshot() {
+    return wishesSnapshot;
   }
 
   void state(Object next) {
@@ -164,7 +181,7 @@ final class Turn {
     return outgoing.isEmpty() && events.isEmpty() && state == null && timers.isEmpty();
   }
 
-  /** Of the messages it sends. */
+  /** Of the messages it sends, and of its events. */
   long bytes() {
     return bytes;
   }
@@ -177,7 +194,7 @@ final class Turn {
     return outgoing;
   }
 
-  List<Object> events() {
+  List<WrittenEvent> events() {
     return events;
   }
 

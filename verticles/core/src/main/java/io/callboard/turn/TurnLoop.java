@@ -10,6 +10,7 @@ import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class TurnLoop {
   private final Consumption consumption;
   private @Nullable Input current;
   private @Nullable Throwable pending;
+  private BooleanSupplier chores = () -> false;
 
   private enum State {
     UNLOADED,
@@ -78,6 +80,11 @@ final class TurnLoop {
     this.ahead = new ConsumedAhead(lost);
     this.handout = new Handout(mail, ahead, consumesFirst());
     this.consumption = new Consumption(mail, backlog, batch, ahead);
+  }
+
+  /** What tells whether there is something to commit besides turns. */
+  void chores(BooleanSupplier tells) {
+    chores = tells;
   }
 
   DeliveryMode delivery() {
@@ -160,8 +167,8 @@ final class TurnLoop {
     if (batch.isDue(most(), nanoTime.getAsLong())) {
       return commit(List.of());
     }
-    if (batch.isEmpty() && backlog.mustTell()) {
-      return commit(List.of()); // of none: senders go by the header
+    if (batch.isEmpty() && (backlog.mustTell() || chores.getAsBoolean())) {
+      return commit(List.of()); // of none: senders go by the header, the next life by snapshots
     }
     if (!own.isEmpty()) {
       state = State.HANDLING;
@@ -192,7 +199,7 @@ final class TurnLoop {
    * Whether nobody waits for the commit: what is not durable has left, and nothing else is sent.
    */
   private boolean mayLinger() {
-    return delivery == DeliveryMode.AT_LEAST_ONCE && batch.bytes() == 0;
+    return delivery == DeliveryMode.AT_LEAST_ONCE && !batch.sends();
   }
 
   /** A message that is tried again commits alone: its attempts are its own. */

@@ -1,13 +1,14 @@
 package io.callboard.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
-import io.callboard.codecs.Journal;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
-import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
+import io.callboard.codecs.WrittenEvent;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
@@ -15,9 +16,13 @@ import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Consumed;
 import io.callboard.store.Consumed.Stretch;
 import io.callboard.store.Generation;
+import io.callboard.store.JournalChange;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
+import io.callboard.store.StoredSnapshot;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,67 +34,58 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Turns what an actor's handlers did into the unit that makes it durable. Keeps count of the
- * journal entries that the record's state does not cover yet.
- */
+/** Turns what an actor's handlers did into the unit that makes it durable. */
 final class UnitBuilder {
-  /** Bytes of journal entries after which the state is written although entries are few. */
-  static final int JOURNAL_BYTES = 128 << 10;
-
   /** Characters of a cause that are kept with a parked message. */
   private static final int CAUSE_CHARS = 4_096;
 
   private final ActorPath path;
-  private final int snapshotEvery;
-  private final List<Long> journalTurns = new ArrayList<>();
-  private long journalBytes;
-  private int pendingJournal;
-  private boolean pendingSnapshot;
+  private final OwnJournal journal;
   private long sealed = -1;
   private long pendingSeal = -1;
 
-  UnitBuilder(ActorPath path, int snapshotEvery) {
+  /** What a unit goes on from: the record as it is stored, and the right to write it. */
+  record Basis(ActorRecord record, int version, Lease lease) {}
+
+  UnitBuilder(ActorPath path, SnapshotPolicy snapshots) {
     this.path = path;
-    this.snapshotEvery = snapshotEvery;
+    this.journal = new OwnJournal(path, snapshots);
+  }
+
+  /** The actor's events, if it writes any. */
+  OwnJournal journal() {
+    return journal;
   }
 
   /** The actor was read. */
-  void loaded(List<byte[]> journal) {
+  void loaded(ActorRecord record, List<JournalKey> entries) {
     sealed = -1;
     pendingSeal = -1;
-    journalTurns.clear();
-    journalBytes = 0;
-    for (byte[] entry : journal) {
-      journalTurns.add(Journal.turn("a journal entry of " + path, entry));
-      journalBytes += entry.length;
-    }
+    journal.loaded(record, entries);
   }
 
   /**
-   * @param state as of the last turn
+   * @param state that the turns wrote in place; null if they wrote none, or events
    * @param header what senders are told from now on; null to leave it
+   * @throws CallboardException {@code JOURNAL_FULL}
    */
   CommitUnit turns(
-      ActorRecord before,
-      int version,
-      Lease lease,
+      Basis basis,
       List<Handled> turns,
-      boolean persistent,
       @Nullable Object state,
-      @Nullable MailboxHeader header) {
-    List<Object> events = new ArrayList<>();
+      @Nullable MailboxHeader header,
+      Instant now) {
+    ActorRecord before = basis.record();
+    List<WrittenEvent> events = new ArrayList<>();
     List<TimerChange> timers = new ArrayList<>(0);
     List<Input> inputs = new ArrayList<>(turns.size());
     Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
     Set<BlobKey> blobs = new LinkedHashSet<>();
     long sent = before.sent();
-    boolean changed = false;
     for (Handled handled : turns) {
       Turn turn = handled.turn();
       events.addAll(turn.events());
       timers.addAll(turn.timers());
-      changed |= turn.state() != null;
       for (Turn.Outgoing message : turn.outgoing()) {
         MessageId id = new MessageId(path.toString(), ++sent);
         outgoing
@@ -105,16 +101,14 @@ final class UnitBuilder {
       }
     }
     long turn = before.turn() + 1;
-    boolean snapshot = persistent ? snapshotDue(events) : changed;
-    byte[] journal =
-        persistent && !snapshot && !events.isEmpty() ? Journal.encode(turn, events) : null;
-    List<Long> trim = snapshot ? List.copyOf(journalTurns) : List.of();
+    OwnJournal.Pending change = journal.change(turn, events, now);
+    blobs.addAll(change.gone());
+    List<StoredSnapshot> snapshots =
+        state == null ? change.snapshots() : List.of(StoredSnapshot.inPlace(turn, state));
     Consumed consumed = consumed(before.consumed(), inputs);
-    ActorRecord record = record(before, turn, lease, consumed, sent, snapshot ? state : null);
-    pendingJournal = journal == null ? 0 : journal.length;
-    pendingSnapshot = snapshot;
+    ActorRecord record = new ActorRecord(turn, basis.lease().epoch(), consumed, sent, snapshots);
     Write write =
-        write(before, version, record, emptied(inputs, consumed), journal, trim, Map.of(), header);
+        write(basis, record, emptied(inputs, consumed), change.change(), Map.of(), header);
     return new CommitUnit(
         Optional.of(write.withOutbox(TimerChange.written(timers))), outgoing, Set.of(), blobs);
   }
@@ -141,17 +135,15 @@ final class UnitBuilder {
 
   /** With what the generations of the mailbox need. */
   private Write write(
-      ActorRecord before,
-      int version,
+      Basis basis,
       ActorRecord record,
       List<Long> consumed,
-      byte @Nullable [] journal,
-      List<Long> trim,
+      JournalChange change,
       Map<String, byte[]> parked,
       @Nullable MailboxHeader header) {
     long generation = Generation.of(record.next());
     List<Long> emptied =
-        LongStream.range(Generation.of(before.next()), generation).boxed().toList();
+        LongStream.range(Generation.of(basis.record().next()), generation).boxed().toList();
     boolean seal =
         Generation.number(record.next()) >= Generation.LAST_NUMBER && generation > sealed;
     if (seal) {
@@ -159,11 +151,10 @@ final class UnitBuilder {
     }
     return new Write(
         path,
-        version,
+        basis.version(),
         record,
         consumed,
-        journal,
-        trim,
+        change,
         parked,
         header,
         seal,
@@ -171,22 +162,9 @@ final class UnitBuilder {
         OutboxChange.NONE);
   }
 
-  private boolean snapshotDue(List<Object> events) {
-    return !events.isEmpty()
-        && (journalTurns.size() + 1 >= snapshotEvery || journalBytes >= JOURNAL_BYTES);
-  }
-
   /** The last unit is durable. */
   void committed(ActorRecord written) {
-    if (pendingSnapshot) {
-      journalTurns.clear();
-      journalBytes = 0;
-    } else if (pendingJournal > 0) {
-      journalTurns.add(written.turn());
-      journalBytes += pendingJournal;
-    }
-    pendingSnapshot = false;
-    pendingJournal = 0;
+    journal.committed(written);
     sealed = pendingSeal;
   }
 
@@ -196,29 +174,20 @@ final class UnitBuilder {
    * @param timer what becomes of the durable timer that it is of; null if it is of none
    */
   CommitUnit park(
-      ActorRecord before,
-      int version,
-      Lease lease,
+      Basis basis,
       Input input,
       Throwable cause,
       int attempts,
       @Nullable MailboxHeader header,
       @Nullable TimerChange timer) {
-    pendingJournal = 0;
-    pendingSnapshot = false;
+    ActorRecord before = basis.record();
     Consumed consumed = before.consumed().with(input.stretch());
-    ActorRecord record = record(before, before.turn() + 1, lease, consumed, before.sent(), null);
+    ActorRecord record =
+        new ActorRecord(
+            before.turn() + 1, basis.lease().epoch(), consumed, before.sent(), before.snapshots());
     Map<String, byte[]> parked = Map.of(input.id(), parked(input, cause, attempts));
-    Write write =
-        write(
-            before,
-            version,
-            record,
-            emptied(List.of(input), consumed),
-            null,
-            List.of(),
-            parked,
-            header);
+    List<Long> emptied = emptied(List.of(input), consumed);
+    Write write = write(basis, record, emptied, JournalChange.NONE, parked, header);
     return new CommitUnit(
         Optional.of(write.withOutbox(TimerChange.written(Stream.ofNullable(timer).toList()))),
         Map.of());
@@ -265,32 +234,5 @@ final class UnitBuilder {
 
     /** With its body, or nothing of what was sent. */
     static final int INLINE_FORMAT = 1;
-  }
-
-  private static ActorRecord record(
-      ActorRecord before,
-      long turn,
-      Lease lease,
-      Consumed consumed,
-      long sent,
-      @Nullable Object state) {
-    if (state == null) {
-      return new ActorRecord(
-          turn,
-          lease.epoch(),
-          consumed,
-          sent,
-          before.journalFrom(),
-          before.stateType(),
-          before.state());
-    }
-    return new ActorRecord(
-        turn,
-        lease.epoch(),
-        consumed,
-        sent,
-        turn,
-        MessageType.of(state.getClass()),
-        Json.tree(state));
   }
 }

@@ -518,6 +518,6 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     VolatileTurns now = life.get();
     GuardStatus guard = now == null ? null : now.guard();
     return history.status(
-        self.path(), type, false, options.zone(), mailbox.size() + stashed(), null, guard);
+        self.path(), type, false, options.zone(), mailbox.size() + stashed(), null, guard, null);
   }
 }

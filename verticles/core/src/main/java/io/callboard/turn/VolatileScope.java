@@ -3,9 +3,9 @@ package io.callboard.turn;
 import io.callboard.ActorRef;
 import io.callboard.Kept;
 import io.callboard.TellOptions;
+import io.callboard.journal.Recovery;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
-import io.callboard.store.Loaded;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -89,8 +89,13 @@ final class VolatileScope extends Scope {
   }
 
   @Override
-  public Loaded loaded() {
-    return Loaded.NOTHING;
+  public Recovery recovery() {
+    throw new IllegalStateException(self().path() + " is volatile and has no stored state");
+  }
+
+  @Override
+  public void wishSnapshot() {
+    throw new IllegalStateException(self().path() + " is volatile and has no journal");
   }
 
   @Override

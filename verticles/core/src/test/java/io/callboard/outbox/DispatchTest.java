@@ -12,6 +12,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.JournalChange;
 import io.callboard.store.WhenFull;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,7 +39,8 @@ class DispatchTest {
       MessageId id = new MessageId(ME.toString(), mail.size());
       mail.put(receiver, List.of(new Envelope(id, new MessageType("m", 1), body, null)));
     }
-    Write write = new Write(ME, 0, ActorRecord.EMPTY, List.of(), null, List.of(), Map.of(), null);
+    Write write =
+        new Write(ME, 0, ActorRecord.EMPTY, List.of(), JournalChange.NONE, Map.of(), null);
     return new CommitUnit(Optional.of(write), mail);
   }
 

@@ -3,11 +3,13 @@ package io.callboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.store.Consumed.Stretch;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +21,15 @@ class ActorRecordTest {
 
   private static ActorRecord record(String type, int version, String state) {
     byte[] json = state.getBytes(StandardCharsets.UTF_8);
-    return new ActorRecord(
-        1, 1, 1, 0, 0, 1, new MessageType(type, version), Json.parse("the state", json));
+    StoredSnapshot snapshot =
+        new StoredSnapshot(
+            1,
+            0,
+            Instant.EPOCH,
+            new MessageType(type, version),
+            Json.parse("the state", json),
+            null);
+    return new ActorRecord(1, 1, 1, 0, 0, List.of(snapshot));
   }
 
   @ParameterizedTest
@@ -45,13 +54,62 @@ class ActorRecordTest {
   void tellsWhatIsConsumedBehindMessagesThatWaitInAFormatOfItsOwn() {
     Consumed consumed =
         new Consumed(5, 2, List.of(new Stretch(5, 3, 7, 0), new Stretch(7, 4, 7, 9)));
-    ActorRecord record = new ActorRecord(1, 1, consumed, 0, 1, null, null);
+    ActorRecord record = new ActorRecord(1, 1, consumed, 0, List.of());
     String text = new String(record.encode(), StandardCharsets.UTF_8);
     assertThat(text).contains("\"f\":2", "[[5,3,7,0],[7,4,7,9]]");
     assertThat(ActorRecord.decode("it", record.encode())).isEqualTo(record);
     assertThat(new String(record("total", 1, "{}").encode(), StandardCharsets.UTF_8))
         .contains("\"f\":1")
         .doesNotContain("beyond");
+  }
+
+  @Test
+  void keepsSnapshotsInAFormatOfItsOwn() {
+    MessageType type = new MessageType("total", 2);
+    BlobRef blob = BlobRef.of("node.1.1", new byte[600_000], 1 << 19);
+    List<StoredSnapshot> snapshots =
+        List.of(
+            new StoredSnapshot(90, 180, Instant.ofEpochMilli(5), type, null, blob),
+            new StoredSnapshot(
+                50, 100, Instant.ofEpochMilli(3), type, Json.tree(new Total(7)), null));
+    ActorRecord record = new ActorRecord(95, 1, 1, 0, 0, snapshots);
+    assertThat(new String(record.encode(), StandardCharsets.UTF_8))
+        .contains("\"f\":3")
+        .doesNotContain("journalFrom");
+    ActorRecord read = ActorRecord.decode("it", record.encode());
+    assertThat(read).isEqualTo(record);
+    assertThat(read.newest()).contains(snapshots.get(0));
+    assertThat(read.journalFrom()).isEqualTo(50);
+    assertThat(read.state(Total.class)).isEmpty();
+  }
+
+  @Test
+  void readsTheStateThatAnOlderNodeWrote() {
+    String old =
+        "{\"f\":1,\"turn\":9,\"epoch\":1,\"next\":5,\"offset\":0,\"sent\":0,\"journalFrom\":7,"
+            + "\"stateType\":\"total\",\"stateVersion\":1,\"state\":{\"value\":3}}";
+    ActorRecord read = ActorRecord.decode("it", old.getBytes(StandardCharsets.UTF_8));
+    assertThat(read.state(Total.class)).contains(new Total(3));
+    assertThat(read.journalFrom()).isEqualTo(7);
+    assertThat(new String(read.encode(), StandardCharsets.UTF_8)).isEqualTo(old);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"turn\":5,\"event\":1,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"t\",\"version\":1}]",
+        "[{\"turn\":-5,\"event\":1,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"t\",\"version\":1,\"state\":{}}]",
+        "[{\"turn\":5,\"event\":1,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"t\",\"version\":1,\"state\":{}},"
+            + "{\"turn\":5,\"event\":1,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"t\",\"version\":1,\"state\":{}}]"
+      })
+  void isDamagedIfItsSnapshotsCannotBe(String snapshots) {
+    String text =
+        "{\"f\":3,\"turn\":9,\"epoch\":1,\"next\":5,\"offset\":0,\"sent\":0,\"snapshots\":"
+            + snapshots
+            + "}";
+    assertThatThrownBy(() -> ActorRecord.decode("it", text.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("damaged");
   }
 
   @ParameterizedTest

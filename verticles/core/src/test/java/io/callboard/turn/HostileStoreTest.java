@@ -15,11 +15,13 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredParked;
+import io.callboard.store.StoredSnapshot;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +55,7 @@ class HostileStoreTest {
   void aMutatedRecordIsReadOrRefused() {
     SplittableRandom random = new SplittableRandom(11);
     ActorRecord record =
-        new ActorRecord(7, 3, 9, 2, 40, 5, new MessageType("count", 1), Json.tree(new Count(12)));
+        new ActorRecord(7, 3, 9, 2, 40, List.of(StoredSnapshot.inPlace(5, new Count(12))));
     int refused = 0;
     for (int i = 0; i < MUTATIONS; i++) {
       try {
@@ -94,11 +96,10 @@ class HostileStoreTest {
   }
 
   private static byte[] parked(Input input, Throwable cause) {
-    return new UnitBuilder(ACTOR, 10)
+    return new UnitBuilder(ACTOR, SnapshotPolicy.DEFAULT)
         .park(
-            ActorRecord.EMPTY,
-            0,
-            new Lease(ACTOR.partition(4), 1, "node", "boot", 0),
+            new UnitBuilder.Basis(
+                ActorRecord.EMPTY, 0, new Lease(ACTOR.partition(4), 1, "node", "boot", 0)),
             input,
             cause,
             1,

@@ -53,7 +53,7 @@ class TurnLoopModesTest {
                         "{}".getBytes(StandardCharsets.UTF_8),
                         null))
             .toList();
-    ActorRecord record = new ActorRecord(0, 0, 0, offset, 0, 0, null, null);
+    ActorRecord record = new ActorRecord(0, 0, 0, offset, 0, List.of());
     List<StoredSegment> mail = List.of(new StoredSegment(0, Segment.encode(envelopes)));
     loop.loaded(
         new Loaded(
@@ -85,7 +85,7 @@ class TurnLoopModesTest {
   }
 
   private static void committed(TurnLoop loop, long next, int offset) {
-    assertThat(loop.committed(new ActorRecord(1, 1, next, offset, 0, 0, null, null))).isNull();
+    assertThat(loop.committed(new ActorRecord(1, 1, next, offset, 0, List.of()))).isNull();
   }
 
   private static List<Long> numbers(long from, long to) {

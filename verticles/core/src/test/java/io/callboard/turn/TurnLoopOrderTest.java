@@ -9,6 +9,7 @@ import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
@@ -20,6 +21,7 @@ import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -98,8 +100,13 @@ class TurnLoopOrderTest {
     Step step = loop.next();
     assertThat(step).isInstanceOf(Step.CommitTurns.class);
     CommitUnit unit =
-        new UnitBuilder(ACTOR, 10)
-            .turns(record, 0, LEASE, ((Step.CommitTurns) step).all(), false, null, loop.header());
+        new UnitBuilder(ACTOR, SnapshotPolicy.DEFAULT)
+            .turns(
+                new UnitBuilder.Basis(record, 0, LEASE),
+                ((Step.CommitTurns) step).all(),
+                null,
+                loop.header(),
+                Instant.EPOCH);
     record = unit.write().orElseThrow().record();
     emptied.addAll(unit.write().orElseThrow().consumed());
     assertThat(loop.committed(record)).isNull();

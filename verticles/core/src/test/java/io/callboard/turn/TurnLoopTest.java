@@ -55,7 +55,7 @@ class TurnLoopTest {
   }
 
   private void load(long next, int offset, StoredSegment... mail) {
-    ActorRecord record = new ActorRecord(0, 0, next, offset, 0, 0, null, null);
+    ActorRecord record = new ActorRecord(0, 0, next, offset, 0, List.of());
     loop.loaded(
         new Loaded(
             Optional.of(new StoredRecord(record, 0)),
@@ -85,7 +85,7 @@ class TurnLoopTest {
   }
 
   private static ActorRecord after(long next, int offset) {
-    return new ActorRecord(1, 1, next, offset, 0, 0, null, null);
+    return new ActorRecord(1, 1, next, offset, 0, List.of());
   }
 
   private List<Handled> commits() {

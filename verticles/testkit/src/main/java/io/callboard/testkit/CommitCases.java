@@ -8,6 +8,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Generation;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredParked;
@@ -21,8 +22,11 @@ import org.junit.jupiter.api.Test;
 
 /** What a commit makes durable, all of it at once. */
 interface CommitCases extends TckStage {
-  private static List<String> texts(List<byte[]> entries) {
-    return entries.stream().map(bytes -> new String(bytes, StandardCharsets.UTF_8)).toList();
+  private static List<String> entries(TckNode node, ActorPath actor, Lease lease) {
+    List<JournalKey> keys = await(node.store().load(actor, lease)).journal();
+    return await(node.store().entries(actor, keys)).stream()
+        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+        .toList();
   }
 
   @Test
@@ -42,7 +46,8 @@ interface CommitCases extends TckStage {
     Loaded loaded = await(node.store().load(actor, lease));
     assertThat(loaded.record().orElseThrow().version()).isEqualTo(1);
     assertThat(loaded.record().orElseThrow().record()).isEqualTo(turn.record());
-    assertThat(texts(loaded.journal())).containsExactly("first");
+    assertThat(loaded.journal()).containsExactly(TckUnit.key(1, "first"));
+    assertThat(entries(node, actor, lease)).containsExactly("first");
     assertThat(loaded.mail().segments()).isEmpty();
     assertThat(node.segments(peer))
         .singleElement()
@@ -201,16 +206,19 @@ interface CommitCases extends TckStage {
     Lease lease = node.claim(actor);
     node.applies(lease, TckUnit.turn(actor, 0, 1).journal("one").unit());
     node.applies(lease, TckUnit.turn(actor, 1, 2).journal("two").unit());
-    Loaded before = await(node.store().load(actor, lease));
-    assertThat(texts(before.journal())).containsExactly("one", "two");
+    assertThat(entries(node, actor, lease)).containsExactly("one", "two");
     TckUnit snapshot =
-        TckUnit.turn(actor, 2, 3).snapshot(JsonNodeFactory.instance.textNode("state"), 1L, 2L);
+        TckUnit.turn(actor, 2, 3)
+            .snapshot(
+                JsonNodeFactory.instance.textNode("state"),
+                TckUnit.key(1, "one"),
+                TckUnit.key(2, "two"));
     node.applies(lease, snapshot.unit());
     Loaded after = await(node.store().load(actor, lease));
     assertThat(after.journal()).isEmpty();
     assertThat(after.record().orElseThrow().record()).isEqualTo(snapshot.record());
     node.applies(lease, TckUnit.turn(actor, 3, 4).journal("four").unit());
-    assertThat(texts(await(node.store().load(actor, lease)).journal())).containsExactly("four");
+    assertThat(entries(node, actor, lease)).containsExactly("four");
   }
 
   @Test
@@ -221,7 +229,7 @@ interface CommitCases extends TckStage {
     for (int turn = 1; turn <= 12; turn++) {
       node.applies(lease, TckUnit.turn(actor, turn - 1, turn).journal("turn " + turn).unit());
     }
-    List<String> entries = texts(await(node.store().load(actor, lease)).journal());
+    List<String> entries = entries(node, actor, lease);
     assertThat(entries).hasSize(12).startsWith("turn 1", "turn 2").endsWith("turn 11", "turn 12");
   }
 

@@ -59,10 +59,12 @@ interface RefusalCases extends TckStage {
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);
     node.applies(lease, TckUnit.turn(actor, 0, 1).journal("one").parks("id", "p").unit());
-    node.refuses(Reason.STALE, 0, Set.of(lease), TckUnit.turn(actor, 1, 1).journal("again").unit());
+    node.refuses(Reason.STALE, 0, Set.of(lease), TckUnit.turn(actor, 1, 1).journal("two").unit());
     node.refuses(Reason.STALE, 0, Set.of(lease), TckUnit.turn(actor, 1, 2).parks("id", "q").unit());
     CommitUnit trimsWhatIsNotThere =
-        TckUnit.turn(actor, 1, 2).snapshot(JsonNodeFactory.instance.nullNode(), 9L).unit();
+        TckUnit.turn(actor, 1, 2)
+            .snapshot(JsonNodeFactory.instance.nullNode(), TckUnit.key(9, "one"))
+            .unit();
     node.refuses(Reason.STALE, 0, Set.of(lease), trimsWhatIsNotThere);
   }
 

@@ -13,11 +13,15 @@ import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Consumed;
+import io.callboard.store.JournalChange;
+import io.callboard.store.JournalKey;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredSegment;
+import io.callboard.store.StoredSnapshot;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +36,7 @@ final class TckUnit {
   private final int version;
   private ActorRecord record;
   private List<Long> consumed = List.of();
-  private byte @Nullable [] journal;
-  private List<Long> trim = List.of();
+  private JournalChange journal = JournalChange.NONE;
   private final Map<String, byte[]> parked = new LinkedHashMap<>();
   private @Nullable MailboxHeader header;
   private OutboxChange outbox = OutboxChange.NONE;
@@ -50,7 +53,7 @@ final class TckUnit {
 
   /** A turn of {@code actor} whose record was read with {@code version}. */
   static TckUnit turn(ActorPath actor, int version, long turn) {
-    return new TckUnit(actor, version, new ActorRecord(turn, 1, 0, 0, 0, 0, null, null));
+    return new TckUnit(actor, version, new ActorRecord(turn, 1, 0, 0, 0, List.of()));
   }
 
   /** A message from outside. */
@@ -106,28 +109,43 @@ final class TckUnit {
 
   /** Has consumed up to before {@code offset} of segment {@code next}. */
   TckUnit upTo(long next, int offset, Long... segments) {
-    record =
-        new ActorRecord(
-            record.turn(), record.epoch(), next, offset, 0, record.journalFrom(), null, null);
+    record = new ActorRecord(record.turn(), record.epoch(), next, offset, 0, record.snapshots());
     consumed = List.of(segments);
     return this;
   }
 
   /** Has consumed that, and with it those segments wholly. */
   TckUnit consumes(Consumed all, Long... segments) {
-    record =
-        new ActorRecord(record.turn(), record.epoch(), all, 0, record.journalFrom(), null, null);
+    record = new ActorRecord(record.turn(), record.epoch(), all, 0, record.snapshots());
     consumed = List.of(segments);
     return this;
   }
 
   TckUnit journal(String entry) {
-    journal = entry.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = entry.getBytes(StandardCharsets.UTF_8);
+    journal = new JournalChange(bytes, 1, journal.trim(), journal.snapshot());
     return this;
   }
 
-  /** The record covers the journal, whose entries of those turns go. */
-  TckUnit snapshot(JsonNode state, Long... turns) {
+  /** The key of an entry with that text. */
+  static JournalKey key(long turn, String entry) {
+    return new JournalKey(turn, 1, entry.getBytes(StandardCharsets.UTF_8).length);
+  }
+
+  /** The record has a snapshot in the blob log, which stands for all events before. */
+  TckUnit snapshot(BlobKey blob) {
+    StoredSnapshot snapshot =
+        new StoredSnapshot(
+            record.turn(), 1, Instant.EPOCH, new MessageType("state", 1), null, blob.blob());
+    record =
+        new ActorRecord(
+            record.turn(), record.epoch(), record.consumed(), record.sent(), List.of(snapshot));
+    journal = new JournalChange(journal.entry(), 1, journal.trim(), blob.blob());
+    return this;
+  }
+
+  /** The record covers the journal, whose entries of those names go. */
+  TckUnit snapshot(JsonNode state, JournalKey... entries) {
     record =
         new ActorRecord(
             record.turn(),
@@ -135,10 +153,11 @@ final class TckUnit {
             record.next(),
             record.offset(),
             record.sent(),
-            record.turn(),
-            new MessageType("state", 1),
-            state);
-    trim = List.of(turns);
+            List.of(
+                new StoredSnapshot(
+                    record.turn(), 0, Instant.EPOCH, new MessageType("state", 1), state, null)));
+    journal =
+        new JournalChange(journal.entry(), journal.events(), List.of(entries), journal.snapshot());
     return this;
   }
 
@@ -192,8 +211,7 @@ final class TckUnit {
     return new CommitUnit(
         Optional.of(
             new Write(
-                actor, version, record, consumed, journal, trim, parked, header, seal, emptied,
-                outbox)),
+                actor, version, record, consumed, journal, parked, header, seal, emptied, outbox)),
         outgoing,
         Set.of(),
         blobs);

@@ -352,7 +352,7 @@ public final class TestedActor<M> {
             setup.path,
             durable,
             setup.byReference,
-            state.loaded(actor),
+            state.recovery(actor),
             stash,
             durableTimers,
             first);

@@ -11,7 +11,7 @@ import io.callboard.TellOptions;
 import io.callboard.Terminated;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
-import io.callboard.store.Loaded;
+import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class TestedContext implements ActorContext {
   private final ActorPath path;
   private final boolean durable;
-  private final Loaded loaded;
+  private final Recovery recovery;
   private final TestedStash stash;
   private final boolean byReference;
   private final @Nullable TestedContext first;
@@ -73,14 +73,14 @@ final class TestedContext implements ActorContext {
       ActorPath path,
       boolean durable,
       boolean byReference,
-      Loaded loaded,
+      Recovery recovery,
       TestedStash stash,
       Map<String, Effect.TimerStarted> durableTimers,
       @Nullable TestedContext first) {
     this.path = path;
     this.durable = durable;
     this.byReference = byReference;
-    this.loaded = loaded;
+    this.recovery = recovery;
     this.stash = stash;
     this.first = first;
     this.durableTimers = new HashMap<>(durableTimers);
@@ -207,8 +207,8 @@ final class TestedContext implements ActorContext {
   }
 
   @Override
-  public Loaded loaded() {
-    return loaded;
+  public Recovery recovery() {
+    return recovery;
   }
 
   @Override
@@ -241,6 +241,10 @@ final class TestedContext implements ActorContext {
     needTurn("persist");
     did(new Effect.Persisted(event));
   }
+
+  /** Whether there is one changes nothing that a test of one actor sees. */
+  @Override
+  public void wishSnapshot() {}
 
   @Override
   public void tell(ActorRef<?> receiver, Object message, TellOptions options) {

@@ -6,25 +6,32 @@ import io.callboard.DurableActor;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.WrittenEvent;
+import io.callboard.journal.Recovery;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
+import io.callboard.store.StoredSnapshot;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is stored of a tested actor: the state it began with or has, and the events since. */
 final class TestedState {
-  private final List<byte[]> journal = new ArrayList<>();
+  private final Map<JournalKey, byte[]> journal = new LinkedHashMap<>();
   private @Nullable Object stored;
-  private @Nullable MessageType type;
-  private @Nullable JsonNode json;
+  private @Nullable StoredSnapshot snapshot;
   private @Nullable Object now;
   private long turn;
+  private long event;
 
   /**
    * @param stored null if nothing is yet
@@ -35,25 +42,29 @@ final class TestedState {
   }
 
   /** As a store would give it to an object of that class. */
-  Loaded loaded(Actor<?> actor) {
+  Recovery recovery(Actor<?> actor) {
     if (!(actor instanceof DurableActor<?, ?> durable) || (stored == null && journal.isEmpty())) {
-      return Loaded.NOTHING;
+      return new TestedRecovery(Loaded.NOTHING, Map.of());
     }
-    if (stored != null && json == null) {
-      store(durable, stored);
+    if (stored != null && snapshot == null) {
+      store(durable, stored, 0);
     }
-    ActorRecord record = new ActorRecord(turn, 0, 0, 0, 0, 0, type, json);
-    return new Loaded(
-        Optional.of(new StoredRecord(record, 0)),
-        journal,
-        StoredMail.NONE,
-        MailboxHeader.NEW,
-        List.of());
+    List<StoredSnapshot> snapshots = snapshot == null ? List.of() : List.of(snapshot);
+    ActorRecord record = new ActorRecord(turn, 0, 0, 0, 0, snapshots);
+    Loaded loaded =
+        new Loaded(
+            Optional.of(new StoredRecord(record, 0)),
+            List.copyOf(journal.keySet()),
+            StoredMail.NONE,
+            MailboxHeader.NEW,
+            List.of());
+    return new TestedRecovery(loaded, journal);
   }
 
-  private void store(DurableActor<?, ?> actor, Object state) {
-    json = RoundTrip.checkStored("a state", actor.stateType(), state);
-    type = MessageType.of(state.getClass());
+  private void store(DurableActor<?, ?> actor, Object state, long asOf) {
+    JsonNode json = RoundTrip.checkStored("a state", actor.stateType(), state);
+    MessageType type = MessageType.of(state.getClass());
+    snapshot = new StoredSnapshot(asOf, 0, Instant.EPOCH, type, json, null);
   }
 
   /** A turn is committed. */
@@ -73,12 +84,17 @@ final class TestedState {
     turn++;
     now = state;
     if (actor instanceof PersistentActor<?, ?, ?> persistent) {
-      events.forEach(event -> check("an event", persistent.eventType(), event));
+      events.forEach(each -> check("an event", persistent.eventType(), each));
       check("a state", actor.stateType(), state); // as a snapshot of it
-      journal.add(Journal.encode(turn, events));
+      if (!events.isEmpty()) {
+        List<WrittenEvent> written = events.stream().map(WrittenEvent::of).toList();
+        byte[] entry = Journal.encode(turn, event + 1, Instant.EPOCH, written);
+        journal.put(new JournalKey(turn, written.size(), entry.length), entry);
+        event += written.size();
+      }
     } else {
       stored = state;
-      store(actor, state);
+      store(actor, state, turn);
     }
   }
 

@@ -15,6 +15,7 @@ import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -165,7 +166,7 @@ class ActorsTest {
 
   @Test
   void aPersistentActorReplaysItsEventsAcrossSnapshots() throws Exception {
-    ActorOptions options = new ActorOptions().snapshotEvery(7);
+    ActorOptions options = new ActorOptions().snapshots(SnapshotPolicy.every(7));
     ActorRef<Add> ledger = await(callboard.spawn("/ledger", Ledger::new, options));
     for (int i = 1; i <= 30; i++) {
       assertThat(await(ledger.ask(new Add(i), Total.class)).value()).isEqualTo(i * (i + 1) / 2);

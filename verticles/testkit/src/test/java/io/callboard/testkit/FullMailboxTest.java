@@ -15,6 +15,7 @@ import io.callboard.NodeCounts;
 import io.callboard.Protocol;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
+import io.callboard.store.StoredSnapshot;
 import io.callboard.store.WhenFull;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -115,7 +116,8 @@ class FullMailboxTest {
             stored -> {
               List<Integer> numbers = new ArrayList<>();
               stored
-                  .map(found -> found.record().state())
+                  .flatMap(found -> found.record().newest())
+                  .map(StoredSnapshot::state)
                   .ifPresent(
                       state -> state.get("numbers").forEach(number -> numbers.add(number.asInt())));
               return numbers;

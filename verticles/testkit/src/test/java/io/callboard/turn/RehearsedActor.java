@@ -3,8 +3,8 @@ package io.callboard.turn;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
-import io.callboard.codecs.Json;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.mailbox.Reply;
 import io.callboard.outbox.Dispatch;
 import io.callboard.outbox.Dispatch.Outcome;
@@ -18,6 +18,7 @@ import io.callboard.store.Loaded;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,12 +67,13 @@ final class RehearsedActor {
                 gone -> {});
     this.outbox = new Outbox(this::nowMs);
     this.dispatch = new Dispatch(path, outbox, loop::mayBeFull, host::pauseNanos);
-    this.units = new UnitBuilder(path, 100);
+    this.units = new UnitBuilder(path, SnapshotPolicy.DEFAULT);
   }
 
   void start(Loaded loaded) {
     state = count(loaded.record().map(StoredRecord::record));
-    units.loaded(loaded.journal());
+    units.loaded(
+        loaded.record().map(StoredRecord::record).orElse(ActorRecord.EMPTY), loaded.journal());
     timers = new DurableTimers(path, loaded, this::nowMs);
     outbox.loaded(path.toString(), loaded.outbox(), host.nanoTime());
     loop.loaded(loaded);
@@ -84,10 +86,7 @@ final class RehearsedActor {
   }
 
   static Hop.Count count(Optional<ActorRecord> record) {
-    return record
-        .filter(found -> found.state() != null)
-        .map(found -> Json.convert("the state", found.state(), Hop.Count.class))
-        .orElse(Hop.Count.NONE);
+    return record.flatMap(found -> found.state(Hop.Count.class)).orElse(Hop.Count.NONE);
   }
 
   @Override
@@ -296,7 +295,12 @@ final class RehearsedActor {
 
   private void commit(Step.CommitTurns step) {
     CommitUnit unit =
-        units.turns(loop.record(), loop.version(), lease, step.all(), false, state, loop.header());
+        units.turns(
+            new UnitBuilder.Basis(loop.record(), loop.version(), lease),
+            step.all(),
+            state,
+            loop.header(),
+            Instant.ofEpochMilli(nowMs()));
     posted = unit.write().orElseThrow().record();
     underWay = step;
     dispatch.post(unit, host.nanoTime());

@@ -87,7 +87,6 @@ final class WeakStore {
         write.record(),
         write.consumed(),
         write.journal(),
-        write.trim(),
         write.parked(),
         write.header(),
         write.seal(),

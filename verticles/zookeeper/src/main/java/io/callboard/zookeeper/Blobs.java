@@ -77,7 +77,7 @@ final class Blobs implements BlobLog {
   public Future<BlobRef> write(ActorPath receiver, byte[] body) {
     Limits.checkBlob(body);
     return told(
-        "the body of a message to %s cannot be stored".formatted(receiver),
+        "a blob of %s cannot be stored".formatted(receiver),
         () -> {
           BlobRef blob = BlobRef.of(newId(), body, PART_BYTES);
           String path = session.layout().blob(receiver, blob.id());

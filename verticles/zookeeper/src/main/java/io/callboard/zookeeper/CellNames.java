@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * looked at again.
  */
 final class CellNames {
-  private static final Pattern TURN = Pattern.compile("\\d{1,18}");
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
   private static final Set<String> BESIDE_TOP = Set.of("fmt", "vertx");
 
   private final Waiting cell;
@@ -39,8 +39,8 @@ final class CellNames {
     this.layout = layout;
   }
 
-  static boolean isTurn(String name) {
-    return TURN.matcher(name).matches();
+  static boolean isNumber(String name) {
+    return NUMBER.matcher(name).matches();
   }
 
   /** Reads all of them. */
@@ -59,10 +59,10 @@ final class CellNames {
     leaves("a", actors("a", ActorPath::fromNodeName, records));
     read.put("m", actors("m", Layout::actorOfMailbox, mailboxes));
     var segments = below(read.getOrDefault("m", List.of()), CellNames::isSegment);
-    List<String> entries = below(actors("j", ActorPath::fromNodeName, journals), CellNames::isTurn);
+    List<String> entries = below(actors("j", ActorPath::fromNodeName, journals), Layout::isEntry);
     read.put("j", entries.stream().filter(this::isOfRecord).toList());
     List<String> outboxes = actors("x", ActorPath::fromNodeName, new TreeSet<>());
-    read.put("x", below(outboxes, CellNames::isTurn));
+    read.put("x", below(outboxes, CellNames::isNumber));
     leaves("d", actors("d", Layout::actorOfParked, new TreeSet<>()));
     List<String> bodies = actors("b", Layout::actorOf, new TreeSet<>());
     bodies.forEach(
@@ -70,7 +70,7 @@ final class CellNames {
             blobs
                 .computeIfAbsent(Layout.actorOf(Reads.name(path)), a -> new ArrayList<>())
                 .add(path));
-    var parts = below(bodies, CellNames::isTurn);
+    var parts = below(bodies, CellNames::isNumber);
     leaves("f", actors("f", ActorPath::fromNodeName, failures));
   }
 

@@ -236,7 +236,7 @@ final class Commits {
 
   private void applied(Write write) {
     names.consumed(write.actor(), write.consumed());
-    if (write.journal() != null) {
+    if (write.journal().entry() != null) {
       journals.add(write.actor());
     }
     if (!write.outbox().made().isEmpty()) {

@@ -69,7 +69,7 @@ final class Damages {
   }
 
   private static Object journal(String path, Node node) {
-    return Journal.turn("znode " + path, node.data());
+    return Journal.read("znode " + path, node.data(), 1);
   }
 
   private static Object outbox(String path, Node node) {

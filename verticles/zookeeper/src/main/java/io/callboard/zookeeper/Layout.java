@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Generation;
+import io.callboard.store.JournalKey;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoreException;
 import java.net.URLDecoder;
@@ -17,6 +18,9 @@ import java.util.regex.Pattern;
 /** Where things are in a cell. */
 record Layout(String root, int partitions) {
   private static final Pattern MAILBOX = Pattern.compile("[^~]+~(\\d{1,9})");
+
+  private static final Pattern ENTRY =
+      Pattern.compile("(\\d{1,18})(?:\\.(\\d{1,9})\\.(\\d{1,9}))?");
 
   static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f");
 
@@ -125,6 +129,35 @@ record Layout(String root, int partitions) {
 
   String journal(ActorPath actor) {
     return root + "/j/" + actor.partition(partitions) + "/" + actor.toNodeName();
+  }
+
+  /** The name of a journal entry below {@link #journal}. */
+  static String entry(JournalKey key) {
+    return key.bytes() == 0
+        ? Long.toString(key.turn()) // as older nodes named it
+        : "%d.%d.%d".formatted(key.turn(), key.events(), key.bytes());
+  }
+
+  static boolean isEntry(String node) {
+    return ENTRY.matcher(node).matches();
+  }
+
+  /**
+   * The inverse of {@link #entry}.
+   *
+   * @throws IllegalArgumentException if it is not the name of an entry
+   */
+  static JournalKey entryKey(String node) {
+    Matcher matcher = ENTRY.matcher(node);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("no journal entry: " + node);
+    }
+    return matcher.group(2) == null
+        ? new JournalKey(Long.parseLong(matcher.group(1)), 0, 0)
+        : new JournalKey(
+            Long.parseLong(matcher.group(1)),
+            Integer.parseInt(matcher.group(2)),
+            Integer.parseInt(matcher.group(3)));
   }
 
   String outboxes(Partition partition) {

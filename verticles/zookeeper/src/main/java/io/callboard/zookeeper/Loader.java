@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
@@ -16,11 +17,13 @@ import io.callboard.zookeeper.Layout.SegmentName;
 import io.callboard.zookeeper.Mailboxes.Header;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetChildrenResult;
@@ -51,7 +54,7 @@ final class Loader {
       Optional<StoredRecord> record,
       Optional<Stat> mailbox,
       Optional<StoredHeader> header,
-      List<Long> journal,
+      List<JournalKey> journal,
       List<Long> outbox) {
     long next() {
       return record.map(stored -> stored.record().next()).orElse(0L);
@@ -143,28 +146,46 @@ final class Loader {
       mailbox = Optional.of(found.getStat());
       header = Optional.of(StoredHeader.decode("a mailbox of " + actor, found.getData()));
     }
-    long from = record.map(stored -> stored.record().journalFrom()).orElse(0L);
-    List<Long> turns =
-        numbers(actor, results.get(3), journals).stream().filter(turn -> turn > from).toList();
-    return new View(record, mailbox, header, turns, numbers(actor, results.get(4), outboxes));
+    List<JournalKey> entries =
+        children(results.get(3), actor, journals)
+            .map(name -> entry(actor, name))
+            .sorted(Comparator.comparingLong(JournalKey::turn))
+            .toList();
+    List<Long> sent =
+        children(results.get(4), actor, outboxes)
+            .map(name -> number(actor, name))
+            .sorted()
+            .toList();
+    return new View(record, mailbox, header, entries, sent);
   }
 
-  /** The children's names, ascending. */
-  private static List<Long> numbers(ActorPath actor, OpResult parent, Parents parents) {
+  /** Their names. */
+  private static Stream<String> children(OpResult parent, ActorPath actor, Parents parents) {
     if (!(parent instanceof GetChildrenResult found)) {
       parents.remove(actor);
-      return List.of();
+      return Stream.of();
     }
     parents.add(actor);
-    return found.getChildren().stream().map(name -> number(actor, name)).sorted().toList();
+    return found.getChildren().stream();
+  }
+
+  private static JournalKey entry(ActorPath actor, String name) {
+    if (!Layout.isEntry(name)) {
+      throw noEntry("journal", actor, name);
+    }
+    return Layout.entryKey(name);
   }
 
   private static long number(ActorPath actor, String name) {
-    if (!CellNames.isTurn(name)) {
-      throw StoreException.corrupt(
-          "znode \"%s\" in the journal or outbox of %s is no entry".formatted(name, actor));
+    if (!CellNames.isNumber(name)) {
+      throw noEntry("outbox", actor, name);
     }
     return Long.parseLong(name);
+  }
+
+  private static StoreException noEntry(String of, ActorPath actor, String name) {
+    return StoreException.corrupt(
+        "znode \"%s\" in the %s of %s is no entry".formatted(name, of, actor));
   }
 
   private String znode(ActorPath actor) {
@@ -186,9 +207,13 @@ final class Loader {
     List<SegmentName> taken = Segments.withinLimits(waiting);
     Future<MailboxHeader> header = header(handle, actor, view);
     Future<List<StoredSegment>> mail = Segments.read(handle, layout, actor, taken);
-    Future<List<byte[]>> journal = below(handle, actor, layout.journal(actor), view.journal());
-    Future<List<byte[]>> outbox = below(handle, actor, layout.outbox(actor), view.outbox());
-    return Future.all(header, mail, journal, outbox)
+    Future<List<byte[]>> outbox =
+        below(
+            handle,
+            actor,
+            layout.outbox(actor),
+            view.outbox().stream().map(String::valueOf).toList());
+    return Future.all(header, mail, outbox)
         .map(
             all -> {
               names.forget(actor);
@@ -199,7 +224,7 @@ final class Loader {
               }
               StoredMail waits =
                   new StoredMail(mail.result(), waiting.size(), Segments.messages(waiting));
-              return new Loaded(view.record(), journal.result(), waits, header.result(), sent);
+              return new Loaded(view.record(), view.journal(), waits, header.result(), sent);
             });
   }
 
@@ -222,8 +247,8 @@ final class Loader {
   }
 
   private static Future<List<byte[]>> below(
-      Handle handle, ActorPath actor, String parent, List<Long> numbers) {
-    List<String> paths = numbers.stream().map(number -> parent + "/" + number).toList();
+      Handle handle, ActorPath actor, String parent, List<String> names) {
+    List<String> paths = names.stream().map(name -> parent + "/" + name).toList();
     return Reads.large(handle, paths)
         .map(
             found -> {
@@ -245,6 +270,12 @@ final class Loader {
         .handle()
         .sync(session.layout().root())
         .compose(synced -> load(actor, lease, attempt + 1));
+  }
+
+  /** Entries of the journal. */
+  Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
+    String parent = session.layout().journal(actor);
+    return below(session.handle(), actor, parent, keys.stream().map(Layout::entry).toList());
   }
 
   /** Further segments, for the owner. */

@@ -11,6 +11,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Formats;
 import io.callboard.store.Generation;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
@@ -157,8 +158,8 @@ final class Multi {
     }
     journal(unit, write, beliefs.journals());
     outbox(unit, write, beliefs.outboxes());
-    for (long turn : write.trim()) {
-      add(Op.delete(layout.journal(actor) + "/" + turn, -1), meaning);
+    for (JournalKey entry : write.journal().trim()) {
+      add(Op.delete(layout.journal(actor) + "/" + Layout.entry(entry), -1), meaning);
     }
     write.parked().forEach((id, bytes) -> add(create(layout.parked(actor, id), bytes), meaning));
   }
@@ -200,7 +201,7 @@ final class Multi {
   }
 
   private void journal(int unit, Write write, Parents journals) {
-    byte @Nullable [] entry = write.journal();
+    byte @Nullable [] entry = write.journal().entry();
     if (entry == null) {
       return;
     }
@@ -209,8 +210,8 @@ final class Multi {
     if (!journals.contains(write.actor())) {
       add(create(parent, new byte[0]), new Meaning(Purpose.JOURNAL_PARENT, unit, actor));
     }
-    String path = parent + "/" + write.record().turn();
-    add(create(path, entry), new Meaning(Purpose.JOURNAL, unit, actor));
+    JournalKey key = write.journal().key(write.record().turn(), entry);
+    add(create(parent + "/" + Layout.entry(key), entry), new Meaning(Purpose.JOURNAL, unit, actor));
   }
 
   private void send(PackedCommit.Mail mail, @Nullable Header header) {

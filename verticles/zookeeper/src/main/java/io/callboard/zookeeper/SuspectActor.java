@@ -164,7 +164,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     String what =
         "%s has neither record nor mailbox, but %d journal entries"
             .formatted(actor, entries.size());
-    if (!entries.stream().allMatch(CellNames::isTurn)) {
+    if (!entries.stream().allMatch(Layout::isEntry)) {
       return Orphan.reported(
           Kind.JOURNAL_WITHOUT_RECORD, path, what, "none: there are unknown names in it");
     }
@@ -179,8 +179,8 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     List<String> journal = view.journal == null ? List.of() : view.journal;
     List<String> old =
         journal.stream()
-            .filter(CellNames::isTurn)
-            .filter(entry -> Long.parseLong(entry) <= record.journalFrom())
+            .filter(Layout::isEntry)
+            .filter(entry -> Layout.entryKey(entry).turn() <= record.journalFrom())
             .toList();
     if (old.isEmpty()) {
       return Optional.empty();
@@ -195,7 +195,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
         new Orphan(
             Kind.OLD_JOURNAL,
             layout.journal(actor),
-            "%d journal entries are older than the state, of turn %d"
+            "%d journal entries are older than the oldest snapshot, of turn %d"
                 .formatted(old.size(), record.journalFrom()),
             "delete the entries",
             deletes(guard, old)));

@@ -8,7 +8,9 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.OutboxEntry;
 import io.callboard.codecs.Segment;
+import io.callboard.store.ActorRecord;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoredSnapshot;
 import io.callboard.zookeeper.Finding.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The blobs of one actor, which no message may name.
+ * The blobs of one actor, which no message and no snapshot may name.
  *
  * <p>A header still at version 0 was never named by a commit. Of the others, versions are read
  * first, then the mail, then what is parked: a message moves that way without a sign, the other way
@@ -112,12 +114,26 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
     return inUse;
   }
 
-  /** The blobs that messages in outboxes, waiting and parked messages name. */
+  /** The blobs of the actor's own snapshots. */
+  private Set<String> snapshots(Optional<Handle.Node> record) {
+    Set<String> inUse = new HashSet<>();
+    record.ifPresent(
+        node ->
+            ActorRecord.decode("the record of " + actor, node.data()).snapshots().stream()
+                .map(StoredSnapshot::blob)
+                .filter(Objects::nonNull)
+                .map(BlobRef::id)
+                .forEach(inUse::add));
+    return inUse;
+  }
+
+  /** The blobs that its snapshots and messages in outboxes, waiting and parked messages name. */
   private Set<String> inUse(Waiting cell) {
     Handle handle = cell.handle();
     Set<String> inUse = new HashSet<>(inOutboxes(cell));
-    long generation =
-        Reader.generation(layout, actor, Waiting.on(handle.get(layout.record(actor))));
+    Optional<Handle.Node> record = Waiting.on(handle.get(layout.record(actor)));
+    inUse.addAll(snapshots(record));
+    long generation = Reader.generation(layout, actor, record);
     List<String> segments =
         Waiting.on(Segments.list(handle, layout, actor, generation)).stream()
             .map(segment -> Segments.path(layout, actor, segment))

@@ -6,6 +6,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
@@ -209,6 +210,12 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Loaded> load(ActorPath actor, Lease lease) {
     return told(actor + " cannot be loaded", () -> loader.load(actor, lease));
+  }
+
+  @Override
+  public Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
+    return told(
+        "the journal of %s cannot be read".formatted(actor), () -> loader.entries(actor, keys));
   }
 
   @Override

@@ -12,10 +12,11 @@
  * /o/&lt;partition&gt;             lease; the data version is the fence
  * /a/&lt;partition&gt;/&lt;actor&gt;      record
  * /m/&lt;partition&gt;/&lt;actor&gt;~&lt;g&gt;  generation g of a mailbox; children s&lt;count&gt;.&lt;bytes&gt;-&lt;sequence&gt; are its segments
- * /j/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  journal entry of turn n
+ * /j/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;.&lt;events&gt;.&lt;bytes&gt;  journal entry of turn n
  * /d/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; parked message
  * /x/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  entry n of its outbox: messages that are in no mailbox yet
- * /b/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; header of a blob for that actor; children 0, 1… are its parts
+ * /b/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; header of a blob for that actor, the body of a
+ *                            message or a snapshot; children 0, 1… are its parts
  * /f/&lt;partition&gt;/&lt;actor&gt;      how it failed: {f, failures}, 16 KiB at most
  * /vertx                     what the cluster manager of Vert.x keeps
  * </pre>

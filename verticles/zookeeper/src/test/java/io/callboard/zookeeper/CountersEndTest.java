@@ -114,7 +114,7 @@ class CountersEndTest {
     await(callboard.stop(path));
     long near = Generation.LAST_NUMBER - CLOSE;
     node(mailbox(path, 0)).stat.setCversion((int) near);
-    edit(record(path), new ActorRecord(0, 0, near, 0, 0, 0, null, null).encode());
+    edit(record(path), new ActorRecord(0, 0, near, 0, 0, List.of()).encode());
     counter(path);
     tell(first);
     isHandledInOrder();

@@ -4,7 +4,6 @@ import static io.callboard.zookeeper.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
@@ -17,6 +16,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredRecord;
+import io.callboard.store.StoredSnapshot;
 import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.Counter.Count;
 import io.vertx.core.Future;
@@ -97,8 +97,13 @@ class FencesEndTest {
 
   private static long total(Callboard callboard) {
     try {
-      JsonNode state = await(callboard.stored(ACTOR.toString())).orElseThrow().record().state();
-      return state == null ? 0 : state.path("value").asLong();
+      return await(callboard.stored(ACTOR.toString()))
+          .orElseThrow()
+          .record()
+          .newest()
+          .map(StoredSnapshot::state)
+          .map(state -> state.path("value").asLong())
+          .orElse(0L);
     } catch (Exception e) {
       throw new AssertionError(e);
     }

@@ -16,6 +16,7 @@ import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
@@ -163,7 +164,7 @@ class FsckTest {
 
   @Test
   void aRecordWithStateIsKept() throws Exception {
-    create(layout.record(SICK), new ActorRecord(3, 1, 0, 0, 0, 0, null, null).encode());
+    create(layout.record(SICK), new ActorRecord(3, 1, 0, 0, 0, List.of()).encode());
     isReported(Finding.Kind.RECORD_WITHOUT_MAILBOX, layout.record(SICK));
   }
 
@@ -258,9 +259,9 @@ class FsckTest {
     assertThat(node.commit(Set.of(lease), TestNode.turn(WELL, 2, 3))).isInstanceOf(Applied.class);
     String path = layout.journal(WELL);
     // entry 3 stays: the record written last says so
-    raw.setData(layout.record(WELL), new ActorRecord(3, 1, 0, 0, 0, 2, null, null).encode(), -1);
-    isFixed(Finding.Kind.OLD_JOURNAL, path, LATER, path + "/1");
-    assertThat(raw.getChildren(path, false)).containsExactly("3");
+    raw.setData(layout.record(WELL), TestNode.withState(3, 2).encode(), -1);
+    isFixed(Finding.Kind.OLD_JOURNAL, path, LATER, path + "/" + TestNode.entryOf(1));
+    assertThat(raw.getChildren(path, false)).containsExactly(TestNode.entryOf(3));
   }
 
   private BlobKey blob(ActorPath receiver, int bytes) throws Exception {
@@ -311,11 +312,11 @@ class FsckTest {
     assertThat(node.commit(Set.of(), tell(waiting), tell(parked))).isInstanceOf(Applied.class);
     Lease lease = node.claim(WELL);
     String message = "{\"f\":2,\"envelope\":{\"blob\":{\"id\":\"%s\"}}}";
-    ActorRecord record = new ActorRecord(2, 1, 2, 0, 0, 0, null, null);
+    ActorRecord record = new ActorRecord(2, 1, 2, 0, 0, List.of());
     Map<String, byte[]> aside =
         Map.of("1-0", message.formatted(parked.blob().id()).getBytes(StandardCharsets.UTF_8));
     CommitUnit.Write write =
-        new CommitUnit.Write(WELL, 1, record, List.of(0L, 1L), null, List.of(), aside, null);
+        new CommitUnit.Write(WELL, 1, record, List.of(0L, 1L), JournalChange.NONE, aside, null);
     assertThat(node.commit(Set.of(lease), new CommitUnit(Optional.of(write), Map.of())))
         .isInstanceOf(Applied.class);
     Finding undecided = only(Fsck.run(options, FIX, AN_HOUR_LATER));
@@ -488,7 +489,7 @@ class FsckTest {
     create(outbox + "/1", bytes("none"));
     isReported(Finding.Kind.DAMAGED, outbox + "/1");
     raw.delete(outbox + "/1", -1);
-    damage(layout.journal(WELL) + "/1");
+    damage(layout.journal(WELL) + "/" + TestNode.entryOf(1));
   }
 
   @Test

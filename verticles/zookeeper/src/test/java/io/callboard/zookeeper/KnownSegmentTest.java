@@ -15,6 +15,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
 import java.time.Duration;
 import java.util.List;
@@ -32,10 +33,11 @@ class KnownSegmentTest {
   }
 
   private static CommitUnit consume(int version, long sequence) {
-    ActorRecord record = new ActorRecord(1, 1, sequence + 1, 0, 0, 0, null, null);
+    ActorRecord record = new ActorRecord(1, 1, sequence + 1, 0, 0, List.of());
     return new CommitUnit(
         Optional.of(
-            new Write(ACTOR, version, record, List.of(sequence), null, List.of(), Map.of(), null)),
+            new Write(
+                ACTOR, version, record, List.of(sequence), JournalChange.NONE, Map.of(), null)),
         Map.of());
   }
 

@@ -11,12 +11,12 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Json;
-import io.callboard.codecs.MessageType;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
+import io.callboard.store.StoredSnapshot;
 import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.Counter.Count;
 import io.vertx.core.Vertx;
@@ -73,18 +73,17 @@ class MailboxTroubleTest {
   private static CommitUnit withState(ActorPath actor, Lease lease) {
     ActorRecord record =
         new ActorRecord(
-            1,
-            lease.epoch(),
-            0,
-            0,
-            0,
-            1,
-            new MessageType("text", 1),
-            Json.tree("x".repeat(LARGE_STATE)));
+            1, lease.epoch(), 0, 0, 0, List.of(StoredSnapshot.inPlace(1, "x".repeat(LARGE_STATE))));
     return new CommitUnit(
         Optional.of(
             new CommitUnit.Write(
-                actor, CommitUnit.Write.NEW, record, List.of(), null, List.of(), Map.of(), null)),
+                actor,
+                CommitUnit.Write.NEW,
+                record,
+                List.of(),
+                JournalChange.NONE,
+                Map.of(),
+                null)),
         Map.of());
   }
 

@@ -13,6 +13,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.JournalChange;
 import io.callboard.store.PackedCommit;
 import io.callboard.zookeeper.Multi.Purpose;
 import java.util.EnumMap;
@@ -32,10 +33,16 @@ class MultiTest {
   private final Layout layout = new Layout("/callboard/main", 64);
 
   private Multi multi() {
-    ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, 0, null, null);
+    ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, List.of());
     Write write =
         new Write(
-            WRITER, 3, record, List.of(), new byte[1], List.of(), Map.of("0-0", new byte[1]), null);
+            WRITER,
+            3,
+            record,
+            List.of(),
+            JournalChange.of(new byte[1], 1),
+            Map.of("0-0", new byte[1]),
+            null);
     Envelope envelope =
         new Envelope(new MessageId("/x", 1), new MessageType("note", 1), Json.bytes("it"), null);
     CommitUnit unit = new CommitUnit(Optional.of(write), Map.of(RECEIVER, List.of(envelope)));
@@ -73,6 +80,6 @@ class MultiTest {
     assertThat(mailbox.detail()).isEqualTo("/space/receiver");
     assertThat(refused.values()).allMatch(each -> each.reason() == Reason.TOO_LARGE);
     assertThat(refused.get(Purpose.JOURNAL).detail())
-        .contains(layout.journal(WRITER) + "/1", "raise it (setquota)");
+        .contains(layout.journal(WRITER) + "/1.1.1", "raise it (setquota)");
   }
 }

@@ -8,15 +8,20 @@ import io.callboard.codecs.Journal;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.WrittenEvent;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.JournalChange;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
+import io.callboard.store.StoredSnapshot;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,24 +92,43 @@ final class TestNode implements AutoCloseable {
     return await(store.claim(partition, Optional.ofNullable(await(store.leases()).get(partition))));
   }
 
+  private static byte[] entry(long turn) {
+    WrittenEvent event = new WrittenEvent(new MessageType("done", 1), new byte[] {'{', '}'});
+    return Journal.encode(turn, turn, Instant.EPOCH, List.of(event));
+  }
+
+  private static JournalKey key(long turn) {
+    return new JournalKey(turn, 1, entry(turn).length);
+  }
+
+  /** The name of the znode of what {@link #turn} journals. */
+  static String entryOf(long turn) {
+    return Layout.entry(key(turn));
+  }
+
+  /** Of an actor whose state is as of turn {@code from}. */
+  static ActorRecord withState(long turn, long from) {
+    return new ActorRecord(turn, 1, 0, 0, 0, List.of(StoredSnapshot.inPlace(from, "state")));
+  }
+
   /** A turn that journals an entry of its number. */
   static CommitUnit turn(ActorPath actor, int version, long turn, String... parked) {
-    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, 0, null, null);
+    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, List.of());
     Map<String, byte[]> aside = parked.length == 0 ? Map.of() : Map.of(parked[0], new byte[1]);
-    byte[] journal = Journal.encode(turn, List.of());
+    JournalChange journal = JournalChange.of(entry(turn), 1);
     return new CommitUnit(
-        Optional.of(
-            new CommitUnit.Write(
-                actor, version, record, List.of(), journal, List.of(), aside, null)),
+        Optional.of(new CommitUnit.Write(actor, version, record, List.of(), journal, aside, null)),
         Map.of());
   }
 
   /** A turn whose record holds the state, so that all journal entries go. */
   static CommitUnit snapshot(ActorPath actor, int version, long turn, List<Long> trim) {
-    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, turn, null, null);
+    List<JournalKey> keys = trim.stream().map(each -> key(each)).toList();
+    JournalChange change = new JournalChange(null, 0, keys, null);
+    ActorRecord record = withState(turn, turn);
     return new CommitUnit(
         Optional.of(
-            new CommitUnit.Write(actor, version, record, List.of(), null, trim, Map.of(), null)),
+            new CommitUnit.Write(actor, version, record, List.of(), change, Map.of(), null)),
         Map.of());
   }
 

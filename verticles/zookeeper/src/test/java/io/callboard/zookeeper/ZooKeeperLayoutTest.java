@@ -17,6 +17,7 @@ import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
@@ -113,11 +114,11 @@ class ZooKeeperLayoutTest {
   }
 
   private static CommitUnit turn(int version, long turn, byte[] journal) {
-    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, 0, null, null);
+    ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, List.of());
     return new CommitUnit(
         Optional.of(
             new CommitUnit.Write(
-                ACTOR, version, record, List.of(), journal, List.of(), Map.of(), null)),
+                ACTOR, version, record, List.of(), JournalChange.of(journal, 1), Map.of(), null)),
         Map.of());
   }
 
@@ -374,7 +375,7 @@ class ZooKeeperLayoutTest {
     create(znode("j"));
     create(znode("j") + "/oops");
     assertThatThrownBy(() -> await(store.load(ACTOR, lease)))
-        .hasMessageContaining("\"oops\" in the journal or outbox of /space/b is no entry");
+        .hasMessageContaining("\"oops\" in the journal of /space/b is no entry");
   }
 
   @Test

@@ -79,7 +79,7 @@ public final class Problems {
 
   private static Kind kind(CallboardException e) {
     return switch (e.code()) {
-      case MAILBOX_FULL -> Kind.OVERLOADED;
+      case MAILBOX_FULL, JOURNAL_FULL -> Kind.OVERLOADED;
       case PAYLOAD_TOO_LARGE -> Kind.TOO_LARGE;
       case NO_SUCH_ACTOR, NO_SUCH_MESSAGE -> Kind.NOT_FOUND;
       case CONFLICT -> Kind.ILLEGAL_STATE;

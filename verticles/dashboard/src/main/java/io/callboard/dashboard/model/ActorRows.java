@@ -7,8 +7,10 @@ import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
+import io.callboard.store.ActorRecord;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.store.StoredSnapshot;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -234,6 +236,11 @@ public final class ActorRows {
     if (actor.nextAttempt() != null) {
       row.put("nextAttempt", actor.nextAttempt().toString());
     }
+    if (actor.recovery() != null) {
+      row.putObject("recovery")
+          .put("events", actor.recovery().events())
+          .put("of", actor.recovery().of());
+    }
     if (actor.mailbox() != null) {
       row.set("mailbox", MailboxFigures.json(actor.mailbox(), clock.instant()));
     }
@@ -270,10 +277,18 @@ public final class ActorRows {
             .put("waiting", actor.waiting())
             .put("sent", actor.record().sent())
             .put("changed", actor.changed().toString());
-    if (actor.record().stateType() != null) {
-      stored.put("stateType", actor.record().stateType().name());
-    }
+    actor.record().newest().ifPresent(newest -> state(stored, actor.record(), newest));
     return row;
+  }
+
+  private static void state(ObjectNode stored, ActorRecord record, StoredSnapshot newest) {
+    stored.put("stateType", newest.type().name());
+    if (newest.event() > 0) {
+      stored
+          .put("snapshots", record.snapshots().size())
+          .put("snapshotEvent", newest.event())
+          .put("snapshotAt", newest.at().toString());
+    }
   }
 
   private static ObjectNode joined(ObjectNode stored, ObjectNode running) {

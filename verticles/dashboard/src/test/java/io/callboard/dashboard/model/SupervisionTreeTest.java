@@ -44,6 +44,7 @@ class SupervisionTreeTest {
             null,
             null,
             null,
+            null,
             path(zone)));
   }
 

@@ -209,7 +209,7 @@ final class ActorRules {
         parks(operation, changes.get("/a/" + path.substring(3, path.lastIndexOf('~'))), wrong);
       } else if (operation instanceof Create && part[1].equals("j") && part.length == 5) {
         Change change = changes.get("/a/" + part[2] + "/" + part[3]);
-        if (change == null || !change.turns().contains(Long.parseLong(part[4]))) {
+        if (change == null || !change.turns().contains(Long.parseLong(part[4].split("\\.")[0]))) {
           wrong.accept(Rule.JOURNAL, path + " belongs to no turn");
         }
       }

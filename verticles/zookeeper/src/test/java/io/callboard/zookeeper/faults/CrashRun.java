@@ -140,7 +140,7 @@ final class CrashRun {
     String root = "/callboard/" + point.cell();
     TestServers.nextNumber(
         server, "%s/m/%s/%s~0".formatted(root, partition, keeper.toNodeName()), near);
-    byte[] record = new ActorRecord(0, 0, near, 0, 0, 0, null, null).encode();
+    byte[] record = new ActorRecord(0, 0, near, 0, 0, List.of()).encode();
     Stat stat =
         client.setData("%s/a/%s/%s".formatted(root, partition, keeper.toNodeName()), record, 0);
     assertThat(stat.getVersion()).isEqualTo(1);

@@ -8,6 +8,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
@@ -143,7 +144,7 @@ final class Load {
     ActorOptions options =
         new ActorOptions()
             .attempts(2)
-            .snapshotEvery(20)
+            .snapshots(SnapshotPolicy.every(20))
             .supervision(
                 new SupervisionOptions()
                     .backoff(

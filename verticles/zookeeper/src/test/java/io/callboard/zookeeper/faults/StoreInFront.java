@@ -5,6 +5,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
+import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Member;
@@ -70,6 +71,11 @@ class StoreInFront implements Store {
   @Override
   public Future<Loaded> load(ActorPath actor, Lease lease) {
     return store.load(actor, lease);
+  }
+
+  @Override
+  public Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
+    return store.entries(actor, keys);
   }
 
   @Override

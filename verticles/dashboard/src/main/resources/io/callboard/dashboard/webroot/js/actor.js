@@ -20,7 +20,7 @@ const ACTIONS = [
 const KINDS = {
   THROWN: 'A handler failed', OVERDUE: 'A handler took too long', START: 'Its start failed', START_OVERDUE: 'Its start took too long',
   OUTSIDE: 'Failed outside of a handler', BLOCKED: 'It held its thread', ESCALATED: 'Failed as a whole', UNDEPLOYED: 'Undeployed from outside',
-  NODE_LOST: 'Its node was lost', POISONED: 'A message was parked', COMMIT: 'A commit failed', INTERRUPTED: 'What it needs was not there',
+  NODE_LOST: 'Its node was lost', POISONED: 'A message was parked', SNAPSHOT: 'A snapshot failed', COMMIT: 'A commit failed', INTERRUPTED: 'What it needs was not there',
 };
 
 const DECISIONS = { RESUME: 'it goes on', RESTART: 'it is started again', STOP: 'it ends for good', ESCALATE: 'its zone fails', PARK: 'it rests until it is resumed' };

@@ -1,0 +1,39 @@
+package io.callboard.codecs;
+
+import java.util.function.Consumer;
+
+/**
+ * Makes of the events that an actor wrote long ago those that it understands now: where one became
+ * several, several became one, or one is of no interest any more. (A change within one event is a
+ * step of its type: {@link Upcast}.)
+ *
+ * <pre>{@code
+ * final class Transfers implements EventUpcaster {
+ *   public void upcast(OldEvent event, Consumer<OldEvent> next) {
+ *     if (event.is("transferred")) { // since version 2 of the protocol there are two of it
+ *       next.accept(event.as("withdrawn", 1, event.body().deepCopy()));
+ *       next.accept(event.as("deposited", 1, event.body()));
+ *     } else {
+ *       next.accept(event);
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>It is made anew for each replay and sees every event from the snapshot on that the replay
+ * begins with, in order, so it may hold events back until it knows what becomes of them. A replay
+ * may begin anywhere: between two events that became one, the second comes alone. It must be pure
+ * otherwise, for it runs at each replay. What it throws fails the replay, with the event's number.
+ */
+@FunctionalInterface
+public interface EventUpcaster {
+  /**
+   * @param next takes what is made of {@code event}, before this returns or at a later event
+   */
+  void upcast(OldEvent event, Consumer<OldEvent> next);
+
+  /**
+   * The last event of the replay was given: what was held back goes to {@code next}, or never was.
+   */
+  default void end(Consumer<OldEvent> next) {}
+}

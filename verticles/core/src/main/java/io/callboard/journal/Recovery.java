@@ -1,0 +1,51 @@
+package io.callboard.journal;
+
+import io.callboard.codecs.BlobRef;
+import io.callboard.store.JournalKey;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredSnapshot;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the life of a durable actor begins from, given by the toolkit, or a testkit. Used on the
+ * actor's context, where its futures complete, too.
+ */
+public interface Recovery {
+  /** The actor as it was read. */
+  Loaded loaded();
+
+  /** The bytes of a snapshot in the blob log. */
+  Future<byte[]> snapshot(BlobRef blob);
+
+  /** Entries of the journal, in the order of {@code keys}. */
+  Future<List<byte[]>> entries(List<JournalKey> keys);
+
+  /** Goes on with {@code task} when others had their turn on the thread. */
+  void goOn(Runnable task);
+
+  /** Whether the start was given up meanwhile. */
+  boolean isOver();
+
+  /** Why it takes too long; null if it does not. */
+  @Nullable String late();
+
+  /**
+   * How far it is.
+   *
+   * @param events replayed so far
+   * @param of events that are to be replayed, as far as is known
+   */
+  void progress(long events, long of);
+
+  /** A snapshot could not be read; one before it, or the events, are used in its place. */
+  void unreadable(StoredSnapshot snapshot, Throwable cause);
+
+  /**
+   * The state is there.
+   *
+   * @param last the number of the last event in it; 0 if there was none
+   */
+  void recovered(Object state, long last);
+}

@@ -1,0 +1,264 @@
+package io.callboard.journal;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Journal;
+import io.callboard.codecs.JournalReader;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.JournalKey;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
+import io.callboard.store.StoredSnapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the state of a persistent actor again: the newest snapshot that can be read, and the events
+ * after it, in batches, the next of which is read while one is applied. Used once, on the actor's
+ * context.
+ */
+public final class Replay<S> {
+  /** Bytes of entries that are read at once. */
+  private static final int BATCH_BYTES = 256 << 10;
+
+  private static final int BATCH_ENTRIES = 64;
+
+  /** Batches that are being read, or wait to be applied. */
+  private static final int AHEAD = 3;
+
+  private final ActorPath path;
+  private final Subject<S> subject;
+  private final Recovery from;
+  private final Promise<S> done = Promise.promise();
+  private final Deque<Future<List<byte[]>>> reading = new ArrayDeque<>();
+  private Iterator<List<JournalKey>> batches = List.<List<JournalKey>>of().iterator();
+  private @Nullable S state;
+  private long last;
+  private long replayed;
+  private long toReplay;
+
+  /** Whose state it is. */
+  public interface Subject<S> {
+    /** Of an actor without events. */
+    S initial();
+
+    /**
+     * A snapshot's state.
+     *
+     * @throws CodecException if it cannot be read
+     */
+    S read(MessageType type, byte[] json);
+
+    /** What {@code state} becomes by the present event of {@code at}. */
+    S apply(S state, JournalReader at);
+
+    /** What it becomes when the last event was applied. */
+    S end(S state);
+  }
+
+  public Replay(ActorPath path, Subject<S> subject, Recovery from) {
+    this.path = path;
+    this.subject = subject;
+    this.from = from;
+  }
+
+  /**
+   * Completes with the state; {@link Recovery#recovered} is told before. At once if there is
+   * nothing to read.
+   *
+   * @return fails with {@link ReplayException} if an event cannot be replayed, with the store's
+   *     failure if it cannot be reached
+   */
+  public Future<S> run() {
+    ActorRecord record = from.loaded().record().map(StoredRecord::record).orElse(ActorRecord.EMPTY);
+    begin(record.snapshots(), 0);
+    return done.future();
+  }
+
+  // The snapshot.
+
+  private void begin(List<StoredSnapshot> snapshots, int index) {
+    if (index == snapshots.size()) {
+      fromTheBeginning(snapshots);
+      return;
+    }
+    StoredSnapshot snapshot = snapshots.get(index);
+    Future<byte[]> bytes =
+        snapshot.blob() == null
+            ? Future.succeededFuture(Json.uncheckedBytes(snapshot.state()))
+            : from.snapshot(snapshot.blob());
+    bytes
+        .map(json -> subject.read(snapshot.type(), json))
+        .onComplete(
+            read -> {
+              if (read.succeeded()) {
+                begin(read.result(), snapshot.turn(), snapshot.event());
+              } else if (isUnreadable(read.cause())) {
+                from.unreadable(snapshot, read.cause());
+                begin(snapshots, index + 1);
+              } else {
+                done.fail(read.cause());
+              }
+            });
+  }
+
+  private static boolean isUnreadable(Throwable cause) {
+    return cause instanceof StoreException failure
+        ? failure.kind() == StoreException.Kind.CORRUPT
+        : cause instanceof RuntimeException;
+  }
+
+  /** Without a snapshot every event must be there; the first one tells. */
+  private void fromTheBeginning(List<StoredSnapshot> unreadable) {
+    if (!unreadable.isEmpty() && from.loaded().journal().isEmpty()) {
+      done.fail(
+          new ReplayException(
+              path, 1, null, "no snapshot can be read, and the events before are gone", null));
+      return;
+    }
+    S initial;
+    try {
+      initial = subject.initial();
+    } catch (RuntimeException | Error e) {
+      done.fail(e);
+      return;
+    }
+    begin(initial, -1, 0);
+  }
+
+  // The events.
+
+  private void begin(S initial, long turn, long event) {
+    state = initial;
+    last = event;
+    List<JournalKey> keys =
+        from.loaded().journal().stream().filter(key -> key.turn() > turn).toList();
+    toReplay = keys.stream().mapToLong(JournalKey::events).sum();
+    batches = batches(keys).iterator();
+    next();
+  }
+
+  private static List<List<JournalKey>> batches(List<JournalKey> keys) {
+    List<List<JournalKey>> batches = new ArrayList<>();
+    List<JournalKey> batch = new ArrayList<>();
+    long bytes = 0;
+    for (JournalKey key : keys) {
+      if (!batch.isEmpty()
+          && (bytes + key.bytes() > BATCH_BYTES || batch.size() == BATCH_ENTRIES)) {
+        batches.add(batch);
+        batch = new ArrayList<>();
+        bytes = 0;
+      }
+      batch.add(key);
+      bytes += key.bytes();
+    }
+    if (!batch.isEmpty()) {
+      batches.add(batch);
+    }
+    return batches;
+  }
+
+  private void next() {
+    if (from.isOver()) {
+      done.fail(new IllegalStateException("the start of %s was given up".formatted(path)));
+      return;
+    }
+    String late = from.late();
+    if (late != null) {
+      done.fail(
+          new ReplayException(
+              path,
+              last + 1,
+              null,
+              "%s; %d of %d events were replayed".formatted(late, replayed, toReplay),
+              null));
+      return;
+    }
+    while (reading.size() < AHEAD && batches.hasNext()) {
+      reading.add(from.entries(batches.next()));
+    }
+    Future<List<byte[]>> batch = reading.poll();
+    if (batch == null) {
+      end();
+    } else {
+      batch.onComplete(
+          read -> {
+            if (read.failed()) {
+              done.fail(read.cause());
+            } else if (apply(read.result())) {
+              from.progress(replayed, Math.max(replayed, toReplay));
+              from.goOn(this::next);
+            }
+          });
+    }
+  }
+
+  private void end() {
+    S end;
+    try {
+      end = subject.end(present());
+    } catch (RuntimeException | Error e) {
+      done.fail(failed(last, null, e));
+      return;
+    }
+    from.recovered(end, last);
+    done.complete(end);
+  }
+
+  /** Whether it could be. */
+  private boolean apply(List<byte[]> entries) {
+    for (byte[] entry : entries) {
+      JournalReader at = null;
+      try {
+        at = Journal.read("a journal entry of " + path, entry, last + 1);
+        apply(at);
+      } catch (ReplayException e) {
+        done.fail(e);
+        return false;
+      } catch (RuntimeException | Error e) {
+        done.fail(failed(last + 1, at, e));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void apply(JournalReader at) {
+    if (at.first() != last + 1) {
+      throw new ReplayException(
+          path,
+          last + 1,
+          null,
+          "it is not there, the journal goes on with event %d of turn %d"
+              .formatted(at.first(), at.turn()),
+          null);
+    }
+    S now = present();
+    while (at.next()) {
+      now = subject.apply(now, at);
+      last++;
+      replayed++;
+    }
+    state = now;
+  }
+
+  private S present() {
+    if (state == null) {
+      throw new IllegalStateException("apply made null of the state of %s".formatted(path));
+    }
+    return state;
+  }
+
+  private ReplayException failed(long event, @Nullable JournalReader at, Throwable cause) {
+    MessageType type = at == null || at.number() < at.first() ? null : at.type();
+    return new ReplayException(path, event, type, String.valueOf(cause.getMessage()), cause);
+  }
+}

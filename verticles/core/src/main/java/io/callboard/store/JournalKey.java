@@ -1,0 +1,17 @@
+package io.callboard.store;
+
+/**
+ * Names an entry of an actor's journal, and tells what is in it.
+ *
+ * @param turn that wrote it
+ * @param events in it; 0 if the node that wrote it did not tell
+ * @param bytes of it; 0 if the node that wrote it did not tell
+ */
+public record JournalKey(long turn, int events, int bytes) {
+  public JournalKey {
+    if (turn < 0 || events < 0 || bytes < 0) {
+      throw new IllegalArgumentException(
+          "a journal entry of turn %d with %d events and %d bytes".formatted(turn, events, bytes));
+    }
+  }
+}

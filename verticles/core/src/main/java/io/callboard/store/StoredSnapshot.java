@@ -1,0 +1,67 @@
+package io.callboard.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state of an actor as of the end of one of its turns; in its record, or in the blob log.
+ *
+ * @param turn the journal entries of later turns apply on top
+ * @param event the number of the last event in it; 0 if there was none
+ * @param at when it was made; the epoch if that is not known
+ * @param type logical name and version of the state
+ * @param state as {@link Json#tree} made it, or read; null if it is in the blob log
+ * @param blob where it is; null if it is in the record
+ */
+public record StoredSnapshot(
+    long turn,
+    long event,
+    Instant at,
+    MessageType type,
+    @Nullable JsonNode state,
+    @Nullable BlobRef blob) {
+
+  public StoredSnapshot {
+    if ((state == null) == (blob == null)) {
+      throw new IllegalArgumentException("a snapshot is in the record or in the blob log");
+    }
+  }
+
+  /** The state of a turn that wrote it whole. */
+  public static StoredSnapshot inPlace(long turn, Object state) {
+    return new StoredSnapshot(
+        turn, 0, Instant.EPOCH, MessageType.of(state.getClass()), Json.tree(state), null);
+  }
+
+  /** As it is stored in a record. */
+  record Stored(
+      long turn,
+      long event,
+      Instant at,
+      String type,
+      int version,
+      @Nullable JsonNode state,
+      @Nullable BlobRef blob) {
+
+    static Stored of(StoredSnapshot of) {
+      return new Stored(
+          of.turn, of.event, of.at, of.type.name(), of.type.version(), of.state, of.blob);
+    }
+
+    /**
+     * @throws CodecException if it is malformed
+     */
+    StoredSnapshot read(String what) {
+      if (turn < 0 || event < 0 || (state == null) == (blob == null)) {
+        throw StoreException.corrupt(what + " says wrongly what its snapshots are: it is damaged");
+      }
+      return new StoredSnapshot(
+          turn, event, at, MessageType.read(what, type, version), state, blob);
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Journal;
+import io.callboard.codecs.WrittenEvent;
+import io.callboard.journal.SnapshotPolicy;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobKey;
+import io.callboard.store.JournalChange;
+import io.callboard.store.JournalKey;
+import io.callboard.store.Limits;
+import io.callboard.store.StoredSnapshot;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events and snapshots of one persistent actor, as its loop knows them: which entries there
+ * are, when a snapshot is due, and what can go. A machine without I/O; not thread-safe.
+ *
+ * <p>A snapshot is due after a commit; it is made elsewhere, and the next commit writes into the
+ * record that it is there. What it makes superfluous goes with that commit and those that follow.
+ */
+final class OwnJournal {
+  /** Entries that go with one commit. */
+  static final int TRIMS = 200;
+
+  private final ActorPath path;
+  private final SnapshotPolicy policy;
+  private final Deque<JournalKey> entries = new ArrayDeque<>();
+  private final Set<StoredSnapshot> unreadable = new HashSet<>();
+  private List<StoredSnapshot> snapshots = List.of();
+  private long lastEvent;
+  private long countedFrom;
+  private long bytes;
+  private Instant since = Instant.EPOCH;
+  private boolean wished;
+  private boolean isMaking;
+  private @Nullable StoredSnapshot made;
+  private @Nullable Pending pending;
+
+  /**
+   * What the unit that is being committed does.
+   *
+   * @param snapshots in the record from then on
+   * @param gone blobs of snapshots that are not
+   */
+  record Pending(JournalChange change, List<StoredSnapshot> snapshots, Set<BlobKey> gone) {}
+
+  OwnJournal(ActorPath path, SnapshotPolicy policy) {
+    this.path = path;
+    this.policy = policy;
+  }
+
+  /** The actor was read. */
+  void loaded(ActorRecord record, List<JournalKey> stored) {
+    entries.clear();
+    entries.addAll(stored);
+    unreadable.clear();
+    snapshots = record.snapshots();
+    wished = false;
+    isMaking = false;
+    made = null;
+    pending = null;
+    long covered = record.newest().map(StoredSnapshot::turn).orElse(0L);
+    countedFrom = record.newest().map(StoredSnapshot::event).orElse(0L);
+    since = record.newest().map(StoredSnapshot::at).orElse(Instant.EPOCH);
+    bytes = stored.stream().filter(e -> e.turn() > covered).mapToLong(JournalKey::bytes).sum();
+  }
+
+  /**
+   * The state is as of event {@code last}.
+   *
+   * @param notRead snapshots that could not be read: they go when there is another one
+   */
+  void replayed(long last, List<StoredSnapshot> notRead) {
+    lastEvent = last;
+    unreadable.addAll(notRead);
+    if (!notRead.isEmpty()) {
+      wished = true;
+      countedFrom = -1;
+    }
+  }
+
+  /** The number of the last event, as far as is committed. */
+  long lastEvent() {
+    return lastEvent;
+  }
+
+  /**
+   * What a unit of {@code turn} does that writes {@code events}.
+   *
+   * @throws CallboardException {@code JOURNAL_FULL} if there are as many entries as there may be
+   */
+  Pending change(long turn, List<WrittenEvent> events, Instant now) {
+    if (!events.isEmpty() && entries.size() >= Limits.JOURNAL_ENTRIES) {
+      throw CallboardException.journalFull(path, entries.size());
+    }
+    List<StoredSnapshot> next = made == null ? snapshots : with(made);
+    Set<BlobKey> gone = new HashSet<>();
+    for (StoredSnapshot each : snapshots) {
+      if (each.blob() != null && !next.contains(each)) {
+        gone.add(new BlobKey(path, each.blob()));
+      }
+    }
+    byte[] entry = events.isEmpty() ? null : Journal.encode(turn, lastEvent + 1, now, events);
+    JournalChange change =
+        new JournalChange(
+            entry, events.size(), superfluous(next), made == null ? null : made.blob());
+    pending = new Pending(change, next, gone);
+    return pending;
+  }
+
+  private List<StoredSnapshot> with(StoredSnapshot newest) {
+    List<StoredSnapshot> next = new ArrayList<>(policy.keep());
+    next.add(newest);
+    for (StoredSnapshot each : snapshots) {
+      if (next.size() < policy.keep() && !unreadable.contains(each)) {
+        next.add(each);
+      }
+    }
+    return List.copyOf(next);
+  }
+
+  private List<JournalKey> superfluous(List<StoredSnapshot> kept) {
+    long to = superfluousTo(kept);
+    return entries.stream().takeWhile(entry -> entry.turn() <= to).limit(TRIMS).toList();
+  }
+
+  /** With fewer snapshots than are kept, one may be replaced by the events before it. */
+  private long superfluousTo(List<StoredSnapshot> kept) {
+    if (kept.isEmpty()) {
+      return 0;
+    }
+    StoredSnapshot oldest = kept.get(kept.size() - 1);
+    return kept.size() >= policy.keep() || oldest.event() == 0 ? oldest.turn() : 0;
+  }
+
+  /** The last unit is durable. */
+  void committed(ActorRecord written) {
+    Pending done = pending;
+    pending = null;
+    snapshots = written.snapshots();
+    if (done == null) {
+      return;
+    }
+    JournalChange change = done.change();
+    for (JournalKey unused : change.trim()) {
+      entries.removeFirst();
+    }
+    if (made != null && snapshots.contains(made)) {
+      made = null;
+      unreadable.retainAll(snapshots);
+    }
+    byte[] entry = change.entry();
+    if (entry != null) {
+      entries.add(change.key(written.turn(), entry));
+      lastEvent += change.events();
+      bytes += entry.length;
+    }
+  }
+
+  /** The actor's predicate calls for a snapshot. */
+  void wish() {
+    wished = true;
+  }
+
+  /** Whether a snapshot is to be made of the state as it is committed now. */
+  boolean isDue(Instant now) {
+    return !isMaking
+        && made == null
+        && lastEvent > countedFrom
+        && (wished
+            || lastEvent - countedFrom >= policy.events()
+            || bytes >= policy.bytes()
+            || isTime(now));
+  }
+
+  private boolean isTime(Instant now) {
+    return policy.after() != null && !now.isBefore(since.plus(policy.after()));
+  }
+
+  /** It is being made. If that fails, the next is due after as many events again. */
+  void making(Instant now) {
+    isMaking = true;
+    wished = false;
+    countedFrom = lastEvent;
+    bytes = 0;
+    since = now;
+  }
+
+  /** It was made: the next unit names it. */
+  void made(StoredSnapshot snapshot) {
+    isMaking = false;
+    made = snapshot;
+  }
+
+  /** It could not be made. */
+  void notMade() {
+    isMaking = false;
+  }
+
+  /** The snapshot that waits for a unit, if one does. */
+  @Nullable StoredSnapshot made() {
+    return made;
+  }
+
+  /** Whether there is something to commit besides turns. */
+  boolean hasChores() {
+    return made != null
+        || (!entries.isEmpty() && entries.getFirst().turn() <= superfluousTo(snapshots));
+  }
+}

@@ -1,0 +1,150 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.journal.Recovery;
+import io.callboard.metrics.RecoveryStatus;
+import io.callboard.store.BlobKey;
+import io.callboard.store.JournalKey;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How one life of a durable actor comes to its state; on the actor's context but for what is said
+ * otherwise.
+ */
+final class OwnRecovery implements Recovery {
+  private static final Logger log = LoggerFactory.getLogger(OwnRecovery.class);
+
+  private final CallboardRuntime runtime;
+  private final ActorPath path;
+  private final Loaded loaded;
+  private final History history;
+  private final Runnable whenRead;
+  private final BooleanSupplier over;
+  private final long begunNanos;
+  private final List<StoredSnapshot> unreadable = new ArrayList<>(0);
+  private volatile @Nullable RecoveryStatus progress;
+  private @Nullable Object state;
+  private long last;
+
+  /**
+   * @param whenRead told once when nothing more is read; any thread
+   */
+  OwnRecovery(
+      CallboardRuntime runtime,
+      ActorPath path,
+      Loaded loaded,
+      History history,
+      Runnable whenRead,
+      BooleanSupplier over) {
+    this.runtime = runtime;
+    this.path = path;
+    this.loaded = loaded;
+    this.history = history;
+    this.whenRead = whenRead;
+    this.over = over;
+    this.begunNanos = runtime.nanoTime();
+  }
+
+  @Override
+  public Loaded loaded() {
+    return loaded;
+  }
+
+  @Override
+  public Future<byte[]> snapshot(BlobRef blob) {
+    Promise<byte[]> read = Promise.promise();
+    runtime.onDurableContext(
+        read, () -> runtime.largeBodies().fetch(new BlobKey(path, blob)).onComplete(read));
+    return here(read.future());
+  }
+
+  @Override
+  public Future<List<byte[]>> entries(List<JournalKey> keys) {
+    return here(runtime.store().entries(path, keys));
+  }
+
+  private <T> Future<T> here(Future<T> future) {
+    Context here = runtime.vertx().getOrCreateContext();
+    Promise<T> promise = Promise.promise();
+    future.onComplete(
+        done ->
+            here.runOnContext(
+                v ->
+                    promise.handle(
+                        done.succeeded()
+                            ? done
+                            : Future.failedFuture(Interruption.of(done.cause())))));
+    return promise.future();
+  }
+
+  @Override
+  public void goOn(Runnable task) {
+    runtime.vertx().getOrCreateContext().runOnContext(v -> task.run());
+  }
+
+  @Override
+  public boolean isOver() {
+    return over.getAsBoolean();
+  }
+
+  @Override
+  public @Nullable String late() {
+    Duration limit = runtime.options().recoveryTimeout();
+    return runtime.nanoTime() - begunNanos <= limit.toNanos()
+        ? null
+        : "the time for it, %s, is over".formatted(limit);
+  }
+
+  @Override
+  public void progress(long events, long of) {
+    progress = new RecoveryStatus(events, of);
+  }
+
+  /** How far it is; null if nothing was replayed yet. Any thread. */
+  @Nullable RecoveryStatus progress() {
+    return progress;
+  }
+
+  @Override
+  public void unreadable(StoredSnapshot snapshot, Throwable cause) {
+    unreadable.add(snapshot);
+    log.error(
+        "the snapshot of {} as of its event {} cannot be read; the one before it, or its events, serve in its place",
+        path,
+        snapshot.event(),
+        cause);
+    runtime.onDurableContext(() -> history.noted(Kind.SNAPSHOT, cause));
+  }
+
+  @Override
+  public void recovered(Object made, long lastEvent) {
+    state = made;
+    last = lastEvent;
+    whenRead.run();
+  }
+
+  // After the start.
+
+  /** The state as it was made; null if it was not. */
+  @Nullable Object state() {
+    return state;
+  }
+
+  /** Tells the actor's journal what was found. */
+  void tell(OwnJournal journal) {
+    journal.replayed(last, unreadable);
+  }
+}

@@ -1,0 +1,142 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.BlobKey;
+import io.callboard.store.Limits;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the snapshots of one life of a persistent actor, beside its turns: a state is immutable, so
+ * it is written as JSON on a worker thread, and to the blob log if it is large, while the actor
+ * goes on. Every method is called on the durable context.
+ */
+final class Snapshots {
+  private static final Logger log = LoggerFactory.getLogger(Snapshots.class);
+
+  private final CallboardRuntime runtime;
+  private final ActorPath path;
+  private final OwnJournal journal;
+  private final History history;
+  private final Runnable goOn;
+  private @Nullable Object state;
+  private boolean over;
+
+  /**
+   * @param goOn called when a snapshot waits for a commit
+   */
+  Snapshots(
+      CallboardRuntime runtime,
+      ActorPath path,
+      OwnJournal journal,
+      History history,
+      Runnable goOn) {
+    this.runtime = runtime;
+    this.path = path;
+    this.journal = journal;
+    this.history = history;
+    this.goOn = goOn;
+  }
+
+  /**
+   * The actor has been read, or a turn is durable.
+   *
+   * @param record as it is stored
+   * @param now the state as of that; null if it is as before
+   */
+  void committed(ActorRecord record, @Nullable Object now) {
+    state = now == null ? state : now;
+    Object present = state;
+    Instant at = runtime.clock().instant();
+    if (present != null && journal.isDue(at)) {
+      make(present, record.turn(), journal.lastEvent(), at);
+    }
+  }
+
+  private void make(Object present, long turn, long event, Instant at) {
+    journal.making(at);
+    MessageType type = MessageType.of(present.getClass());
+    String what = "state \"%s\" of %s".formatted(type.name(), path);
+    runtime
+        .onWorker(() -> Json.bytes(what, present))
+        .onComplete(
+            json ->
+                runtime.onDurableContext(
+                    Promise.promise(), () -> written(json, turn, event, at, type)));
+  }
+
+  private void written(
+      AsyncResult<byte[]> json, long turn, long event, Instant at, MessageType type) {
+    if (over) {
+      return;
+    } else if (json.failed()) {
+      notMade(event, json.cause());
+      return;
+    }
+    byte[] bytes = json.result();
+    if (bytes.length <= Limits.INLINE_SNAPSHOT_BYTES) {
+      made(
+          new StoredSnapshot(turn, event, at, type, Json.parse("a state of " + path, bytes), null));
+      return;
+    }
+    store(bytes)
+        .onComplete(
+            stored -> {
+              if (stored.failed()) {
+                notMade(event, stored.cause());
+              } else {
+                made(new StoredSnapshot(turn, event, at, type, null, stored.result()));
+              }
+            });
+  }
+
+  private Future<BlobRef> store(byte[] bytes) {
+    return bytes.length > Limits.MESSAGE_BYTES
+        ? Future.failedFuture(
+            CallboardException.tooLarge(
+                "the state of %s as JSON".formatted(path), bytes.length, Limits.MESSAGE_BYTES))
+        : runtime.largeBodies().store(path, bytes);
+  }
+
+  private void made(StoredSnapshot snapshot) {
+    if (over) {
+      forsake(snapshot);
+      return;
+    }
+    journal.made(snapshot);
+    goOn.run();
+  }
+
+  private void notMade(long event, Throwable cause) {
+    if (over) {
+      return;
+    }
+    journal.notMade();
+    log.error("no snapshot could be made of {} as of its event {}", path, event, cause);
+    history.noted(Kind.SNAPSHOT, cause);
+  }
+
+  /** This life ends; whether a snapshot that waits for its commit was named is not known. */
+  void end() {
+    over = true;
+  }
+
+  /** The snapshot that waited for its commit will not be named. */
+  private void forsake(StoredSnapshot snapshot) {
+    if (snapshot.blob() != null) {
+      runtime.largeBodies().forsake(new BlobKey(path, snapshot.blob()));
+    }
+  }
+}
