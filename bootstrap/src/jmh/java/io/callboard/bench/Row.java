@@ -23,6 +23,7 @@ interface Row {
         new IdleLatency(),
         new SerialTurns(),
         new ClusteredTell(),
+        new Persist(),
         new ZonesApart());
   }
 }

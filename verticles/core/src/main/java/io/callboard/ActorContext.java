@@ -36,6 +36,9 @@ public interface ActorContext {
   /** The turn's next event is {@code event}. */
   void event(Object event);
 
+  /** The next messages may be handled while the turn commits. */
+  void goOn();
+
   /** A snapshot is to be made of the state after the turn. */
   void wishSnapshot();
 

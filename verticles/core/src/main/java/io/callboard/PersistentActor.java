@@ -62,6 +62,19 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     }
   }
 
+  /**
+   * {@link #persist(Object)} without a wait: the next messages are handled while the turn's commit
+   * is under way, on the state that it leads to. They commit after it, so that nothing that follows
+   * from an event leaves the actor before the event is durable; if the commit fails, they are
+   * handled again. What a handler does to the world by itself may then be based on an event that
+   * never was: use {@link #afterCommit} for it. In an at-most-once actor it is {@link
+   * #persist(Object)}.
+   */
+  protected final void persistAsync(E event) {
+    persist(event);
+    scope().goOn();
+  }
+
   /** {@link #persist(Object)} with each of them, in order. */
   protected final void persistAll(List<? extends E> events) {
     Objects.requireNonNull(events, "events is null: give the events in their order");

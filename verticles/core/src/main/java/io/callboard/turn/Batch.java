@@ -55,6 +55,22 @@ final class Batch {
         || (!turns.isEmpty() && remainingNanos(nowNanos) <= 0);
   }
 
+  /** Takes over what {@code other} holds, which is empty then. */
+  void take(Batch other) {
+    turns.addAll(other.turns);
+    bytes += other.bytes;
+    beganNanos = other.beganNanos;
+    consumed += other.consumed;
+    operations += other.operations;
+    sends |= other.sends;
+    other.clear();
+  }
+
+  /** Whether more may be handled while it commits. */
+  boolean goesOn() {
+    return !turns.isEmpty() && turns.stream().allMatch(handled -> handled.turn().goesOn());
+  }
+
   List<Handled> turns() {
     return List.copyOf(turns);
   }

@@ -151,6 +151,11 @@ final class DurableScope extends Scope {
   }
 
   @Override
+  public void goOn() {
+    needTurn("persistAsync").goOn();
+  }
+
+  @Override
   public void wishSnapshot() {
     needTurn("persist").wishSnapshot();
   }

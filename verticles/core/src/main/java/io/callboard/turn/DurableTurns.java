@@ -155,6 +155,9 @@ final class DurableTurns {
       incarnation.run(() -> handleOwn(own.delivery()));
     } else if (step instanceof Step.CommitTurns turns) {
       commits.turns(turns);
+      if (!over) {
+        run(); // what may be handled meanwhile
+      }
     } else if (step instanceof Step.Linger linger) {
       linger(linger.nanos());
     } else if (step instanceof Step.Park park) {

@@ -33,6 +33,7 @@ final class Turn {
   private long bytes;
   private long large;
   private boolean wishesSnapshot;
+  private boolean goesOn;
   private boolean aside;
   private boolean releases;
   private boolean closed;
@@ -89,6 +90,17 @@ final class Turn {
     WrittenEvent written = WrittenEvent.of(event);
     events.add(written);
     bytes += written.bytes();
+  }
+
+  /** The actor may go on while this turn commits. */
+  void goOn() {
+    open();
+    goesOn = true;
+  }
+
+  /** Whether the next messages are handled while it commits. */
+  boolean goesOn() {
+    return goesOn || changesNothing();
   }
 
   /** The actor's predicate calls for a snapshot after this turn. */

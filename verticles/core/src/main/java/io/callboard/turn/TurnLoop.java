@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.DeliveryMode;
+import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
@@ -39,6 +40,7 @@ final class TurnLoop {
   private State state = State.UNLOADED;
 
   private final Batch batch = new Batch();
+  private final Batch committing = new Batch();
   private final ConsumedAhead ahead;
   private final Handout handout;
   private final Consumption consumption;
@@ -79,7 +81,7 @@ final class TurnLoop {
     this.nanoTime = nanoTime;
     this.ahead = new ConsumedAhead(lost);
     this.handout = new Handout(mail, ahead, consumesFirst());
-    this.consumption = new Consumption(mail, backlog, batch, ahead);
+    this.consumption = new Consumption(mail, backlog, committing, ahead);
   }
 
   /** What tells whether there is something to commit besides turns. */
@@ -117,6 +119,7 @@ final class TurnLoop {
               version = Write.NEW;
             });
     batch.clear();
+    committing.clear();
     handout.forget();
     current = null;
     pending = null;
@@ -143,9 +146,7 @@ final class TurnLoop {
   List<Delivery> loseOwn(boolean forGood) {
     List<Delivery> lost = new ArrayList<>();
     if (state != State.UNLOADED && state != State.STOPPED) {
-      if (state != State.COMMITTING) {
-        batch.turns().stream().flatMap(Handled::told).forEach(lost::add);
-      }
+      batch.turns().stream().flatMap(Handled::told).forEach(lost::add);
       Delivery current = own.done();
       if (current != null) {
         lost.add(current);
@@ -158,7 +159,7 @@ final class TurnLoop {
   }
 
   Step next() {
-    if (state != State.IDLE) {
+    if (state != State.IDLE || mustWait()) {
       return new Step.Wait();
     }
     if (pending != null) {
@@ -180,7 +181,10 @@ final class TurnLoop {
     }
     Input first = mail.lanes().first();
     if (first != null) {
-      return start(first);
+      return committing.isEmpty() || canBeHandled(first) ? start(first) : new Step.Wait();
+    }
+    if (!committing.isEmpty()) {
+      return new Step.Wait();
     }
     if (!batch.isEmpty() && !mayLinger()) {
       return commit(List.of());
@@ -193,6 +197,18 @@ final class TurnLoop {
     return batch.isEmpty()
         ? new Step.Wait()
         : new Step.Linger(batch.remainingNanos(nanoTime.getAsLong()));
+  }
+
+  /** Whether there is nothing to be done before the commit under way has ended. */
+  private boolean mustWait() {
+    return !committing.isEmpty()
+        && (pending != null || trial.isAlone() || batch.isDue(most(), nanoTime.getAsLong()));
+  }
+
+  /** Whether it needs nothing but a handler. */
+  private static boolean canBeHandled(Input input) {
+    Envelope envelope = input.envelope();
+    return input.broken() == null && envelope != null && !envelope.lacksBody();
   }
 
   /**
@@ -302,8 +318,10 @@ final class TurnLoop {
   }
 
   private Step commit(List<Input> consumed) {
-    state = State.COMMITTING;
-    Step.CommitTurns step = new Step.CommitTurns(batch.turns(), consumed);
+    boolean goesOn = !consumesFirst() && batch.goesOn();
+    state = goesOn ? State.IDLE : State.COMMITTING;
+    committing.take(batch);
+    Step.CommitTurns step = new Step.CommitTurns(committing.turns(), consumed);
     ahead.consuming(step);
     return step;
   }
@@ -356,7 +374,7 @@ final class TurnLoop {
 
   /** The turns of the last {@link Step.CommitTurns} changed nothing durable. */
   void nothingToCommit() {
-    batch.clear();
+    committing.clear();
     ahead.committed();
     state = State.IDLE;
   }
@@ -371,11 +389,11 @@ final class TurnLoop {
       close(State.UNLOADED);
       return;
     }
-    Input only = batch.only();
+    Input only = committing.only();
     if (only != null) {
       trial.failed(only, cause);
     } else {
-      trial.failedTogether(batch.consumed());
+      trial.failedTogether(committing.consumed());
     }
     close(State.UNLOADED);
   }
@@ -410,11 +428,11 @@ final class TurnLoop {
     record = written;
     version = StoredRecord.following(version);
     consumption.committed(current, written.consumed());
-    state = State.IDLE;
+    state = state == State.COMMITTING ? State.IDLE : state;
     ahead.committed();
-    if (!batch.isEmpty()) {
-      trial.committed(batch.consumed(), record.consumed());
-      batch.clear();
+    if (!committing.isEmpty()) {
+      trial.committed(committing.consumed(), record.consumed());
+      committing.clear();
       return null;
     }
     if (current == null) {
@@ -495,7 +513,7 @@ final class TurnLoop {
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.lanes().size() + ahead.size() + handout.size() + own.size() + batch.size();
+    return mail.lanes().size() + ahead.size() + handout.size() + own.size() + batch.size() + committing.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

@@ -94,6 +94,11 @@ final class VolatileScope extends Scope {
   }
 
   @Override
+  public void goOn() {
+    throw new IllegalStateException(self().path() + " is volatile and has no journal");
+  }
+
+  @Override
   public void wishSnapshot() {
     throw new IllegalStateException(self().path() + " is volatile and has no journal");
   }

@@ -242,6 +242,10 @@ final class TestedContext implements ActorContext {
     did(new Effect.Persisted(event));
   }
 
+  /** A tested actor commits at once. */
+  @Override
+  public void goOn() {}
+
   /** Whether there is one changes nothing that a test of one actor sees. */
   @Override
   public void wishSnapshot() {}

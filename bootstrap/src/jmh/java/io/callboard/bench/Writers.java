@@ -1,0 +1,75 @@
+package io.callboard.bench;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.journal.SnapshotPolicy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Our persistent actors, each of whose commands leads to some events of 100 characters. */
+final class Writers extends Unanswered {
+  static final String TEXT = "x".repeat(100);
+
+  private final List<ActorRef<Write>> actors = new ArrayList<>();
+  private final List<Written> events;
+
+  /** Persists so many events. */
+  record Write(int events) {}
+
+  /** The event. */
+  record Written(String text) {}
+
+  /** How many there were. */
+  record Count(long events) {}
+
+  /**
+   * @param path of the actors' parent, new in this cell
+   */
+  Writers(Node node, String path, int actors, int most, int events, SnapshotPolicy snapshots)
+      throws Exception {
+    super(most, events);
+    this.events = java.util.Collections.nCopies(events, new Written(TEXT));
+    ActorOptions options = new ActorOptions().snapshots(snapshots);
+    for (int i = 0; i < actors; i++) {
+      this.actors.add(node.spawn("%s/writer-%d".formatted(path, i), Writer::new, options));
+    }
+  }
+
+  private final class Writer extends PersistentActor<Write, Written, Count> {
+    @Override
+    protected Count initial() {
+      return new Count(0);
+    }
+
+    @Override
+    protected Count apply(Count count, Written event) {
+      return new Count(count.events() + 1);
+    }
+
+    @Override
+    protected void protocol(Protocol<Write> on) {
+      on.message(Write.class, this::write);
+    }
+
+    private void write(Write write) {
+      persistAll(events);
+      reply(state());
+      afterCommit(Writers.this::answered);
+    }
+  }
+
+  @Override
+  void send(long number) {
+    actors
+        .get((int) (number % actors.size()))
+        .tell(new Write(1))
+        .onFailure(cause -> failed());
+  }
+
+  /** One command, and its answer. */
+  void ask() throws Exception {
+    Count unused = Node.await(actors.get(0).ask(new Write(1), Count.class));
+  }
+}
