@@ -1,5 +1,7 @@
 package io.callboard.bench;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -8,11 +10,11 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** An actor system of Pekko typed with its defaults, into which plain code spawns. */
+/** An actor system of Pekko typed, with its defaults or others, into which plain code spawns. */
 final class Pekko implements AutoCloseable {
   private static final long LIMIT_SECONDS = 60;
 
-  private final ActorSystem<Order> system = ActorSystem.create(guardian(), "bench");
+  private final ActorSystem<Order> system;
 
   /** What the guardian understands. */
   private sealed interface Order {
@@ -23,6 +25,14 @@ final class Pekko implements AutoCloseable {
 
     /** One has ended, and so have its children. */
     record Ended(CompletableFuture<Boolean> future) implements Order {}
+  }
+
+  Pekko() {
+    this(ConfigFactory.load());
+  }
+
+  Pekko(Config config) {
+    system = ActorSystem.create(guardian(), "bench", config);
   }
 
   private static Behavior<Order> guardian() {

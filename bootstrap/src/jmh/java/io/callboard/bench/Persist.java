@@ -9,6 +9,8 @@ import java.util.List;
  * durable mailboxes and make snapshots as they do by default; those of the peers are in memory.
  */
 final class Persist implements Row {
+  static final String SQLITE = "Pekko on SQLite";
+  static final String LEVELDB = "Pekko on LevelDB";
   private static final String OURS = "ours";
 
   @Override
@@ -33,26 +35,32 @@ final class Persist implements Row {
   public List<Case> measure(Stage stage) throws Exception {
     List<Case> cases = new ArrayList<>();
     try (Servers server = Servers.here(stage);
-        Node node = Node.alone(server.connectString())) {
+        Node node = Node.alone(server.connectString());
+        Pekko sqlite = new Pekko(PekkoStore.sqlite(stage.directory("sqlite")));
+        Pekko levelDb = new Pekko(PekkoStore.levelDb(stage.directory("leveldb")))) {
       for (Shape shape : SHAPES) {
-        cases.add(measure(stage, node, shape));
+        String path = "/persist-%d-%d".formatted(shape.actors(), shape.events());
+        Writers ours =
+            new Writers(
+                node,
+                path,
+                shape.actors(),
+                shape.unanswered(),
+                shape.events(),
+                SnapshotPolicy.DEFAULT);
+        cases.add(
+            new Rounds(stage)
+                .with(OURS, ours)
+                .with(SQLITE, theirs(sqlite, path, shape))
+                .with(LEVELDB, theirs(levelDb, path, shape))
+                .play()
+                .rates(shape.name(), "events/s", OURS, List.of(SQLITE, LEVELDB)));
       }
     }
     return cases;
   }
 
-  private static Case measure(Stage stage, Node node, Shape shape) throws Exception {
-    Writers ours =
-        new Writers(
-            node,
-            "/persist-%d-%d".formatted(shape.actors(), shape.events()),
-            shape.actors(),
-            shape.unanswered(),
-            shape.events(),
-            SnapshotPolicy.DEFAULT);
-    return new Rounds(stage)
-        .with(OURS, ours)
-        .play()
-        .rates(shape.name(), "events/s", OURS, List.of());
+  private static PekkoWriters theirs(Pekko pekko, String path, Shape shape) throws Exception {
+    return new PekkoWriters(pekko, path, shape.actors(), shape.unanswered(), shape.events());
   }
 }

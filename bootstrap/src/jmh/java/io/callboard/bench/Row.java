@@ -24,6 +24,7 @@ interface Row {
         new SerialTurns(),
         new ClusteredTell(),
         new Persist(),
+        new Replays(),
         new ZonesApart());
   }
 }

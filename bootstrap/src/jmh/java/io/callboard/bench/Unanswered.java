@@ -52,15 +52,26 @@ abstract class Unanswered implements Load {
   }
 
   private void sendOn() {
-    long number = 0;
-    while (running) {
-      room.acquireUninterruptibly();
-      try {
-        send(number++);
-      } catch (Exception e) {
-        failed();
-      }
+    for (long number = 0; running; number++) {
+      sendOne(number);
     }
+  }
+
+  private void sendOne(long number) {
+    room.acquireUninterruptibly();
+    try {
+      send(number);
+    } catch (Exception e) {
+      failed();
+    }
+  }
+
+  /** Sends so many commands and waits for the answers. */
+  final void send(int commands) throws Exception {
+    for (int i = 0; i < commands; i++) {
+      sendOne(i);
+    }
+    stop();
   }
 
   @Override

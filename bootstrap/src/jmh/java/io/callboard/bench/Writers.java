@@ -5,7 +5,9 @@ import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.journal.SnapshotPolicy;
+import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Our persistent actors, each of whose commands leads to some events of 100 characters. */
@@ -14,6 +16,7 @@ final class Writers extends Unanswered {
 
   private final List<ActorRef<Write>> actors = new ArrayList<>();
   private final List<Written> events;
+  private volatile long begunWith;
 
   /** Persists so many events. */
   record Write(int events) {}
@@ -30,11 +33,21 @@ final class Writers extends Unanswered {
   Writers(Node node, String path, int actors, int most, int events, SnapshotPolicy snapshots)
       throws Exception {
     super(most, events);
-    this.events = java.util.Collections.nCopies(events, new Written(TEXT));
+    this.events = Collections.nCopies(events, new Written(TEXT));
     ActorOptions options = new ActorOptions().snapshots(snapshots);
     for (int i = 0; i < actors; i++) {
-      this.actors.add(node.spawn("%s/writer-%d".formatted(path, i), Writer::new, options));
+      this.actors.add(node.spawn("%s/writer-%d".formatted(path, i), this::writer, options));
     }
+  }
+
+  /** A new object of such an actor. */
+  PersistentActor<Write, Written, Count> writer() {
+    return new Writer();
+  }
+
+  /** That the last object began with. */
+  long events() {
+    return begunWith;
   }
 
   private final class Writer extends PersistentActor<Write, Written, Count> {
@@ -46,6 +59,12 @@ final class Writers extends Unanswered {
     @Override
     protected Count apply(Count count, Written event) {
       return new Count(count.events() + 1);
+    }
+
+    @Override
+    protected Future<?> started() {
+      begunWith = state().events();
+      return Future.succeededFuture();
     }
 
     @Override
@@ -62,10 +81,7 @@ final class Writers extends Unanswered {
 
   @Override
   void send(long number) {
-    actors
-        .get((int) (number % actors.size()))
-        .tell(new Write(1))
-        .onFailure(cause -> failed());
+    actors.get((int) (number % actors.size())).tell(new Write(1)).onFailure(cause -> failed());
   }
 
   /** One command, and its answer. */

@@ -46,6 +46,6 @@ public record BlobRef(String id, int bytes, int parts, String crc) {
   private static String crc(byte[] body) {
     CRC32C crc = new CRC32C();
     crc.update(body, 0, body.length);
-    return "%08x".formatted(crc.getValue());
+    return LineBuffer.hex(crc);
   }
 }

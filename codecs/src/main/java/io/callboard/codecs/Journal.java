@@ -41,9 +41,17 @@ public final class Journal {
    */
   public static byte[] encode(long turn, long first, Instant at, List<WrittenEvent> events) {
     LineBuffer lines = lines(events);
+    String numbers = "\"turn\":" + turn + ",\"first\":" + first + ",\"n\":" + events.size();
     return lines.after(
-        "{\"f\":%d,\"turn\":%d,\"first\":%d,\"n\":%d,\"at\":\"%s\",\"c\":\"%s\"}\n"
-            .formatted(FORMAT, turn, first, events.size(), at, lines.crc()));
+        "{\"f\":"
+            + FORMAT
+            + ","
+            + numbers
+            + ",\"at\":\""
+            + at
+            + "\",\"c\":\""
+            + lines.crc()
+            + "\"}\n");
   }
 
   static LineBuffer lines(List<WrittenEvent> events) {

@@ -3,6 +3,7 @@ package io.callboard.codecs;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /** The bytes of lines of JSON that are being written. Not thread-safe. */
@@ -28,7 +29,11 @@ final class LineBuffer {
   String crc() {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length);
-    return "%08x".formatted(crc.getValue());
+    return hex(crc);
+  }
+
+  static String hex(CRC32C crc) {
+    return HexFormat.of().toHexDigits((int) crc.getValue());
   }
 
   /** {@code header}, and behind it all that was put. */

@@ -36,7 +36,7 @@ final class LineCursor {
   static void checkCrc(String what, JsonNode header, byte[] bytes, int from) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, from, bytes.length - from);
-    if (!header.path("c").asText().equals("%08x".formatted(crc.getValue()))) {
+    if (!header.path("c").asText().equals(LineBuffer.hex(crc))) {
       throw CodecException.malformed(what, "its checksum does not fit: it is damaged");
     }
   }

@@ -55,7 +55,7 @@ public final class Segment {
       writer.write(envelope);
     }
     return lines.after(
-        "{\"f\":%d,\"n\":%d,\"c\":\"%s\"}\n".formatted(format, envelopes.size(), lines.crc()));
+        "{\"f\":" + format + ",\"n\":" + envelopes.size() + ",\"c\":\"" + lines.crc() + "\"}\n");
   }
 
   private static int format(Envelope envelope) {

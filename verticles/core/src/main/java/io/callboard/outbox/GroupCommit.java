@@ -39,6 +39,7 @@ public final class GroupCommit {
   private final Deque<Ready> queue = new ArrayDeque<>();
   private final Deque<Flight> flights = new ArrayDeque<>();
   private final Map<ActorPath, Integer> sending = new HashMap<>();
+  private final Gathering gathering = new Gathering();
   private Session session;
   private State state = State.SENDING;
   private int mostUnits = Limits.COMMIT_OPERATIONS;
@@ -120,6 +121,10 @@ public final class GroupCommit {
   }
 
   public void submit(Ready ready) {
+    gathering.take(ready, this::isSendingTo).forEach(this::enqueue);
+  }
+
+  private void enqueue(Ready ready) {
     queue.addLast(ready);
     if (formed == queue.size() - 1 && forming.takes(ready.unit())) {
       formed++;
@@ -140,7 +145,7 @@ public final class GroupCommit {
 
   /** Units not yet resolved. */
   public int waiting() {
-    int waiting = queue.size();
+    int waiting = queue.size() + gathering.size();
     for (Flight flight : flights) {
       waiting += flight.units.size();
     }
@@ -249,6 +254,9 @@ public final class GroupCommit {
     for (Ready ready : flight.units) {
       for (ActorPath receiver : ready.unit().outgoing().keySet()) {
         sending.computeIfPresent(receiver, (to, count) -> count == 1 ? null : count - 1);
+        if (!isSendingTo(receiver)) {
+          gathering.release(receiver).forEach(this::enqueue);
+        }
       }
     }
   }
@@ -380,7 +388,8 @@ public final class GroupCommit {
     state = State.CLOSED;
     List<Ready> underWay = new ArrayList<>();
     flights.forEach(flight -> underWay.addAll(flight.units));
-    List<Ready> waiting = List.copyOf(queue);
+    List<Ready> waiting = new ArrayList<>(queue);
+    waiting.addAll(gathering.releaseAll());
     flights.clear();
     queue.clear();
     sending.clear();

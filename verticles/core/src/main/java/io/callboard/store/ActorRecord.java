@@ -1,9 +1,6 @@
 package io.callboard.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
@@ -13,6 +10,7 @@ import io.callboard.store.StoredSnapshot.Stored;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -91,35 +89,47 @@ public record ActorRecord(
     return other == epoch ? this : new ActorRecord(turn, other, consumed, sent, snapshots);
   }
 
+  /** It goes into every commit of the actor, so it is written without a tree between. */
   public byte[] encode() {
-    ObjectNode node =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("f", format())
-            .put("turn", turn)
-            .put("epoch", epoch)
-            .put("next", next())
-            .put("offset", offset())
-            .put("sent", sent);
-    if (!consumed.beyond().isEmpty()) {
-      ArrayNode beyond = node.putArray("beyond");
-      consumed
-          .beyond()
-          .forEach(
-              s -> beyond.addArray().add(s.from()).add(s.fromIndex()).add(s.to()).add(s.toIndex()));
+    RecordWriter to = new RecordWriter();
+    to.add("{\"f\":").add(format());
+    to.add(",\"turn\":").add(turn).add(",\"epoch\":").add(epoch);
+    to.add(",\"next\":").add(next()).add(",\"offset\":").add(offset());
+    to.add(",\"sent\":").add(sent);
+    if (!hasEvents()) {
+      to.add(",\"journalFrom\":").add(journalFrom());
     }
+    beyond(to);
     if (hasEvents()) {
-      node.set("snapshots", Json.uncheckedTree(snapshots.stream().map(Stored::of).toList()));
+      String separator = ",\"snapshots\":[";
+      for (StoredSnapshot each : snapshots) {
+        each.write(to.add(separator));
+        separator = ",";
+      }
+      to.add("]");
     } else {
-      node.put("journalFrom", journalFrom());
-      newest().ifPresent(state -> state(node, state));
+      newest().ifPresent(state -> state(to, state));
     }
-    return Json.uncheckedBytes(node);
+    return to.add("}").bytes();
   }
 
-  private static void state(ObjectNode node, StoredSnapshot state) {
-    node.put("stateType", state.type().name()).put("stateVersion", state.type().version());
-    node.set("state", state.state());
+  private void beyond(RecordWriter to) {
+    if (consumed.beyond().isEmpty()) {
+      return;
+    }
+    String separator = ",\"beyond\":[[";
+    for (Stretch each : consumed.beyond()) {
+      to.add(separator).add(each.from()).add(",").add(each.fromIndex());
+      to.add(",").add(each.to()).add(",").add(each.toIndex());
+      separator = "],[";
+    }
+    to.add("]]");
+  }
+
+  private static void state(RecordWriter to, StoredSnapshot state) {
+    to.add(",\"stateType\":").text(state.type().name());
+    to.add(",\"stateVersion\":").add(state.type().version());
+    to.add(",\"state\":").json(Objects.requireNonNull(state.state()));
   }
 
   private boolean hasEvents() {

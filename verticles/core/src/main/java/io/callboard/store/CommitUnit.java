@@ -36,6 +36,11 @@ public record CommitUnit(
     this(write, outgoing, Set.of());
   }
 
+  /** Whether it is nothing but messages from outside of any turn. */
+  public boolean isFromOutside() {
+    return write.isEmpty() && unparked.isEmpty() && blobs.isEmpty();
+  }
+
   /** The blobs of the messages that it sends, and of its snapshot. */
   public List<BlobKey> named() {
     List<BlobKey> named = named(outgoing);

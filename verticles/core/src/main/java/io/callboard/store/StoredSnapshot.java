@@ -38,6 +38,19 @@ public record StoredSnapshot(
         turn, 0, Instant.EPOCH, MessageType.of(state.getClass()), Json.tree(state), null);
   }
 
+  /** As {@link Stored}. */
+  void write(RecordWriter to) {
+    to.add("{\"turn\":").add(turn).add(",\"event\":").add(event);
+    to.add(",\"at\":\"").add(at.toString());
+    to.add("\",\"type\":").text(type.name()).add(",\"version\":").add(type.version());
+    if (state != null) {
+      to.add(",\"state\":").json(state);
+    } else {
+      to.add(",\"blob\":").json(Json.uncheckedTree(blob));
+    }
+    to.add("}");
+  }
+
   /** As it is stored in a record. */
   record Stored(
       long turn,
@@ -47,11 +60,6 @@ public record StoredSnapshot(
       int version,
       @Nullable JsonNode state,
       @Nullable BlobRef blob) {
-
-    static Stored of(StoredSnapshot of) {
-      return new Stored(
-          of.turn, of.event, of.at, of.type.name(), of.type.version(), of.state, of.blob);
-    }
 
     /**
      * @throws CodecException if it is malformed

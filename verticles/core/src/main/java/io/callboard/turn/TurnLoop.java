@@ -168,7 +168,7 @@ final class TurnLoop {
     if (batch.isDue(most(), nanoTime.getAsLong())) {
       return commit(List.of());
     }
-    if (batch.isEmpty() && (backlog.mustTell() || chores.getAsBoolean())) {
+    if (committing.isEmpty() && batch.isEmpty() && hasChores()) {
       return commit(List.of()); // of none: senders go by the header, the next life by snapshots
     }
     if (!own.isEmpty()) {
@@ -197,6 +197,10 @@ final class TurnLoop {
     return batch.isEmpty()
         ? new Step.Wait()
         : new Step.Linger(batch.remainingNanos(nanoTime.getAsLong()));
+  }
+
+  private boolean hasChores() {
+    return backlog.mustTell() || chores.getAsBoolean();
   }
 
   /** Whether there is nothing to be done before the commit under way has ended. */
@@ -513,7 +517,12 @@ final class TurnLoop {
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.lanes().size() + ahead.size() + handout.size() + own.size() + batch.size() + committing.size();
+    return mail.lanes().size()
+        + ahead.size()
+        + handout.size()
+        + own.size()
+        + batch.size()
+        + committing.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

@@ -22,17 +22,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GroupCommitTest {
   private final GroupCommit machine = new GroupCommit(new Session(64, 7, 100));
   private Commit sent = new Commit(0, 0, Set.of(), List.of());
 
+  private static final ActorPath A = ActorPath.of("/a");
+
   private static Ready ready(int n) {
+    return to("/a", n);
+  }
+
+  private static Ready to(String receiver, int n) {
     MessageId id = new MessageId("edge", n);
     Envelope envelope = new Envelope(id, new MessageType("m", 1), new byte[] {'{', '}'}, null);
     CommitUnit unit =
-        new CommitUnit(Optional.empty(), Map.of(ActorPath.of("/a"), List.of(envelope)));
+        new CommitUnit(Optional.empty(), Map.of(ActorPath.of(receiver), List.of(envelope)));
     return new Ready(unit, Optional.empty(), result -> {});
   }
 
@@ -221,6 +228,56 @@ class GroupCommitTest {
     Commit again = send();
     assertThat(again.number()).isEqualTo(101);
     assertThat(numbers(again)).startsWith(1, 2, 3);
+  }
+
+  @Test
+  void whatComesMeanwhileToTheSameMailboxGoesTogetherAfterIt() {
+    machine.submit(ready(1));
+    send();
+    machine.submit(ready(2));
+    machine.submit(ready(3));
+    machine.submit(to("/b", 4));
+    assertThat(machine.waiting()).isEqualTo(4);
+    assertThat(machine.next()).as("not well filled").isEqualTo(new Step.Wait());
+    assertThat(outcome(applied()).resolved()).hasSize(1);
+    Commit next = send();
+    assertThat(next.units()).hasSize(3);
+    assertThat(next.units().stream().filter(each -> each.outgoing().containsKey(A)))
+        .extracting(GroupCommitTest::number)
+        .containsExactly(2, 3);
+  }
+
+  @Test
+  void whatWasGatheredStaysInItsOrderWhenACommitIsSentAgain() {
+    machine.submit(ready(1));
+    Commit first = send();
+    for (int i = 2; i <= 20; i++) {
+      machine.submit(ready(i));
+    }
+    machine.outcome(first, new CommitOutcome.Refused(-1, Reason.AGAIN, "x"));
+    machine.submit(ready(21));
+    assertThat(numbers(send()))
+        .containsExactlyElementsOf(IntStream.rangeClosed(1, 21).boxed().toList());
+  }
+
+  @Test
+  void whatWasGatheredIsToldThatThereIsNoRoom() {
+    machine.submit(ready(1));
+    send();
+    machine.submit(ready(2));
+    Consequences full = outcome(new CommitOutcome.Refused(0, Reason.FULL, "/a", WhenFull.WAIT));
+    assertThat(full.resolved()).hasSize(2);
+    assertThat(machine.waiting()).isZero();
+  }
+
+  @Test
+  void whatWasGatheredIsHandedBackAtTheEnd() {
+    machine.submit(ready(1));
+    send();
+    machine.submit(ready(2));
+    GroupCommit.Left left = machine.close();
+    assertThat(left.underWay()).hasSize(1);
+    assertThat(left.waiting()).hasSize(1);
   }
 
   @Test

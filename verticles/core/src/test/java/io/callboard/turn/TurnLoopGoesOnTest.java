@@ -190,6 +190,24 @@ class TurnLoopGoesOnTest {
   }
 
   @Test
+  void whatIsToBeCommittedBesidesWaitsForTheCommit() {
+    boolean[] chores = {false};
+    loop.chores(() -> chores[0]);
+    load(0, segment(0, 1));
+    assertThat(handles()).containsExactly(1L);
+    handled(true);
+    assertThat(commits().turns()).hasSize(1);
+    chores[0] = true;
+    waits();
+    committed(1);
+    assertThat(commits().turns()).isEmpty();
+    chores[0] = false;
+    waits();
+    committed(1);
+    assertThat(loop.next()).isEqualTo(new Step.Read(1));
+  }
+
+  @Test
   void aFullBatchWaitsForTheCommit() {
     load(0, segment(0, 1));
     assertThat(handles()).containsExactly(1L);

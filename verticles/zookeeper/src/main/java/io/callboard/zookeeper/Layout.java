@@ -135,7 +135,7 @@ record Layout(String root, int partitions) {
   static String entry(JournalKey key) {
     return key.bytes() == 0
         ? Long.toString(key.turn()) // as older nodes named it
-        : "%d.%d.%d".formatted(key.turn(), key.events(), key.bytes());
+        : key.turn() + "." + key.events() + "." + key.bytes();
   }
 
   static boolean isEntry(String node) {
@@ -221,7 +221,7 @@ record Layout(String root, int partitions) {
 
   /** The name of a new segment; the store appends its sequence. */
   static String segment(int count, int bytes) {
-    return "s%d.%d-".formatted(count, bytes);
+    return "s" + count + "." + bytes + "-";
   }
 
   /**
@@ -230,12 +230,16 @@ record Layout(String root, int partitions) {
    * @param node its name, below its mailbox
    */
   record SegmentName(String node, long sequence, int messages, int bytes) {
+    /** As ZooKeeper writes it. */
+    private static final int NUMBER_DIGITS = 10;
+
     private static final Pattern PATTERN = Pattern.compile("s(\\d{1,9})\\.(\\d{1,9})-(\\d{10})");
 
     /** The segment of that sequence, count and size. */
     static SegmentName of(long sequence, int messages, int bytes) {
-      String number = "%010d".formatted(Generation.number(sequence));
-      return new SegmentName(segment(messages, bytes) + number, sequence, messages, bytes);
+      String number = Long.toString(Generation.number(sequence));
+      String padded = "0".repeat(Math.max(0, NUMBER_DIGITS - number.length())) + number;
+      return new SegmentName(segment(messages, bytes) + padded, sequence, messages, bytes);
     }
 
     static boolean is(String node) {

@@ -134,7 +134,7 @@ final class Multi {
           new Meaning(
               Purpose.LEASE,
               writers.getOrDefault(lease.partition(), 0),
-              "partition %s has another owner".formatted(lease.partition())));
+              lease.partition().toString()));
     }
   }
 
@@ -273,6 +273,7 @@ final class Multi {
         switch (reason) {
           case NO_MAILBOX, FULL -> meaning.detail();
           case TOO_LARGE -> overQuota(meaning, operations.get(operation).getPath());
+          case FENCED -> "partition %s has another owner (%s)".formatted(meaning.detail(), code);
           default -> "%s (%s)".formatted(meaning.detail(), code);
         };
     int unit = reason == Reason.INCARNATION ? -1 : Math.max(0, meaning.unit());

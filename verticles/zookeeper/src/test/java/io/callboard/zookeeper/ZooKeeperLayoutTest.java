@@ -233,7 +233,9 @@ class ZooKeeperLayoutTest {
     assertThat(raw.getChildren(znode("m") + "~0", false))
         .allMatch(name -> name.matches("s1\\.\\d+-000000000[01]"))
         .hasSize(2);
-    assertThat(raw.getChildren(znode("j"), false)).containsExactly("1");
+    assertThat(raw.getChildren(znode("j"), false))
+        .as("turn, events and bytes")
+        .containsExactly("1.1.2");
   }
 
   @Test
