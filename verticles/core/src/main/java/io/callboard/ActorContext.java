@@ -36,6 +36,9 @@ public interface ActorContext {
   /** The turn's next event is {@code event}. */
   void event(Object event);
 
+  /** See {@link DurableActor#deleteSelf}. */
+  void delete();
+
   /** The next messages may be handled while the turn commits. */
   void goOn();
 

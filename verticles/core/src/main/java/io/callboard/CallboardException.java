@@ -155,6 +155,11 @@ public final class CallboardException extends RuntimeException {
                 ring.stream().map(ActorPath::toString).collect(Collectors.joining(" asks "))));
   }
 
+  public static CallboardException deleted(ActorPath actor) {
+    return new CallboardException(
+        Code.STOPPED, "%s was deleted, and has begun anew".formatted(actor));
+  }
+
   public static CallboardException stopped(String what) {
     return new CallboardException(Code.STOPPED, what + " is stopped");
   }

@@ -87,6 +87,19 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
+   * Nothing of this actor is left after this turn: state, events, snapshots and durable timers go
+   * with it, in one commit; what the turn sends is sent. Mail that waits, or comes later, is
+   * handled by one that begins anew, with {@link #initial()}, as is a spawned actor at once. What
+   * is parked stays.
+   *
+   * @throws IllegalStateException outside of a handler
+   * @throws UnsupportedOperationException if the actor is at-most-once
+   */
+  protected final void deleteSelf() {
+    scope().delete();
+  }
+
+  /**
    * Names the handlers of an actor whose state is of that class; by default {@link #protocol} for
    * every state. A finite state machine has a sealed state with one class for each of its states,
    * and overrides this. Called once for each class of state in each life of the actor; {@link

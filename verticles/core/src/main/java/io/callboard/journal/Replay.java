@@ -131,7 +131,7 @@ public final class Replay<S> {
       done.fail(e);
       return;
     }
-    begin(initial, -1, 0);
+    begin(initial, from.loaded().record().map(found -> found.record().begun()).orElse(0L), 0);
   }
 
   // The events.

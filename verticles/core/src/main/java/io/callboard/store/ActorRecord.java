@@ -21,16 +21,23 @@ import org.jspecify.annotations.Nullable;
  * @param epoch of the lease under which the last one committed
  * @param consumed what is consumed of its mailbox
  * @param sent how many messages the actor has sent
+ * @param begun the turn with which it was deleted last, and so began anew; 0 if it never was.
+ *     Journal entries up to it are of the one before
  * @param snapshots its state as of the end of a turn, the newest first; of an actor that writes no
  *     events one, of its last change
  */
 public record ActorRecord(
-    long turn, long epoch, Consumed consumed, long sent, List<StoredSnapshot> snapshots) {
+    long turn,
+    long epoch,
+    Consumed consumed,
+    long sent,
+    long begun,
+    List<StoredSnapshot> snapshots) {
 
   /** The format that this code writes; it reads this and every older one. */
   public static final int FORMAT = 3;
 
-  /** Of an actor with one state at most, without events. */
+  /** Of an actor with one state at most, without events, that was never deleted. */
   private static final int STATE_FORMAT = 2;
 
   /** Of an actor that has consumed nothing behind a message that waits. */
@@ -48,7 +55,7 @@ public record ActorRecord(
    */
   public ActorRecord(
       long turn, long epoch, long next, int offset, long sent, List<StoredSnapshot> snapshots) {
-    this(turn, epoch, new Consumed(next, offset, List.of()), sent, snapshots);
+    this(turn, epoch, new Consumed(next, offset, List.of()), sent, 0, snapshots);
   }
 
   /** Empty if the actor has no state yet, or only events. */
@@ -69,9 +76,12 @@ public record ActorRecord(
         : Optional.of(ProtocolCodec.of(type).decode("state", newest.type(), newest.state()));
   }
 
-  /** The turn of its oldest snapshot: nobody needs journal entries up to it; 0 if it has none. */
+  /**
+   * Nobody needs journal entries up to this turn: of its oldest snapshot; if it has none, 0, or
+   * when it began anew.
+   */
   public long journalFrom() {
-    return snapshots.isEmpty() ? 0 : snapshots.get(snapshots.size() - 1).turn();
+    return snapshots.isEmpty() ? begun : snapshots.get(snapshots.size() - 1).turn();
   }
 
   /** The sequence number of the first segment that is not wholly consumed. */
@@ -86,7 +96,7 @@ public record ActorRecord(
 
   /** The same as written under that epoch. */
   public ActorRecord under(long other) {
-    return other == epoch ? this : new ActorRecord(turn, other, consumed, sent, snapshots);
+    return other == epoch ? this : new ActorRecord(turn, other, consumed, sent, begun, snapshots);
   }
 
   /** It goes into every commit of the actor, so it is written without a tree between. */
@@ -96,12 +106,13 @@ public record ActorRecord(
     to.add(",\"turn\":").add(turn).add(",\"epoch\":").add(epoch);
     to.add(",\"next\":").add(next()).add(",\"offset\":").add(offset());
     to.add(",\"sent\":").add(sent);
-    if (!hasEvents()) {
+    if (isPlain()) {
       to.add(",\"journalFrom\":").add(journalFrom());
     }
     beyond(to);
-    if (hasEvents()) {
-      String separator = ",\"snapshots\":[";
+    if (!isPlain()) {
+      to.add(",\"begun\":").add(begun).add(",\"snapshots\":[");
+      String separator = "";
       for (StoredSnapshot each : snapshots) {
         each.write(to.add(separator));
         separator = ",";
@@ -132,13 +143,15 @@ public record ActorRecord(
     to.add(",\"state\":").json(Objects.requireNonNull(state.state()));
   }
 
-  private boolean hasEvents() {
-    return snapshots.size() > 1
-        || snapshots.stream().anyMatch(each -> each.event() > 0 || each.blob() != null);
+  /** Whether older nodes could read it. */
+  private boolean isPlain() {
+    return begun == 0
+        && snapshots.size() < 2
+        && snapshots.stream().noneMatch(each -> each.event() > 0 || each.blob() != null);
   }
 
   private int format() {
-    if (hasEvents()) {
+    if (!isPlain()) {
       return FORMAT;
     }
     return consumed.beyond().isEmpty() ? IN_ORDER_FORMAT : STATE_FORMAT;
@@ -157,6 +170,7 @@ public record ActorRecord(
         stored.epoch,
         new Consumed(stored.next, stored.offset, stored.stretches(what)),
         stored.sent,
+        stored.begun == null ? 0 : stored.begun,
         stored.states(what));
   }
 
@@ -168,6 +182,7 @@ public record ActorRecord(
       int offset,
       long sent,
       @Nullable Long journalFrom,
+      @Nullable Long begun,
       @Nullable List<List<Long>> beyond,
       @Nullable String stateType,
       @Nullable Integer stateVersion,
@@ -178,7 +193,8 @@ public record ActorRecord(
       Formats.check(what, f, FORMAT);
       if (Math.min(Math.min(turn, epoch), Math.min(next, sent)) < 0
           || offset < 0
-          || (journalFrom != null && journalFrom < 0)) {
+          || (journalFrom != null && journalFrom < 0)
+          || (begun != null && begun < 0)) {
         throw StoreException.corrupt(what + " holds a negative number: it is damaged");
       }
     }

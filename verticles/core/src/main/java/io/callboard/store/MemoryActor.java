@@ -67,6 +67,15 @@ final class MemoryActor {
     return !segments.isEmpty() || !outbox.isEmpty();
   }
 
+  /** Whether it has nothing but a record, and perhaps a history. */
+  boolean isEmpty() {
+    return segments.isEmpty()
+        && outbox.isEmpty()
+        && journal.isEmpty()
+        && parked.isEmpty()
+        && blobs.isEmpty();
+  }
+
   /** Whether what {@code write} takes away is there, and what it adds is not. */
   boolean fits(Write write) {
     return segments.keySet().containsAll(write.consumed())

@@ -141,6 +141,15 @@ public final class MemoryCell {
     return actor(path).peek(limit);
   }
 
+  void remove(ActorPath path, Lease lease, int version) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    MemoryActor actor = actor(path);
+    if (actor.version() != version || !actor.isEmpty()) {
+      throw StoreException.conflict("%s is not empty, or has changed".formatted(path));
+    }
+    actors.remove(path);
+  }
+
   void createMailbox(ActorPath path) {
     kept(path).createMailbox(clock.instant());
   }

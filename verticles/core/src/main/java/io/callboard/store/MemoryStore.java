@@ -319,6 +319,11 @@ public final class MemoryStore implements Store {
   // Writing.
 
   @Override
+  public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
+    return act(() -> cell.remove(actor, lease, record.version()));
+  }
+
+  @Override
   public Future<Void> createMailbox(ActorPath actor) {
     return act(() -> cell.createMailbox(actor));
   }

@@ -105,6 +105,14 @@ public interface Store {
   /** Creates the mailbox and the empty record of {@code actor} if they do not exist. */
   Future<Void> createMailbox(ActorPath actor);
 
+  /**
+   * Removes an actor of which nothing is left but a record and an empty mailbox; the next message
+   * to it makes it anew, with other numbers. So it must be certain that nobody still tells of mail
+   * that it had. Fails with {@code CONFLICT} if there is more (mail, journal entries, messages that
+   * wait for room or are parked), or {@code lease} or {@code record} are not current.
+   */
+  Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record);
+
   /** The actors of {@code partition} that have mail, or an outbox that is not empty. */
   Future<List<ActorPath>> withMail(Partition partition);
 

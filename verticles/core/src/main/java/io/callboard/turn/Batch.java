@@ -27,6 +27,7 @@ final class Batch {
   private int consumed;
   private int operations;
   private boolean sends;
+  private boolean deletes;
 
   void add(Handled handled, long nowNanos) {
     if (turns.isEmpty()) {
@@ -34,6 +35,7 @@ final class Batch {
     }
     turns.add(handled);
     bytes += handled.turn().bytes();
+    deletes |= handled.turn().deletes();
     sends |= !handled.turn().outgoing().isEmpty() || !handled.turn().timers().isEmpty();
     Input input = handled.input();
     if (input != null) {
@@ -52,6 +54,7 @@ final class Batch {
     return turns.size() >= most
         || bytes >= BYTES
         || operations >= MOST
+        || deletes
         || (!turns.isEmpty() && remainingNanos(nowNanos) <= 0);
   }
 
@@ -63,12 +66,15 @@ final class Batch {
     consumed += other.consumed;
     operations += other.operations;
     sends |= other.sends;
+    deletes |= other.deletes;
     other.clear();
   }
 
   /** Whether more may be handled while it commits. */
   boolean goesOn() {
-    return !turns.isEmpty() && turns.stream().allMatch(handled -> handled.turn().goesOn());
+    return !turns.isEmpty()
+        && !deletes
+        && turns.stream().allMatch(handled -> handled.turn().goesOn());
   }
 
   List<Handled> turns() {
@@ -109,5 +115,6 @@ final class Batch {
     consumed = 0;
     operations = 0;
     sends = false;
+    deletes = false;
   }
 }

@@ -17,6 +17,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
+import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
  */
 final class DurableActors implements Ownership.Listener, StoreListener {
   private static final Logger log = LoggerFactory.getLogger(DurableActors.class);
+
+  /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
+  private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
 
   private final CallboardRuntime runtime;
   private final Store store;
@@ -262,10 +266,30 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       Entry entry = each.getValue();
       if (entry.hosted() != null
           && entry.runner().idleFor(entry.hosted().options().passivateAfter().toNanos())) {
+        Optional<StoredRecord> remains =
+            entry.runner().idleFor(REMOVED_AFTER_NANOS)
+                ? entry.runner().remains()
+                : Optional.empty();
         entries.remove(each.getKey(), entry);
-        leaves(each.getKey(), entry.runner().stop());
+        Future<Void> gone = entry.runner().stop();
+        leaves(each.getKey(), gone.compose(v -> remove(each.getKey(), remains)));
       }
     }
+  }
+
+  /**
+   * Removes a deleted actor of which nothing is left; if there is something after all, or the store
+   * cannot be reached, it stays until it is passivated again.
+   */
+  private Future<Void> remove(ActorPath path, Optional<StoredRecord> remains) {
+    Optional<Lease> lease = ownership().lease(path);
+    if (remains.isEmpty() || lease.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return store
+        .remove(path, lease.get(), remains.get())
+        .onFailure(cause -> log.info("{} is not removed: {}", path, cause.getMessage()))
+        .otherwiseEmpty();
   }
 
   @Override

@@ -272,6 +272,8 @@ final class DurableCommits {
     Throwable behind = loop.committed(written);
     if (behind != null) {
       owner.crashed(behind);
+    } else if (step != null && UnitBuilder.deletes(step.turns())) {
+      owner.deleted();
     } else {
       goOn.run();
     }

@@ -15,6 +15,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -23,6 +24,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -171,6 +173,14 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
         && loop.idle()
         && !life.hasOutgoing()
         && runtime.nanoTime() - lastBusyNs >= nanos;
+  }
+
+  /** The record of an actor that was deleted, if nothing else is left of it. */
+  Optional<StoredRecord> remains() {
+    boolean only = life != null && loop.idle() && !life.hasOutgoing() && starts.isEmpty();
+    return only && loop.record().begun() > 0 && loop.record().snapshots().isEmpty()
+        ? Optional.of(new StoredRecord(loop.record(), loop.version()))
+        : Optional.empty();
   }
 
   private void activate() {
@@ -351,6 +361,17 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
       landing = crashed.settled(); // what it consumed is handled by the next life, or not
     }
     endLife().onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause)));
+  }
+
+  @Override
+  public void deleted() {
+    if (life == null || stopped) {
+      return;
+    }
+    CallboardException gone = CallboardException.deleted(path());
+    loseOwn(true, gone);
+    loop.unload(gone);
+    endLife().onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
   }
 
   @Override

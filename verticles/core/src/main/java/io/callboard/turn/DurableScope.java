@@ -151,6 +151,18 @@ final class DurableScope extends Scope {
   }
 
   @Override
+  public void delete() {
+    Turn open = needTurn("deleteSelf");
+    if (atMostOnce) {
+      throw new UnsupportedOperationException(
+          "%s is at-most-once: it has consumed messages that the one after it would handle"
+              .formatted(self().path()));
+    }
+    timers.cancelAll(open);
+    open.delete();
+  }
+
+  @Override
   public void goOn() {
     needTurn("persistAsync").goOn();
   }

@@ -59,6 +59,11 @@ final class DurableStart {
     return type;
   }
 
+  /** Whether it has neither events nor snapshots. */
+  boolean isEmpty() {
+    return units.journal().isEmpty();
+  }
+
   /** How far its state is made again; null if it is not being made. Any thread. */
   @Nullable RecoveryStatus recovering() {
     OwnRecovery now = recovery;

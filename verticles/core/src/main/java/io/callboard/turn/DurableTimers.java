@@ -14,6 +14,7 @@ import io.callboard.store.StoredRecord;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -118,6 +119,11 @@ final class DurableTimers {
       turn.timer(new TimerChange(number, null, false));
     }
     return number != null;
+  }
+
+  /** Cancels all of them, with the turn. */
+  void cancelAll(Turn turn) {
+    Set.copyOf(byKey.keySet()).forEach(key -> cancel(turn, key));
   }
 
   /** Whether the message of that timer is to be handled. */

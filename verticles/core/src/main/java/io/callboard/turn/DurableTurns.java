@@ -54,6 +54,9 @@ final class DurableTurns {
 
     MailboxMeter meter();
 
+    /** The last turn of the actor is durable: it begins anew. */
+    void deleted();
+
     /** This life cannot go on, because of what the history tells already. */
     void crashed(Throwable cause);
 

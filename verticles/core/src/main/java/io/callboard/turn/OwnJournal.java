@@ -36,6 +36,7 @@ final class OwnJournal {
   private final Deque<JournalKey> entries = new ArrayDeque<>();
   private final Set<StoredSnapshot> unreadable = new HashSet<>();
   private List<StoredSnapshot> snapshots = List.of();
+  private long begun;
   private long lastEvent;
   private long countedFrom;
   private long bytes;
@@ -64,11 +65,12 @@ final class OwnJournal {
     entries.addAll(stored);
     unreadable.clear();
     snapshots = record.snapshots();
+    begun = record.begun();
     wished = false;
     isMaking = false;
     made = null;
     pending = null;
-    long covered = record.newest().map(StoredSnapshot::turn).orElse(0L);
+    long covered = record.newest().map(StoredSnapshot::turn).orElse(begun);
     countedFrom = record.newest().map(StoredSnapshot::event).orElse(0L);
     since = record.newest().map(StoredSnapshot::at).orElse(Instant.EPOCH);
     bytes = stored.stream().filter(e -> e.turn() > covered).mapToLong(JournalKey::bytes).sum();
@@ -128,6 +130,25 @@ final class OwnJournal {
     return List.copyOf(next);
   }
 
+  /**
+   * The same for the last unit before the actor begins anew: nothing of it is needed any more. What
+   * does not go with this unit goes with those of the one that follows.
+   */
+  Pending delete(long turn, List<WrittenEvent> events, Instant now) {
+    Pending last = change(turn, events, now);
+    Set<BlobKey> gone = new HashSet<>();
+    for (StoredSnapshot each : snapshots) {
+      if (each.blob() != null) {
+        gone.add(new BlobKey(path, each.blob()));
+      }
+    }
+    List<JournalKey> trim = entries.stream().limit(TRIMS).toList();
+    JournalChange change =
+        new JournalChange(last.change().entry(), last.change().events(), trim, null);
+    pending = new Pending(change, List.of(), gone);
+    return pending;
+  }
+
   private List<JournalKey> superfluous(List<StoredSnapshot> kept) {
     long to = superfluousTo(kept);
     return entries.stream().takeWhile(entry -> entry.turn() <= to).limit(TRIMS).toList();
@@ -136,7 +157,7 @@ final class OwnJournal {
   /** With fewer snapshots than are kept, one may be replaced by the events before it. */
   private long superfluousTo(List<StoredSnapshot> kept) {
     if (kept.isEmpty()) {
-      return 0;
+      return begun;
     }
     StoredSnapshot oldest = kept.get(kept.size() - 1);
     return kept.size() >= policy.keep() || oldest.event() == 0 ? oldest.turn() : 0;
@@ -209,6 +230,11 @@ final class OwnJournal {
   /** The snapshot that waits for a unit, if one does. */
   @Nullable StoredSnapshot made() {
     return made;
+  }
+
+  /** Whether there are neither entries nor snapshots. */
+  boolean isEmpty() {
+    return entries.isEmpty() && snapshots.isEmpty() && made == null && !isMaking;
   }
 
   /** Whether there is something to commit besides turns. */

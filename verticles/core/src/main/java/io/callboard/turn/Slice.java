@@ -34,7 +34,7 @@ final class Slice {
   private List<Envelope> mail = List.of();
   private BiConsumer<List<Turn>, SliceEnd> done = (turns, end) -> {};
   private int stashRoom;
-  private boolean released;
+  private boolean ends;
   private long bytes;
   private long begunNanos;
   private long nowNanos;
@@ -83,7 +83,7 @@ final class Slice {
 
   private boolean isEnough() {
     return !turns.isEmpty()
-        && (released
+        && (ends
             || bytes >= Batch.BYTES
             || receivers.size() >= MOST_RECEIVERS
             || nowNanos - begunNanos >= QUANTUM_NANOS);
@@ -161,7 +161,7 @@ final class Slice {
     }
     turns.add(turn);
     stashRoom -= turn.isAside() ? 1 : 0;
-    released = turn.releases();
+    ends = turn.releases() || turn.deletes();
     bytes += turn.bytes();
     turn.outgoing().forEach(outgoing -> receivers.add(outgoing.receiver()));
     return true;

@@ -34,6 +34,7 @@ final class Turn {
   private long large;
   private boolean wishesSnapshot;
   private boolean goesOn;
+  private boolean deletes;
   private boolean aside;
   private boolean releases;
   private boolean closed;
@@ -101,6 +102,17 @@ final class Turn {
   /** Whether the next messages are handled while it commits. */
   boolean goesOn() {
     return goesOn || changesNothing();
+  }
+
+  /** Nothing of the actor is left after this turn, but its mail. */
+  void delete() {
+    open();
+    deletes = true;
+  }
+
+  /** Whether it is the last turn of its actor, which begins anew. */
+  boolean deletes() {
+    return deletes;
   }
 
   /** The actor's predicate calls for a snapshot after this turn. */
@@ -190,7 +202,7 @@ final class Turn {
 
   /** Whether nothing durable came of it. */
   boolean changesNothing() {
-    return outgoing.isEmpty() && events.isEmpty() && state == null && timers.isEmpty();
+    return outgoing.isEmpty() && events.isEmpty() && state == null && timers.isEmpty() && !deletes;
   }
 
   /** Of the messages it sends, and of its events. */

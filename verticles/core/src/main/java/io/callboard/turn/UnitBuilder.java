@@ -101,16 +101,26 @@ final class UnitBuilder {
       }
     }
     long turn = before.turn() + 1;
-    OwnJournal.Pending change = journal.change(turn, events, now);
+    OwnJournal.Pending change =
+        deletes(turns) ? journal.delete(turn, events, now) : journal.change(turn, events, now);
     blobs.addAll(change.gone());
     List<StoredSnapshot> snapshots =
-        state == null ? change.snapshots() : List.of(StoredSnapshot.inPlace(turn, state));
+        state == null || deletes(turns)
+            ? change.snapshots()
+            : List.of(StoredSnapshot.inPlace(turn, state));
     Consumed consumed = consumed(before.consumed(), inputs);
-    ActorRecord record = new ActorRecord(turn, basis.lease().epoch(), consumed, sent, snapshots);
+    long begun = deletes(turns) ? turn : before.begun();
+    ActorRecord record =
+        new ActorRecord(turn, basis.lease().epoch(), consumed, sent, begun, snapshots);
     Write write =
         write(basis, record, emptied(inputs, consumed), change.change(), Map.of(), header);
     return new CommitUnit(
         Optional.of(write.withOutbox(TimerChange.written(timers))), outgoing, Set.of(), blobs);
+  }
+
+  /** Whether the actor begins anew after them. */
+  static boolean deletes(List<Handled> turns) {
+    return !turns.isEmpty() && turns.get(turns.size() - 1).turn().deletes();
   }
 
   private static Consumed consumed(Consumed before, List<Input> inputs) {
@@ -184,7 +194,12 @@ final class UnitBuilder {
     Consumed consumed = before.consumed().with(input.stretch());
     ActorRecord record =
         new ActorRecord(
-            before.turn() + 1, basis.lease().epoch(), consumed, before.sent(), before.snapshots());
+            before.turn() + 1,
+            basis.lease().epoch(),
+            consumed,
+            before.sent(),
+            before.begun(),
+            before.snapshots());
     Map<String, byte[]> parked = Map.of(input.id(), parked(input, cause, attempts));
     List<Long> emptied = emptied(List.of(input), consumed);
     Write write = write(basis, record, emptied, JournalChange.NONE, parked, header);

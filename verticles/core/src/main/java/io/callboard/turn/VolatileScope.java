@@ -94,6 +94,11 @@ final class VolatileScope extends Scope {
   }
 
   @Override
+  public void delete() {
+    throw new IllegalStateException(self().path() + " is volatile: stop it");
+  }
+
+  @Override
   public void goOn() {
     throw new IllegalStateException(self().path() + " is volatile and has no journal");
   }

@@ -54,7 +54,7 @@ class ActorRecordTest {
   void tellsWhatIsConsumedBehindMessagesThatWaitInAFormatOfItsOwn() {
     Consumed consumed =
         new Consumed(5, 2, List.of(new Stretch(5, 3, 7, 0), new Stretch(7, 4, 7, 9)));
-    ActorRecord record = new ActorRecord(1, 1, consumed, 0, List.of());
+    ActorRecord record = new ActorRecord(1, 1, consumed, 0, 0, List.of());
     String text = new String(record.encode(), StandardCharsets.UTF_8);
     assertThat(text).contains("\"f\":2", "[[5,3,7,0],[7,4,7,9]]");
     assertThat(ActorRecord.decode("it", record.encode())).isEqualTo(record);

@@ -46,7 +46,7 @@ class ConsumedTest {
         Place next = left.remove(random.nextInt(Math.min(left.size(), 6)));
         gone.add(next);
         consumed = consumed.with(next.stretch());
-        ActorRecord record = new ActorRecord(0, 0, consumed, 0, List.of());
+        ActorRecord record = new ActorRecord(0, 0, consumed, 0, 0, List.of());
         consumed = ActorRecord.decode("it", record.encode()).consumed();
         apart = Math.max(apart, consumed.beyond().size());
         for (Place each : mailbox) {

@@ -75,6 +75,9 @@ public sealed interface Effect {
   /** It started an actor below itself, of that class. */
   record Spawned(String path, Class<?> type) implements Effect {}
 
+  /** Nothing of it is left after the message at hand: it begins anew. */
+  record Deleted() implements Effect {}
+
   /** It ends when the message at hand is handled. */
   record Stopped() implements Effect {}
 }

@@ -19,6 +19,7 @@ public abstract class StoreTck
         RefusalCases,
         ReadingCases,
         BlobCases,
+        JournalCases,
         FailureCases,
         FaultCases {
   private final List<TckCell> cells = new ArrayList<>();

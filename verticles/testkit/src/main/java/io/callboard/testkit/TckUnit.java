@@ -116,7 +116,7 @@ final class TckUnit {
 
   /** Has consumed that, and with it those segments wholly. */
   TckUnit consumes(Consumed all, Long... segments) {
-    record = new ActorRecord(record.turn(), record.epoch(), all, 0, record.snapshots());
+    record = new ActorRecord(record.turn(), record.epoch(), all, 0, 0, record.snapshots());
     consumed = List.of(segments);
     return this;
   }
@@ -139,7 +139,7 @@ final class TckUnit {
             record.turn(), 1, Instant.EPOCH, new MessageType("state", 1), null, blob.blob());
     record =
         new ActorRecord(
-            record.turn(), record.epoch(), record.consumed(), record.sent(), List.of(snapshot));
+            record.turn(), record.epoch(), record.consumed(), record.sent(), 0, List.of(snapshot));
     journal = new JournalChange(journal.entry(), 1, journal.trim(), blob.blob());
     return this;
   }
@@ -156,6 +156,13 @@ final class TckUnit {
             List.of(
                 new StoredSnapshot(
                     record.turn(), 0, Instant.EPOCH, new MessageType("state", 1), state, null)));
+    journal =
+        new JournalChange(journal.entry(), journal.events(), List.of(entries), journal.snapshot());
+    return this;
+  }
+
+  /** Those entries go. */
+  TckUnit trims(JournalKey... entries) {
     journal =
         new JournalChange(journal.entry(), journal.events(), List.of(entries), journal.snapshot());
     return this;

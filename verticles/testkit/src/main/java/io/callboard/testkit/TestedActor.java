@@ -451,6 +451,9 @@ public final class TestedActor<M> {
       state.commit(durable, effects);
       durableTimers = Map.copyOf(life.context().durableTimers());
       life.context().takeAfterCommit().forEach(Runnable::run);
+      if (effects.contains(new Effect.Deleted())) {
+        replace();
+      }
     }
   }
 

@@ -242,6 +242,13 @@ final class TestedContext implements ActorContext {
     did(new Effect.Persisted(event));
   }
 
+  @Override
+  public void delete() {
+    needTurn("deleteSelf");
+    durableTimers.clear();
+    did(new Effect.Deleted());
+  }
+
   /** A tested actor commits at once. */
   @Override
   public void goOn() {}

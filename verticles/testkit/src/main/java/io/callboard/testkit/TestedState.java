@@ -78,7 +78,10 @@ final class TestedState {
         events.add(persisted.event());
       }
     }
-    if (state == null) {
+    if (effects.contains(new Effect.Deleted())) {
+      clear();
+      return;
+    } else if (state == null) {
       return;
     }
     turn++;
@@ -96,6 +99,15 @@ final class TestedState {
       stored = state;
       store(actor, state, turn);
     }
+  }
+
+  private void clear() {
+    turn++;
+    event = 0;
+    journal.clear();
+    stored = null;
+    snapshot = null;
+    now = null;
   }
 
   private static void check(String kind, Class<?> protocol, Object value) {

@@ -199,6 +199,14 @@ final class Commits {
             });
   }
 
+  /** Nothing is left of an actor. */
+  void forget(ActorPath actor) {
+    mailboxes.forget(Set.of(actor));
+    names.forget(actor);
+    journals.remove(actor);
+    outboxes.remove(actor);
+  }
+
   private void flips(Write write) {
     MailboxHeader said = write.header();
     if (write.seal()) {

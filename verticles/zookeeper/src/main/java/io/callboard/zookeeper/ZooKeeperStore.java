@@ -21,6 +21,7 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
+import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
@@ -56,6 +57,7 @@ public final class ZooKeeperStore implements Store {
   private final Commits commits;
   private final Blobs blobs;
   private final Failures failures;
+  private final Removals removals;
   private final Lane lane = new Lane();
   private @Nullable Future<Void> closing;
 
@@ -95,6 +97,7 @@ public final class ZooKeeperStore implements Store {
     commits = new Commits(session, watches, mailboxes, names, journals, outboxes, epochs);
     blobs = new Blobs(session, leases);
     failures = new Failures(session);
+    removals = new Removals(session);
   }
 
   private Future<Void> watch(Handle handle) {
@@ -291,6 +294,13 @@ public final class ZooKeeperStore implements Store {
     return lane.run(() -> commits.send(commit))
         .compose(Commits.Sent::outcome)
         .otherwise(CommitOutcome.Unknown::new);
+  }
+
+  @Override
+  public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
+    return told(
+        actor + " cannot be removed",
+        () -> removals.remove(actor, lease, record).onSuccess(gone -> commits.forget(actor)));
   }
 
   @Override

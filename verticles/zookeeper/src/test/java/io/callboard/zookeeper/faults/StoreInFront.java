@@ -18,6 +18,7 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
+import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
@@ -76,6 +77,11 @@ class StoreInFront implements Store {
   @Override
   public Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
     return store.entries(actor, keys);
+  }
+
+  @Override
+  public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
+    return store.remove(actor, lease, record);
   }
 
   @Override
