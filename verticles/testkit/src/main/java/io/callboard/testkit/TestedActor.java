@@ -322,6 +322,11 @@ public final class TestedActor<M> {
     return stopped;
   }
 
+  /** The entries of its journal, as they are stored. */
+  List<String> entries() {
+    return state.entries();
+  }
+
   /** Goes on with a new object, as after a crash; a turn that is open never was. */
   @CanIgnoreReturnValue
   public Effects restart() {

@@ -15,6 +15,7 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSnapshot;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -112,6 +113,13 @@ final class TestedState {
 
   private static void check(String kind, Class<?> protocol, Object value) {
     var unused = RoundTrip.checkStored(kind, protocol, value);
+  }
+
+  /** Of the journal, in order. */
+  List<String> entries() {
+    return journal.values().stream()
+        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+        .toList();
   }
 
   /** As of the last turn. */
