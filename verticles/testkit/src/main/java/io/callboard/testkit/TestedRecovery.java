@@ -56,8 +56,7 @@ final class TestedRecovery implements Recovery {
    */
   Object replayed(Actor<?> actor) {
     ActorPath path = ActorPath.of("/tested");
-    actor.attach(
-        new TestedContext(path, true, true, this, new TestedStash(), Map.of(), null));
+    actor.attach(new TestedContext(path, true, true, this, new TestedStash(), Map.of(), null));
     Future<?> started = actor.start();
     if (started.failed()) {
       throw started.cause() instanceof RuntimeException cause

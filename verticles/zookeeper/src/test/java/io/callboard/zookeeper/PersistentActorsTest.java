@@ -1,0 +1,278 @@
+package io.callboard.zookeeper;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.journal.SnapshotPolicy;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Failure;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Events and snapshots outlive their node, and damage, on ZooKeeper. */
+class PersistentActorsTest {
+  private static final ActorPath PATH = ActorPath.of("/ledgers/one");
+  private static final int LARGE = 1_200_000;
+  private static final Layout LAYOUT = new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS);
+  private static final Clock LATER =
+      Clock.fixed(Instant.parse("2100-01-01T00:00:00Z"), ZoneOffset.UTC);
+
+  private final List<Vertx> all = new ArrayList<>();
+  private EmbeddedZooKeeper server;
+  private ZooKeeper raw;
+
+  sealed interface Order {
+    record Add(long amount) implements Order {}
+
+    record Clear() implements Order {}
+  }
+
+  record Added(long amount) {}
+
+  record Sum(long value, long events, String pad) {}
+
+  static class Ledger extends PersistentActor<Order, Added, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0, 0, "");
+    }
+
+    @Override
+    protected Sum apply(Sum sum, Added event) {
+      return new Sum(sum.value() + event.amount(), sum.events() + 1, sum.pad());
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+              Order.Add.class,
+              add -> {
+                persist(new Added(add.amount()));
+                reply(state());
+              })
+          .message(
+              Order.Clear.class,
+              clear -> {
+                reply(state());
+                deleteSelf();
+              });
+    }
+  }
+
+  /** Its state takes three parts of the blob log. */
+  static final class LargeLedger extends Ledger {
+    @Override
+    protected Sum initial() {
+      return new Sum(0, 0, "x".repeat(LARGE));
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(30, SECONDS);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServers.start("persistent");
+    raw = RawClient.connect(server.connectString());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (Vertx vertx : all) {
+      close(vertx);
+    }
+    raw.close();
+    server.close();
+  }
+
+  private static void close(Vertx vertx) throws Exception {
+    Callboard running = Callboard.find(vertx).orElse(null);
+    if (running != null) {
+      await(running.close());
+    }
+    await(vertx.close());
+  }
+
+  private ZooKeeperOptions options() {
+    return new ZooKeeperOptions(
+        server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
+  }
+
+  private Callboard node(String name) throws Exception {
+    Vertx vertx = Vertx.vertx();
+    all.add(vertx);
+    CallboardOptions options = new CallboardOptions().name(name).recoveries(4);
+    return await(Callboard.create(vertx, options.store(() -> new ZooKeeperStore(options()))));
+  }
+
+  private void end(Callboard node) throws Exception {
+    close(node.vertx());
+    all.remove(node.vertx());
+  }
+
+  private static ActorOptions every(int events) {
+    return new ActorOptions()
+        .snapshots(SnapshotPolicy.every(events))
+        .backoff(
+            Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+  }
+
+  private static Sum add(Callboard node, String path, long amount) throws Exception {
+    return await(node.durableRef(path, Order.class).ask(new Order.Add(amount), Sum.class));
+  }
+
+  private static List<StoredSnapshot> snapshots(Callboard node) {
+    return node.stored(PATH.toString())
+        .map(found -> found.orElseThrow().record().snapshots())
+        .await();
+  }
+
+  private static void snapshotsAsOf(Callboard node, Long... events) {
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () ->
+            assertThat(snapshots(node)).extracting(StoredSnapshot::event).containsExactly(events));
+  }
+
+  private Callboard withTwoLargeSnapshots() throws Exception {
+    Callboard node = node("first");
+    await(node.spawn(PATH.toString(), LargeLedger::new, every(3)));
+    for (int i = 0; i < 3; i++) {
+      add(node, PATH.toString(), 1);
+    }
+    snapshotsAsOf(node, 3L);
+    for (int i = 0; i < 4; i++) {
+      add(node, PATH.toString(), 1);
+    }
+    snapshotsAsOf(node, 6L, 3L);
+    return node;
+  }
+
+  @Test
+  void aLargeStateIsReadFromTheBlobLogByTheNextNode() throws Exception {
+    end(withTwoLargeSnapshots());
+    assertThat(Fsck.run(options(), FsckOptions.DRY_RUN, LATER))
+        .as("its snapshots are in use")
+        .noneMatch(finding -> finding.kind() == Finding.Kind.ORPHANED_BLOB);
+    Callboard second = node("second");
+    await(second.spawn(PATH.toString(), LargeLedger::new, every(1_000)));
+    Sum sum = add(second, PATH.toString(), 10);
+    assertThat(sum.value()).isEqualTo(17);
+    assertThat(sum.events()).isEqualTo(8);
+    assertThat(sum.pad()).hasSize(LARGE);
+    assertThat(await(second.failures(PATH.toString()))).isEmpty();
+  }
+
+  @Test
+  void aDamagedSnapshotIsToldAndTheOneBeforeServes() throws Exception {
+    Callboard first = withTwoLargeSnapshots();
+    StoredSnapshot newest = snapshots(first).get(0);
+    end(first);
+    String part = LAYOUT.blob(PATH, newest.blob().id()) + "/1";
+    byte[] damaged = raw.getData(part, false, null);
+    damaged[1_000] ^= 1;
+    raw.setData(part, damaged, -1);
+    Callboard second = node("second");
+    await(second.spawn(PATH.toString(), LargeLedger::new, every(3)));
+    Sum sum = add(second, PATH.toString(), 10);
+    assertThat(sum.value()).isEqualTo(17);
+    assertThat(sum.events()).isEqualTo(8);
+    assertThat(await(second.failures(PATH.toString())))
+        .singleElement()
+        .satisfies(
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Failure.Kind.SNAPSHOT);
+              assertThat(failure.cause()).contains("is not there as it was written");
+            });
+    Eventually.assertThat(
+        Duration.ofSeconds(20), () -> assertThat(snapshots(second)).doesNotContain(newest));
+    assertThat(raw.exists(LAYOUT.blob(PATH, newest.blob().id()), false)).as("it went").isNull();
+  }
+
+  @Test
+  void anEntryThatIsGoneIsToldWithTheNumberOfItsEvent() throws Exception {
+    Callboard first = node("first");
+    await(first.spawn(PATH.toString(), Ledger::new, every(1_000)));
+    for (int i = 0; i < 5; i++) {
+      add(first, PATH.toString(), 1);
+    }
+    end(first);
+    String journal = LAYOUT.journal(PATH);
+    String third =
+        raw.getChildren(journal, false).stream()
+            .filter(name -> name.startsWith("3."))
+            .findFirst()
+            .orElseThrow();
+    raw.delete(journal + "/" + third, -1);
+    Callboard second = node("second");
+    assertThatThrownBy(() -> await(second.spawn(PATH.toString(), Ledger::new, every(1_000))))
+        .hasMessageContaining(
+            "event 3 of /ledgers/one cannot be replayed: it is not there, the journal goes on with"
+                + " event 4 of turn 4");
+  }
+
+  @Test
+  void manyActorsAreReadByTheNextNodeAFewAtATime() throws Exception {
+    Callboard first = node("first");
+    await(first.host("/ledgers", Ledger::new, every(7)));
+    List<Future<?>> added = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      for (int n = 0; n < 20; n++) {
+        String path = "/ledgers/l" + i;
+        added.add(first.durableRef(path, Order.class).ask(new Order.Add(n), Sum.class));
+      }
+    }
+    await(Future.all(added));
+    end(first);
+    Callboard second = node("second");
+    await(second.host("/ledgers", Ledger::new, every(7)));
+    List<Future<Sum>> sums = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      String path = "/ledgers/l" + i;
+      sums.add(second.durableRef(path, Order.class).ask(new Order.Add(1), Sum.class));
+    }
+    await(Future.all(sums));
+    assertThat(sums).allSatisfy(sum -> assertThat(sum.result()).isEqualTo(new Sum(191, 21, "")));
+  }
+
+  @Test
+  void aDeletedActorLeavesARecordAndAMailbox() throws Exception {
+    Callboard node = withTwoLargeSnapshots();
+    await(node.durableRef(PATH.toString(), Order.class).ask(new Order.Clear(), Sum.class));
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () -> {
+          try {
+            assertThat(raw.getChildren(LAYOUT.journal(PATH), false)).isEmpty();
+            assertThat(raw.getChildren(LAYOUT.blobsOf(PATH.partition(64)), false)).isEmpty();
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    assertThat(add(node, PATH.toString(), 4).events()).isEqualTo(1);
+    end(node);
+    Callboard second = node("second");
+    await(second.spawn(PATH.toString(), LargeLedger::new, every(1_000)));
+    assertThat(add(second, PATH.toString(), 4).value()).isEqualTo(8);
+  }
+}
