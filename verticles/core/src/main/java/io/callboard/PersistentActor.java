@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A durable actor that writes events; its state is what they add up to.
@@ -107,7 +108,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   /** Reads and applies what is stored. */
   private final class Fold implements Replay.Subject<S> {
     private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
-    private final EventUpcaster upcaster = upcaster().orElse(null);
+    private final @Nullable EventUpcaster upcaster = upcaster().orElse(null);
 
     @Override
     public S initial() {

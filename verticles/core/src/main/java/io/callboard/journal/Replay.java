@@ -1,6 +1,7 @@
 package io.callboard.journal;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.JournalReader;
@@ -91,10 +92,11 @@ public final class Replay<S> {
       return;
     }
     StoredSnapshot snapshot = snapshots.get(index);
+    BlobRef blob = snapshot.blob();
     Future<byte[]> bytes =
-        snapshot.blob() == null
-            ? Future.succeededFuture(Json.uncheckedBytes(snapshot.state()))
-            : from.snapshot(snapshot.blob());
+        blob == null
+            ? Future.succeededFuture(Json.uncheckedBytes(snapshot.inRecord()))
+            : from.snapshot(blob);
     bytes
         .map(json -> subject.read(snapshot.type(), json))
         .onComplete(

@@ -10,7 +10,6 @@ import io.callboard.store.StoredSnapshot.Stored;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +139,7 @@ public record ActorRecord(
   private static void state(RecordWriter to, StoredSnapshot state) {
     to.add(",\"stateType\":").text(state.type().name());
     to.add(",\"stateVersion\":").add(state.type().version());
-    to.add(",\"state\":").json(Objects.requireNonNull(state.state()));
+    to.add(",\"state\":").json(state.inRecord());
   }
 
   /** Whether older nodes could read it. */

@@ -6,6 +6,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,15 +39,25 @@ public record StoredSnapshot(
         turn, 0, Instant.EPOCH, MessageType.of(state.getClass()), Json.tree(state), null);
   }
 
+  /**
+   * The state of one that is in the record.
+   *
+   * @throws NullPointerException if it is in the blob log
+   */
+  public JsonNode inRecord() {
+    return Objects.requireNonNull(state, "the snapshot is in the blob log");
+  }
+
   /** As {@link Stored}. */
   void write(RecordWriter to) {
     to.add("{\"turn\":").add(turn).add(",\"event\":").add(event);
     to.add(",\"at\":\"").add(at.toString());
     to.add("\",\"type\":").text(type.name()).add(",\"version\":").add(type.version());
-    if (state != null) {
-      to.add(",\"state\":").json(state);
+    BlobRef elsewhere = blob;
+    if (elsewhere == null) {
+      to.add(",\"state\":").json(inRecord());
     } else {
-      to.add(",\"blob\":").json(Json.uncheckedTree(blob));
+      to.add(",\"blob\":").json(Json.uncheckedTree(elsewhere));
     }
     to.add("}");
   }
