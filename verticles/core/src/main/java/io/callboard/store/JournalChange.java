@@ -18,10 +18,6 @@ public record JournalChange(
   /** Leaves the journal as it is. */
   public static final JournalChange NONE = new JournalChange(null, 0, List.of(), null);
 
-  public JournalChange {
-    trim = List.copyOf(trim);
-  }
-
   /** Appends {@code entry}. */
   public static JournalChange of(byte[] entry, int events) {
     return new JournalChange(entry, events, List.of(), null);
