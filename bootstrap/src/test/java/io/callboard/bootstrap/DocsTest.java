@@ -34,6 +34,7 @@ class DocsTest {
   void whatTheReferenceShowsCompiles() throws IOException {
     assertCompiled("docs/actors.md", "src/examples/java");
     assertCompiled("docs/supervision.md", "src/examples/java");
+    assertCompiled("docs/persistence.md", "src/examples/java");
   }
 
   @Test
