@@ -24,13 +24,17 @@ class HouseTest {
 
   private static final String[] CORE = {
     "io.callboard",
-    "io.callboard.turn..",
+    "io.callboard.guard..",
+    "io.callboard.journal..",
     "io.callboard.link..",
     "io.callboard.mailbox..",
     "io.callboard.metrics..",
     "io.callboard.outbox..",
+    "io.callboard.routing..",
     "io.callboard.store..",
     "io.callboard.supervision..",
+    "io.callboard.topic..",
+    "io.callboard.turn..",
     "io.callboard.zone.."
   };
 
@@ -119,6 +123,12 @@ class HouseTest {
         .haveFullyQualifiedName("io.callboard.turn.TurnLoop")
         .or()
         .haveFullyQualifiedName("io.callboard.turn.UnitBuilder")
+        .or()
+        .haveFullyQualifiedName("io.callboard.turn.OwnJournal")
+        .or()
+        .haveFullyQualifiedName("io.callboard.turn.Recoveries")
+        .or()
+        .haveFullyQualifiedName("io.callboard.outbox.Gathering")
         .or()
         .haveFullyQualifiedName("io.callboard.jobs.Grants")
         .or()

@@ -76,11 +76,11 @@ public record ActorRecord(
   }
 
   /**
-   * Nobody needs journal entries up to this turn: of its oldest snapshot; if it has none, 0, or
-   * when it began anew.
+   * Nobody needs journal entries up to this turn, whatever the actor keeps: they are of the one
+   * before it was deleted, or of before it wrote its state whole.
    */
-  public long journalFrom() {
-    return snapshots.isEmpty() ? begun : snapshots.get(snapshots.size() - 1).turn();
+  public long superfluousTo() {
+    return newest().filter(state -> state.event() == 0).map(StoredSnapshot::turn).orElse(begun);
   }
 
   /** The sequence number of the first segment that is not wholly consumed. */
@@ -106,7 +106,7 @@ public record ActorRecord(
     to.add(",\"next\":").add(next()).add(",\"offset\":").add(offset());
     to.add(",\"sent\":").add(sent);
     if (isPlain()) {
-      to.add(",\"journalFrom\":").add(journalFrom());
+      to.add(",\"journalFrom\":").add(superfluousTo());
     }
     beyond(to);
     if (!isPlain()) {

@@ -313,6 +313,11 @@ final class CallboardRuntime implements Appends.Node {
     return limit;
   }
 
+  /** The node has closed: what is left behind of it is held by nothing here. */
+  void forgetLimits() {
+    limits.drain(limit -> {});
+  }
+
   void afterMillis(long millis, Runnable task) {
     Time.Alarm unused = after(Duration.ofMillis(millis), task);
   }

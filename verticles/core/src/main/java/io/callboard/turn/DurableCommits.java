@@ -69,7 +69,7 @@ final class DurableCommits {
   /** This life ends: what is still under way concerns the loop no more. */
   void end() {
     over = true;
-    snapshots.end();
+    snapshots.end(underWay != null);
     dispatcher.end();
   }
 

@@ -106,9 +106,8 @@ final class DurableTurns {
   /** The loop is loaded. */
   void begin() {
     scope.up();
-    OwnRecovery recovery = scope.recovery();
-    recovery.tell(units.journal());
-    commits.begin(incarnation.actor() instanceof PersistentActor ? recovery.state() : null);
+    Object state = scope.recovery().tell(units.journal());
+    commits.begin(incarnation.actor() instanceof PersistentActor ? state : null);
     dispatcher.goOn();
     run();
   }

@@ -217,6 +217,7 @@ final class NodeLife {
         .compose(v -> step("the store", store::close))
         .compose(v -> step("the asks", () -> closed(runtime.asks()::close)))
         .compose(v -> step("the zones", () -> closed(runtime.zoneRegistry()::close)))
+        .compose(v -> step("the limits", () -> closed(runtime::forgetLimits)))
         .compose(v -> step("the supervisor", this::undeploySupervisor));
   }
 

@@ -33,8 +33,8 @@ final class OwnJournal {
 
   private final ActorPath path;
   private final SnapshotPolicy policy;
-  private final Deque<JournalKey> entries = new ArrayDeque<>();
-  private final Set<StoredSnapshot> unreadable = new HashSet<>();
+  private final Deque<JournalKey> entries = new ArrayDeque<>(1);
+  private final List<StoredSnapshot> unreadable = new ArrayList<>(0);
   private List<StoredSnapshot> snapshots = List.of();
   private long begun;
   private long lastEvent;

@@ -29,7 +29,7 @@ final class OwnRecovery implements Recovery {
 
   private final CallboardRuntime runtime;
   private final ActorPath path;
-  private final Loaded loaded;
+  private Loaded loaded;
   private final History history;
   private final Runnable whenRead;
   private final BooleanSupplier over;
@@ -138,13 +138,17 @@ final class OwnRecovery implements Recovery {
 
   // After the start.
 
-  /** The state as it was made; null if it was not. */
-  @Nullable Object state() {
-    return state;
-  }
-
-  /** Tells the actor's journal what was found. */
-  void tell(OwnJournal journal) {
-    journal.replayed(last, unreadable);
+  /**
+   * Tells the actor's journal what was found, and keeps nothing of it.
+   *
+   * @return the state as it was made; null if it was not
+   */
+  @Nullable Object tell(OwnJournal journal) {
+    Object made = state;
+    journal.replayed(last, List.copyOf(unreadable));
+    loaded = Loaded.NOTHING;
+    state = null;
+    unreadable.clear();
+    return made;
   }
 }

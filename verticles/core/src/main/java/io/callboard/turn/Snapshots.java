@@ -128,15 +128,25 @@ final class Snapshots {
     history.noted(Kind.SNAPSHOT, cause);
   }
 
-  /** This life ends; whether a snapshot that waits for its commit was named is not known. */
-  void end() {
+  /**
+   * This life ends.
+   *
+   * @param commitUnderWay whether a commit may name the snapshot that waits for one
+   */
+  void end(boolean commitUnderWay) {
+    StoredSnapshot waiting = journal.made();
+    if (!over && !commitUnderWay && waiting != null) {
+      forsake(waiting);
+    }
     over = true;
+    state = null;
   }
 
-  /** The snapshot that waited for its commit will not be named. */
+  /** It will not be named. */
   private void forsake(StoredSnapshot snapshot) {
-    if (snapshot.blob() != null) {
-      runtime.largeBodies().forsake(new BlobKey(path, snapshot.blob()));
+    BlobRef blob = snapshot.blob();
+    if (blob != null) {
+      runtime.largeBodies().forsake(new BlobKey(path, blob));
     }
   }
 }

@@ -79,7 +79,7 @@ class ActorRecordTest {
     ActorRecord read = ActorRecord.decode("it", record.encode());
     assertThat(read).isEqualTo(record);
     assertThat(read.newest()).contains(snapshots.get(0));
-    assertThat(read.journalFrom()).isEqualTo(50);
+    assertThat(read.superfluousTo()).as("the actor knows how many it keeps").isZero();
     assertThat(read.state(Total.class)).isEmpty();
   }
 
@@ -90,7 +90,7 @@ class ActorRecordTest {
             + "\"stateType\":\"total\",\"stateVersion\":1,\"state\":{\"value\":3}}";
     ActorRecord read = ActorRecord.decode("it", old.getBytes(StandardCharsets.UTF_8));
     assertThat(read.state(Total.class)).contains(new Total(3));
-    assertThat(read.journalFrom()).isEqualTo(7);
+    assertThat(read.superfluousTo()).isEqualTo(7);
     assertThat(new String(read.encode(), StandardCharsets.UTF_8)).isEqualTo(old);
   }
 

@@ -180,7 +180,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     List<String> old =
         journal.stream()
             .filter(Layout::isEntry)
-            .filter(entry -> Layout.entryKey(entry).turn() <= record.journalFrom())
+            .filter(entry -> Layout.entryKey(entry).turn() <= record.superfluousTo())
             .toList();
     if (old.isEmpty()) {
       return Optional.empty();
@@ -195,8 +195,8 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
         new Orphan(
             Kind.OLD_JOURNAL,
             layout.journal(actor),
-            "%d journal entries are older than the oldest snapshot, of turn %d"
-                .formatted(old.size(), record.journalFrom()),
+            "%d journal entries are older than the state, of turn %d"
+                .formatted(old.size(), record.superfluousTo()),
             "delete the entries",
             deletes(guard, old)));
   }
