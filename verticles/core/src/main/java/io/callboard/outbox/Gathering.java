@@ -33,8 +33,13 @@ final class Gathering {
    */
   Collection<Ready> take(Ready ready, Predicate<ActorPath> isUnderWay) {
     CommitUnit unit = ready.unit();
-    if (!unit.isFromOutside() || unit.outgoing().size() != 1) {
+    if (!unit.isFromOutside()) {
       return List.of(ready);
+    } else if (unit.outgoing().size() != 1) {
+      List<Ready> inOrder = new ArrayList<>();
+      unit.outgoing().keySet().forEach(receiver -> inOrder.addAll(release(receiver)));
+      inOrder.add(ready);
+      return inOrder;
     }
     ActorPath receiver = unit.outgoing().keySet().iterator().next();
     if (!isUnderWay.test(receiver)) {

@@ -28,6 +28,10 @@
  * can remove it meanwhile unnoticed; the commit that consumes it removes it. Parking keeps it, a
  * replay names it again, a discard or an edited replay removes it.
  *
+ * <p>The events of a commit are one journal entry, whose name tells what is in it. Snapshots are
+ * listed in the record: a small one is there itself, a large one is a blob that the commit names
+ * which lists it first, and that goes with the commit which lists it no more.
+ *
  * <p>How an actor failed is beside all that: its owner replaces it under its lease, in a request of
  * its own that is part of no commit.
  *

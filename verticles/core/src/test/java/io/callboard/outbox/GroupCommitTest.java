@@ -261,6 +261,19 @@ class GroupCommitTest {
   }
 
   @Test
+  void whatGoesToSeveralMailboxesOvertakesNothingThatWasGathered() {
+    machine.submit(ready(1));
+    send();
+    machine.submit(ready(2));
+    List<Envelope> both = ready(3).unit().outgoing().get(A);
+    CommitUnit several =
+        new CommitUnit(Optional.empty(), Map.of(A, both, ActorPath.of("/b"), both));
+    machine.submit(new Ready(several, Optional.empty(), result -> {}));
+    outcome(applied());
+    assertThat(numbers(send())).containsExactly(2, 3);
+  }
+
+  @Test
   void whatWasGatheredIsToldThatThereIsNoRoom() {
     machine.submit(ready(1));
     send();
