@@ -108,6 +108,11 @@ public final class JournalReader {
     return first + read - 1;
   }
 
+  /** Of the present event, as it was written; null if the entry does not say it. */
+  public @Nullable MessageType typeIfKnown() {
+    return type;
+  }
+
   /** Of the present event, as it was written. */
   public MessageType type() {
     if (type == null) {

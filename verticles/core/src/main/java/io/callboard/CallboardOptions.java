@@ -140,7 +140,7 @@ public final class CallboardOptions {
   /**
    * How long a durable actor may take to read and replay its state, its wait for others not
    * counted, before its start counts as failed; default 2 min. Its {@link
-   * ActorOptions#startTimeout()} begins after it.
+   * ActorOptions#startTimeout()} comes on top of it.
    */
   public Duration recoveryTimeout() {
     return recoveryTimeout;

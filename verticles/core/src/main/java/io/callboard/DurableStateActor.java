@@ -32,12 +32,13 @@ public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M,
 
   @Override
   final Future<S> recover(Recovery from) {
-    if (!from.loaded().journal().isEmpty()) {
+    Optional<ActorRecord> record = from.loaded().record().map(StoredRecord::record);
+    long superfluous = record.map(ActorRecord::superfluousTo).orElse(0L);
+    if (from.loaded().journal().stream().anyMatch(entry -> entry.turn() > superfluous)) {
       throw new IllegalStateException(
           "%s was a persistent actor when it wrote its journal: its class must be one still"
               .formatted(path()));
     }
-    Optional<ActorRecord> record = from.loaded().record().map(StoredRecord::record);
     if (record.flatMap(ActorRecord::newest).filter(stored -> stored.event() > 0).isPresent()) {
       throw new IllegalStateException(
           "%s was a persistent actor when it wrote its state: its class must be one still"

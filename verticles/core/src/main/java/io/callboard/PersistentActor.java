@@ -55,10 +55,16 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
    */
   protected final void persist(E event) {
     Objects.requireNonNull(event, "event is null: give an object of the event type");
+    S next = apply(state(), event);
+    if (next == null) {
+      throw new IllegalStateException(
+          "apply of %s made null of %s: give it the next state"
+              .formatted(getClass().getName(), event));
+    }
     ActorContext turn = scope();
-    turn.event(event);
-    changeTo(apply(state(), event));
-    if (snapshotWhen(state(), event)) {
+    turn.event(event); // what apply refuses never happened
+    changeTo(next);
+    if (snapshotWhen(next, event)) {
       turn.wishSnapshot();
     }
   }

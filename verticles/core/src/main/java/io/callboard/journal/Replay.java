@@ -112,18 +112,27 @@ public final class Replay<S> {
             });
   }
 
+  /** Whether it will not be readable at the next attempt either. */
   private static boolean isUnreadable(Throwable cause) {
-    return cause instanceof StoreException failure
-        ? failure.kind() == StoreException.Kind.CORRUPT
-        : cause instanceof RuntimeException;
+    return cause instanceof CodecException
+        || (cause instanceof StoreException failure
+            && failure.kind() == StoreException.Kind.CORRUPT);
   }
 
-  /** Without a snapshot every event must be there; the first one tells. */
+  /**
+   * Without a snapshot every event must be there; the first one tells. What a state without events
+   * held is in none of them.
+   */
   private void fromTheBeginning(List<StoredSnapshot> unreadable) {
-    if (!unreadable.isEmpty() && from.loaded().journal().isEmpty()) {
+    boolean isGone = unreadable.stream().anyMatch(each -> each.event() == 0);
+    if (isGone || (!unreadable.isEmpty() && from.loaded().journal().isEmpty())) {
       done.fail(
           new ReplayException(
-              path, 1, null, "no snapshot can be read, and the events before are gone", null));
+              path,
+              1,
+              null,
+              "no snapshot can be read, and what was before them is in no event; the log says why",
+              null));
       return;
     }
     S initial;
@@ -260,7 +269,7 @@ public final class Replay<S> {
   }
 
   private ReplayException failed(long event, @Nullable JournalReader at, Throwable cause) {
-    MessageType type = at == null || at.number() < at.first() ? null : at.type();
+    MessageType type = at == null || at.number() != event ? null : at.typeIfKnown();
     return new ReplayException(path, event, type, String.valueOf(cause.getMessage()), cause);
   }
 }

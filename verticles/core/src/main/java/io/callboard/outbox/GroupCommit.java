@@ -254,9 +254,7 @@ public final class GroupCommit {
     for (Ready ready : flight.units) {
       for (ActorPath receiver : ready.unit().outgoing().keySet()) {
         sending.computeIfPresent(receiver, (to, count) -> count == 1 ? null : count - 1);
-        if (!isSendingTo(receiver)) {
-          gathering.release(receiver).forEach(this::enqueue);
-        }
+        gathering.release(receiver).forEach(this::enqueue);
       }
     }
   }

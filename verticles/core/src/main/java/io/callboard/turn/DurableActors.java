@@ -20,6 +20,7 @@ import io.callboard.store.StoreListener;
 import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -266,15 +267,23 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       Entry entry = each.getValue();
       if (entry.hosted() != null
           && entry.runner().idleFor(entry.hosted().options().passivateAfter().toNanos())) {
-        Optional<StoredRecord> remains =
-            entry.runner().idleFor(REMOVED_AFTER_NANOS)
-                ? entry.runner().remains()
-                : Optional.empty();
-        entries.remove(each.getKey(), entry);
-        Future<Void> gone = entry.runner().stop();
-        leaves(each.getKey(), gone.compose(v -> remove(each.getKey(), remains)));
+        passivate(each.getKey(), entry);
       }
     }
+  }
+
+  /** What is to be removed stays until it can be. */
+  private void passivate(ActorPath path, Entry entry) {
+    Optional<StoredRecord> remains = entry.runner().remains();
+    if (remains.isPresent() && !entry.runner().idleFor(REMOVED_AFTER_NANOS)) {
+      return;
+    }
+    entries.remove(path, entry);
+    Future<Void> gone = entry.runner().stop();
+    leaves(
+        path,
+        gone.compose(
+            v -> runtime.fromDurableContext(Promise.promise(), () -> remove(path, remains))));
   }
 
   /**

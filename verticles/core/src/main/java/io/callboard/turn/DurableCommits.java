@@ -319,11 +319,11 @@ final class DurableCommits {
   }
 
   private void crashed(Throwable cause, boolean refused) {
+    owner.crashed(Kind.COMMIT, cause); // first: it asks the loop what is lost with this life
     if (refused) {
       runtime.counters().failed.increment();
       loop.refused(cause);
     }
-    owner.crashed(Kind.COMMIT, cause);
   }
 
   /** Mail is still in the mailbox, but nobody has what the actor told itself. */

@@ -193,7 +193,9 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
       return;
     }
     starting = true;
-    starts.load(owned).onComplete(read -> ended(read, () -> launch(read.result(), owned)));
+    starts
+        .load(owned, () -> !stopped && !held && owned.equals(lease))
+        .onComplete(read -> ended(read, () -> launch(read.result(), owned)));
   }
 
   private void activateUnlessUp() {

@@ -113,9 +113,7 @@ final class DurableScope extends Scope {
 
   @Override
   Duration recoveryTime() {
-    return recovery.loaded().journal().isEmpty()
-        ? Duration.ZERO
-        : runtime.options().recoveryTimeout();
+    return recovery.isLong() ? runtime.options().recoveryTimeout() : Duration.ZERO;
   }
 
   @Override

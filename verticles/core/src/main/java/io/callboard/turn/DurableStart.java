@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.metrics.RecoveryStatus;
@@ -14,6 +15,7 @@ import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,13 +72,23 @@ final class DurableStart {
     return now == null ? null : now.progress();
   }
 
-  /** Reads the actor, when not too many others are read; makes its mailbox if it has none. */
-  Future<Loaded> load(Lease owned) {
+  /**
+   * Reads the actor, when not too many others are read; makes its mailbox if it has none.
+   *
+   * @param wanted whether it is to be read still when its turn comes
+   */
+  Future<Loaded> load(Lease owned, BooleanSupplier wanted) {
     doneReading();
     Promise<Void> may = Promise.promise();
     permit = runtime.recoveries().ask(may::complete);
     Runnable done = doneReadingThis();
-    return may.future().compose(v -> read(owned)).onFailure(cause -> done.run());
+    return may.future()
+        .compose(
+            v ->
+                wanted.getAsBoolean()
+                    ? read(owned)
+                    : Future.failedFuture(CallboardException.stopped("actor " + path())))
+        .onFailure(cause -> done.run());
   }
 
   /** What is stored is read, or will not be. */
@@ -100,9 +112,13 @@ final class DurableStart {
             });
   }
 
+  private ActorPath path() {
+    return owner.self().path();
+  }
+
   private Future<Loaded> read(Lease owned) {
     Store store = runtime.store();
-    ActorPath path = owner.self().path();
+    ActorPath path = path();
     return store
         .load(path, owned)
         .compose(
@@ -158,6 +174,7 @@ final class DurableStart {
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     last = turns;
     recovery = scope.recovery();
+    scope.recovery().yields(incarnation::yield);
     return incarnation
         .start()
         .map(turns)

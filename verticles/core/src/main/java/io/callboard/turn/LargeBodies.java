@@ -16,6 +16,8 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,9 @@ final class LargeBodies {
   /** Bytes that are being written, and bytes that are being fetched; see also the turn loop. */
   static final long MOST_UNDER_WAY = 64 << 20;
 
+  /** States that are being written. */
+  private static final int MOST_STATES = 4;
+
   private static final Logger log = LoggerFactory.getLogger(LargeBodies.class);
   private static final ExponentialBackoff PAUSE =
       Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
@@ -36,6 +41,7 @@ final class LargeBodies {
   private final BlobLog blobs;
   private final Scales writing = new Scales(MOST_UNDER_WAY);
   private final Scales fetching = new Scales(MOST_UNDER_WAY);
+  private final Scales states = new Scales(MOST_STATES);
   private boolean closed;
 
   LargeBodies(CallboardRuntime runtime, BlobLog blobs) {
@@ -60,10 +66,38 @@ final class LargeBodies {
         : Future.succeededFuture(envelope);
   }
 
-  /** {@code body}, for {@code to}, in the blob log; no commit names it yet. */
-  Future<BlobRef> store(ActorPath to, byte[] body) {
+  private Future<BlobRef> store(ActorPath to, byte[] body) {
     return writing.run(body.length, () -> store(to, body, 1));
   }
+
+  /**
+   * Makes a state's bytes and stores them in the blob log, unless they are small; a few actors at a
+   * time, so that no heap is full of states that wait, and beside the messages, which do not wait
+   * for them.
+   *
+   * @param make gives the bytes, or fails
+   * @return bytes that are small, or where they are; no commit names it yet
+   */
+  Future<StoredState> storeState(ActorPath of, Supplier<Future<byte[]>> make) {
+    return states.run(
+        1,
+        () ->
+            make.get()
+                .compose(
+                    bytes ->
+                        bytes.length <= Limits.INLINE_SNAPSHOT_BYTES
+                            ? Future.succeededFuture(new StoredState(bytes, null))
+                            : store(of, bytes, 1).map(blob -> new StoredState(null, blob))));
+  }
+
+  /**
+   * A state that a commit can name.
+   *
+   * @param bytes if it is small; else null
+   * @param blob where it is; null if it is small
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record StoredState(byte @Nullable [] bytes, @Nullable BlobRef blob) {}
 
   private Future<BlobRef> store(ActorPath to, byte[] body, int attempt) {
     return here(blobs.write(to, body))

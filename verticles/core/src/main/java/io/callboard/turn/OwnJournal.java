@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.journal.SnapshotPolicy;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ final class OwnJournal {
   private long lastEvent;
   private long countedFrom;
   private long bytes;
+  private long entriesSince;
   private Instant since = Instant.EPOCH;
   private boolean wished;
   private boolean isMaking;
@@ -74,6 +77,7 @@ final class OwnJournal {
     countedFrom = record.newest().map(StoredSnapshot::event).orElse(0L);
     since = record.newest().map(StoredSnapshot::at).orElse(Instant.EPOCH);
     bytes = stored.stream().filter(e -> e.turn() > covered).mapToLong(JournalKey::bytes).sum();
+    entriesSince = stored.stream().filter(e -> e.turn() > covered).count();
   }
 
   /**
@@ -107,16 +111,28 @@ final class OwnJournal {
     List<StoredSnapshot> next = made == null ? snapshots : with(made);
     Set<BlobKey> gone = new HashSet<>();
     for (StoredSnapshot each : snapshots) {
-      if (each.blob() != null && !next.contains(each)) {
-        gone.add(new BlobKey(path, each.blob()));
+      if (!next.contains(each)) {
+        blob(each).ifPresent(gone::add);
       }
     }
+    since = since.equals(Instant.EPOCH) ? now : since;
     byte[] entry = events.isEmpty() ? null : Journal.encode(turn, lastEvent + 1, now, events);
     JournalChange change =
         new JournalChange(
             entry, events.size(), superfluous(next), made == null ? null : made.blob());
     pending = new Pending(change, next, gone);
     return pending;
+  }
+
+  /**
+   * What a commit removes of a snapshot in the blob log. Of one that could not be read something
+   * may be missing, which would refuse the commit: fsck finds the rest.
+   */
+  private Optional<BlobKey> blob(StoredSnapshot snapshot) {
+    BlobRef blob = snapshot.blob();
+    return blob == null || unreadable.contains(snapshot)
+        ? Optional.empty()
+        : Optional.of(new BlobKey(path, blob));
   }
 
   private List<StoredSnapshot> with(StoredSnapshot newest) {
@@ -135,17 +151,11 @@ final class OwnJournal {
    * does not go with this unit goes with those of the one that follows.
    */
   Pending delete(long turn, List<WrittenEvent> events, Instant now) {
-    Pending last = change(turn, events, now);
     Set<BlobKey> gone = new HashSet<>();
-    for (StoredSnapshot each : snapshots) {
-      if (each.blob() != null) {
-        gone.add(new BlobKey(path, each.blob()));
-      }
-    }
+    snapshots.forEach(each -> blob(each).ifPresent(gone::add));
     List<JournalKey> trim = entries.stream().limit(TRIMS).toList();
-    JournalChange change =
-        new JournalChange(last.change().entry(), last.change().events(), trim, null);
-    pending = new Pending(change, List.of(), gone);
+    byte[] entry = events.isEmpty() ? null : Journal.encode(turn, lastEvent + 1, now, events);
+    pending = new Pending(new JournalChange(entry, events.size(), trim, null), List.of(), gone);
     return pending;
   }
 
@@ -160,7 +170,7 @@ final class OwnJournal {
       return begun;
     }
     StoredSnapshot oldest = kept.get(kept.size() - 1);
-    return kept.size() >= policy.keep() || oldest.event() == 0 ? oldest.turn() : 0;
+    return kept.size() >= policy.keep() || oldest.event() == 0 ? oldest.turn() : begun;
   }
 
   /** The last unit is durable. */
@@ -184,6 +194,7 @@ final class OwnJournal {
       entries.add(change.key(written.turn(), entry));
       lastEvent += change.events();
       bytes += entry.length;
+      entriesSince++;
     }
   }
 
@@ -192,12 +203,16 @@ final class OwnJournal {
     wished = true;
   }
 
-  /** Whether a snapshot is to be made of the state as it is committed now. */
+  /**
+   * Whether a snapshot is to be made of the state as it is committed now: by the policy, or because
+   * the journal would not hold what the policy wants to keep.
+   */
   boolean isDue(Instant now) {
     return !isMaking
         && made == null
         && lastEvent > countedFrom
         && (wished
+            || entriesSince >= Limits.JOURNAL_ENTRIES / (policy.keep() + 1)
             || lastEvent - countedFrom >= policy.events()
             || bytes >= policy.bytes()
             || isTime(now));
@@ -213,6 +228,7 @@ final class OwnJournal {
     wished = false;
     countedFrom = lastEvent;
     bytes = 0;
+    entriesSince = 0;
     since = now;
   }
 

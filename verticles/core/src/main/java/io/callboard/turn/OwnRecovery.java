@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ final class OwnRecovery implements Recovery {
   private final Runnable whenRead;
   private final BooleanSupplier over;
   private final long begunNanos;
+  private Consumer<Runnable> yield = Runnable::run;
   private final List<StoredSnapshot> unreadable = new ArrayList<>(0);
   private volatile @Nullable RecoveryStatus progress;
   private @Nullable Object state;
@@ -63,6 +65,16 @@ final class OwnRecovery implements Recovery {
     return loaded;
   }
 
+  /** Whether there is something to read, besides what is read already. */
+  boolean isLong() {
+    return !loaded.journal().isEmpty()
+        || loaded
+            .record()
+            .flatMap(found -> found.record().newest())
+            .filter(newest -> newest.blob() != null)
+            .isPresent();
+  }
+
   @Override
   public Future<byte[]> snapshot(BlobRef blob) {
     Promise<byte[]> read = Promise.promise();
@@ -90,9 +102,14 @@ final class OwnRecovery implements Recovery {
     return promise.future();
   }
 
+  /** How it lets others have their turn. */
+  void yields(Consumer<Runnable> way) {
+    yield = way;
+  }
+
   @Override
   public void goOn(Runnable task) {
-    runtime.vertx().getOrCreateContext().runOnContext(v -> task.run());
+    yield.accept(task);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
@@ -10,6 +11,7 @@ import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.turn.LargeBodies.StoredState;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -68,46 +70,43 @@ final class Snapshots {
   private void make(Object present, long turn, long event, Instant at) {
     journal.making(at);
     MessageType type = MessageType.of(present.getClass());
+    runtime
+        .largeBodies()
+        .storeState(path, () -> json(present, type))
+        .onComplete(stored -> stored(stored, turn, event, at, type));
+  }
+
+  /** On the durable context. */
+  private Future<byte[]> json(Object present, MessageType type) {
+    Promise<byte[]> made = Promise.promise();
+    if (over) {
+      made.fail(CallboardException.stopped("actor " + path));
+      return made.future();
+    }
     String what = "state \"%s\" of %s".formatted(type.name(), path);
     runtime
-        .onWorker(() -> Json.bytes(what, present))
-        .onComplete(
-            json ->
-                runtime.onDurableContext(
-                    Promise.promise(), () -> written(json, turn, event, at, type)));
+        .onWorker(() -> checked(Json.bytes(what, present)))
+        .onComplete(json -> runtime.onDurableContext(made, () -> made.handle(json)));
+    return made.future();
   }
 
-  private void written(
-      AsyncResult<byte[]> json, long turn, long event, Instant at, MessageType type) {
-    if (over) {
-      return;
-    } else if (json.failed()) {
-      notMade(event, json.cause());
-      return;
+  private byte[] checked(byte[] bytes) {
+    if (bytes.length > Limits.MESSAGE_BYTES) {
+      throw CallboardException.tooLarge(
+          "the state of %s as JSON".formatted(path), bytes.length, Limits.MESSAGE_BYTES);
     }
-    byte[] bytes = json.result();
-    if (bytes.length <= Limits.INLINE_SNAPSHOT_BYTES) {
-      made(
-          new StoredSnapshot(turn, event, at, type, Json.parse("a state of " + path, bytes), null));
-      return;
-    }
-    store(bytes)
-        .onComplete(
-            stored -> {
-              if (stored.failed()) {
-                notMade(event, stored.cause());
-              } else {
-                made(new StoredSnapshot(turn, event, at, type, null, stored.result()));
-              }
-            });
+    return bytes;
   }
 
-  private Future<BlobRef> store(byte[] bytes) {
-    return bytes.length > Limits.MESSAGE_BYTES
-        ? Future.failedFuture(
-            CallboardException.tooLarge(
-                "the state of %s as JSON".formatted(path), bytes.length, Limits.MESSAGE_BYTES))
-        : runtime.largeBodies().store(path, bytes);
+  private void stored(
+      AsyncResult<StoredState> stored, long turn, long event, Instant at, MessageType type) {
+    if (stored.failed()) {
+      notMade(event, stored.cause());
+      return;
+    }
+    byte[] bytes = stored.result().bytes();
+    JsonNode state = bytes == null ? null : Json.parse("a state of " + path, bytes);
+    made(new StoredSnapshot(turn, event, at, type, state, stored.result().blob()));
   }
 
   private void made(StoredSnapshot snapshot) {

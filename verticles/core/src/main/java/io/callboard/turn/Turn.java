@@ -87,7 +87,7 @@ final class Turn {
    * @throws io.callboard.codecs.CodecException if it cannot be stored
    */
   void event(Object event) {
-    open();
+    changeable();
     WrittenEvent written = WrittenEvent.of(event);
     events.add(written);
     bytes += written.bytes();
@@ -126,7 +126,7 @@ final class Turn {
   }
 
   void state(Object next) {
-    open();
+    changeable();
     state = next;
   }
 
@@ -154,7 +154,7 @@ final class Turn {
   }
 
   void timer(TimerChange change) {
-    open();
+    changeable();
     timers.add(change);
     bytes += change.entry() == null ? 1 : change.entry().message().size();
   }
@@ -191,6 +191,14 @@ final class Turn {
   /** The handler is done: what it still tries is refused. */
   void close() {
     closed = true;
+  }
+
+  private void changeable() {
+    open();
+    if (deletes) {
+      throw new IllegalStateException(
+          "the actor has deleted itself in this turn: nothing more can be stored of it");
+    }
   }
 
   private void open() {

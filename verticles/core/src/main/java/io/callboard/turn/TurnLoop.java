@@ -168,8 +168,8 @@ final class TurnLoop {
     if (batch.isDue(most(), nanoTime.getAsLong())) {
       return commit(List.of());
     }
-    if (committing.isEmpty() && batch.isEmpty() && hasChores()) {
-      return commit(List.of()); // of none: senders go by the header, the next life by snapshots
+    if (committing.isEmpty() && batch.isEmpty() && backlog.mustTell()) {
+      return commit(List.of()); // of none: senders go by the header
     }
     if (!own.isEmpty()) {
       state = State.HANDLING;
@@ -194,13 +194,12 @@ final class TurnLoop {
       doorbell.reading();
       return new Step.Read(mail.next());
     }
+    if (batch.isEmpty() && chores.getAsBoolean()) {
+      return commit(List.of()); // which goes along with turns, if there are any
+    }
     return batch.isEmpty()
         ? new Step.Wait()
         : new Step.Linger(batch.remainingNanos(nanoTime.getAsLong()));
-  }
-
-  private boolean hasChores() {
-    return backlog.mustTell() || chores.getAsBoolean();
   }
 
   /** Whether there is nothing to be done before the commit under way has ended. */

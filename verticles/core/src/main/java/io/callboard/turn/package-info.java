@@ -73,11 +73,12 @@
  * the copy believes this node to own the partition: such a node is no live member here, and content
  * is taken only from one that was at the last look at the cell. The partition was given to this
  * node under another epoch than the sender knows: its view is of another time, and content is taken
- * only under the same epoch. A mailbox was deleted and made again, which only an operator does: its
- * record goes with it, so a life that was loaded before is refused as STALE, and a push reaches one
- * boot of one node over a link that gives up after seconds. What fails these checks is a hint
- * without a sequence. The cell was restored from a backup while its nodes ran: that breaks what
- * they hold in memory anyway, with or without pushes; nodes are stopped first.
+ * only under the same epoch. A mailbox was deleted and made again, by an operator or half a minute
+ * after its actor deleted itself: its record goes with it, so a life that was loaded before is
+ * refused as STALE, and a push reaches one boot of one node over a link that gives up after
+ * seconds. What fails these checks is a hint without a sequence. The cell was restored from a
+ * backup while its nodes ran: that breaks what they hold in memory anyway, with or without pushes;
+ * nodes are stopped first.
  *
  * <p>A peer that lies can make up the next segment of a mailbox. The commit that consumes it
  * deletes the segment under a name of its sequence, count and bytes: if the store has none of that

@@ -248,6 +248,19 @@ class GroupCommitTest {
   }
 
   @Test
+  void nothingWaitsForMoreThanOneCommit() {
+    machine.submit(ready(1));
+    Commit first = send();
+    fill(2); // well filled: it goes beside the first
+    Commit second = send();
+    machine.submit(ready(10_000));
+    assertThat(machine.outcome(first, applied()).resolved()).hasSize(1);
+    assertThat(machine.next()).as("it may go with what comes").isInstanceOf(Step.Wait.class);
+    assertThat(machine.outcome(second, applied()).resolved()).isNotEmpty();
+    assertThat(numbers(send())).contains(10_000);
+  }
+
+  @Test
   void whatWasGatheredStaysInItsOrderWhenACommitIsSentAgain() {
     machine.submit(ready(1));
     Commit first = send();

@@ -90,9 +90,6 @@ class OwnJournalTest {
     assertThat(bytes.isDue(NOW)).isTrue();
     OwnJournal time = journal(SnapshotPolicy.never().orAfter(Duration.ofHours(1)));
     commit(time, 1);
-    assertThat(time.isDue(NOW)).as("the first one").isTrue();
-    snapshot(time);
-    commit(time, 1);
     assertThat(time.isDue(NOW.plusSeconds(3_599))).isFalse();
     assertThat(time.isDue(NOW.plusSeconds(3_600))).isTrue();
     OwnJournal wish = journal(SnapshotPolicy.never());
@@ -176,6 +173,21 @@ class OwnJournalTest {
   }
 
   @Test
+  void aPolicyThatKeepsMoreThanAJournalHoldsIsHelped() {
+    for (SnapshotPolicy policy :
+        List.of(SnapshotPolicy.every(6_000), SnapshotPolicy.every(300).keep(100))) {
+      turn = 0;
+      OwnJournal journal = journal(policy);
+      for (int i = 0; i < 3 * Limits.JOURNAL_ENTRIES; i++) {
+        commit(journal, 1);
+        if (journal.isDue(NOW)) {
+          snapshot(journal);
+        }
+      }
+    }
+  }
+
+  @Test
   void anUnreadableSnapshotIsReplacedAtOnceAndGoes() {
     OwnJournal before = journal(SnapshotPolicy.every(5).keep(3));
     List<StoredSnapshot> kept = new ArrayList<>();
@@ -191,7 +203,7 @@ class OwnJournalTest {
     StoredSnapshot next = snapshot(journal);
     OwnJournal.Pending pending = commit(journal, 0);
     assertThat(pending.snapshots()).containsExactly(next, kept.get(1));
-    assertThat(pending.gone()).containsExactly(new BlobKey(ACTOR, kept.get(0).blob()));
+    assertThat(pending.gone()).as("what is not whole would refuse the commit").isEmpty();
   }
 
   /** Whatever happens when, every kept snapshot has its events, and one of them is there. */

@@ -315,6 +315,69 @@ class PersistenceTest {
     assertThat(add("/ledger")).isEqualTo(new Sum(23, 5, ""));
   }
 
+  @Test
+  void whatAHandlerCatchesOfPersistNeverHappened() throws Exception {
+    await(
+        callboard.spawn(
+            "/ledger",
+            () ->
+                new Ledger() {
+                  @Override
+                  protected void protocol(Protocol<Add> on) {
+                    on.message(
+                        Add.class,
+                        add -> {
+                          try {
+                            persistAll(add.amounts().stream().map(Added::new).toList());
+                          } catch (IllegalStateException e) {
+                            // the rest is left out
+                          }
+                          reply(state());
+                        });
+                  }
+                },
+            every(1_000)));
+    REFUSED.add(13L);
+    assertThat(add("/ledger", 1, 13, 2)).isEqualTo(new Sum(1, 1, ""));
+    await(callboard.stop("/ledger"));
+    await(callboard.spawn("/ledger", Ledger::new, every(1_000)));
+    assertThat(add("/ledger")).isEqualTo(new Sum(1, 1, ""));
+  }
+
+  /** Was without events once. */
+  static final class Counter extends io.callboard.DurableStateActor<Add, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0, 0, "");
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            update(new Sum(state().value() + add.amounts().get(0), 0, ""));
+            reply(state());
+          });
+    }
+  }
+
+  @Test
+  void aStateThatIsInNoEventIsNotMadeUp() throws Exception {
+    await(callboard.spawn("/ledger", Counter::new, every(1_000)));
+    assertThat(add("/ledger", 500).value()).isEqualTo(500);
+    await(callboard.stop("/ledger"));
+    await(callboard.spawn("/ledger", Ledger::new, every(1_000)));
+    assertThat(add("/ledger", 7)).isEqualTo(new Sum(507, 1, ""));
+    await(callboard.stop("/ledger"));
+    UNREADABLE.add(500L);
+    assertThatThrownBy(() -> await(callboard.spawn("/ledger", Ledger::new, every(1_000))))
+        .hasMessageContaining("no snapshot can be read, and what was before them is in no event");
+    UNREADABLE.clear();
+    await(callboard.resume("/ledger"));
+    assertThat(add("/ledger")).isEqualTo(new Sum(507, 1, ""));
+  }
+
   // Old events.
 
   @Named("merged")

@@ -25,6 +25,11 @@ final class Removals {
   }
 
   Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
+    if (Generation.number(record.record().next()) >= Generation.LAST_NUMBER) {
+      return Future.failedFuture(
+          StoreException.conflict(
+              "the mailbox of %s goes on in its next generation".formatted(actor)));
+    }
     Handle handle = session.handle();
     Layout layout = session.layout();
     Partition partition = lease.partition();

@@ -58,10 +58,10 @@
  *
  * <h2>The end of an actor</h2>
  *
- * <p>An actor that deletes itself does so in commits like any other; its record says with which turn
- * it began anew, so that entries which are still there belong to nobody. When nothing is left of
- * it, record, mailbox and parents go in one multi that checks the lease and deletes the record at
- * its version: a mailbox that is not empty refuses it. Numbers begin again then, so a push that
+ * <p>An actor that deletes itself does so in commits like any other; its record says with which
+ * turn it began anew, so that entries which are still there belong to nobody. When nothing is left
+ * of it, record, mailbox and parents go in one multi that checks the lease and deletes the record
+ * at its version: a mailbox that is not empty refuses it. Numbers begin again then, so a push that
  * tells of mail that the actor had before could be taken for mail that it has: nothing is removed
  * before half a minute in which nobody spoke to it, and a push gives up after seconds.
  *

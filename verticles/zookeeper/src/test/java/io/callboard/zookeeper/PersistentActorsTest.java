@@ -206,7 +206,28 @@ class PersistentActorsTest {
             });
     Eventually.assertThat(
         Duration.ofSeconds(20), () -> assertThat(snapshots(second)).doesNotContain(newest));
-    assertThat(raw.exists(LAYOUT.blob(PATH, newest.blob().id()), false)).as("it went").isNull();
+    String blob = LAYOUT.blob(PATH, newest.blob().id());
+    assertThat(Fsck.run(options(), FsckOptions.DRY_RUN, LATER))
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(Finding.Kind.ORPHANED_BLOB);
+              assertThat(finding.path()).isEqualTo(blob);
+            });
+  }
+
+  @Test
+  void aSnapshotOfWhichAPartIsMissingHoldsUpNothing() throws Exception {
+    Callboard first = withTwoLargeSnapshots();
+    StoredSnapshot newest = snapshots(first).get(0);
+    end(first);
+    raw.delete(LAYOUT.blob(PATH, newest.blob().id()) + "/1", -1);
+    Callboard second = node("second");
+    await(second.spawn(PATH.toString(), LargeLedger::new, every(3)));
+    Eventually.assertThat(
+        Duration.ofSeconds(20), () -> assertThat(snapshots(second)).doesNotContain(newest));
+    assertThat(add(second, PATH.toString(), 10).events()).isEqualTo(8);
+    await(second.durableRef(PATH.toString(), Order.class).ask(new Order.Clear(), Sum.class));
+    assertThat(add(second, PATH.toString(), 10).events()).isEqualTo(1);
   }
 
   @Test

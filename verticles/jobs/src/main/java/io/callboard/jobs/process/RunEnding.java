@@ -2,6 +2,7 @@ package io.callboard.jobs.process;
 
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +52,10 @@ final class RunEnding {
     } else if (record.exitCode() == 126 || record.exitCode() == 127) {
       error = shimLine(run);
     }
-    return new RunResult(record.exitCode(), error, run.startedAt(), record.endedAt());
+    Instant started = run.startedAt();
+    Instant ended = record.endedAt(); // by the file system's clock, which is coarse
+    return new RunResult(
+        record.exitCode(), error, started, ended.isBefore(started) ? started : ended);
   }
 
   /** The shim ended before it could write: the node does it, so that a restart knows, too. */
