@@ -24,6 +24,7 @@ class HouseTest {
 
   private static final String[] CORE = {
     "io.callboard",
+    "io.callboard.delivery..",
     "io.callboard.guard..",
     "io.callboard.journal..",
     "io.callboard.link..",

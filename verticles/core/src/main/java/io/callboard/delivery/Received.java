@@ -1,0 +1,137 @@
+package io.callboard.delivery;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * How far a durable actor has received the messages of senders outside of the cell, which send a
+ * message again until they are told that it was received. Kept in the actor's state, and changed by
+ * the turn that handles the message, it makes the effect of each message exactly once. Immutable.
+ *
+ * <pre>{@code
+ * private void order(Order order) {
+ *   switch (state().received().judge(order.shop(), order.session(), order.number())) {
+ *     case NEXT -> {
+ *       persist(new Ordered(order)); // whose apply calls received().with(…)
+ *       reply(new Ok());
+ *     }
+ *     case DUPLICATE -> reply(new Ok()); // the answer was lost, not the order
+ *     case GAP -> reply(new SendFrom(state().received().expected(order.shop(), order.session())));
+ *     case STALE -> reply(new Refused("there is a newer session"));
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>A sender numbers its messages 1, 2, 3… in each of its sessions, and may have several under
+ * way; one that lost its counter, or begins anew, takes a higher number of session, such as the
+ * time of its start. What is sent in order by one sender is handled in order, however the way
+ * between reorders or repeats it.
+ *
+ * <p>One expected number for each sender, as in TCP (RFC 9293) and in the reliable delivery of Akka
+ * and Pekko, with a number for each life of the sender.
+ *
+ * @param senders by name, the last message received of each
+ */
+public record Received(Map<String, Last> senders) {
+  /** Senders of one actor; for more of them give each an actor of its own. */
+  public static final int MOST_SENDERS = 1_000;
+
+  /** Characters of a sender's name. */
+  public static final int MOST_NAME = 200;
+
+  /** Of an actor that has received nothing. */
+  public static final Received NOTHING = new Received(Map.of());
+
+  /**
+   * The last message of one sender.
+   *
+   * @param session of the sender
+   * @param number in that session, from 1
+   */
+  public record Last(long session, long number) {
+    public Last {
+      if (number < 1) {
+        throw new IllegalArgumentException(
+            "message number %d: they begin with 1".formatted(number));
+      }
+    }
+  }
+
+  /** What a message is, as the one that is expected next is known. */
+  public enum Verdict {
+    /** The one that is expected: handle it. */
+    NEXT,
+    /** It was handled before: answer as then, and do nothing. */
+    DUPLICATE,
+    /** One before it has not come: have it sent from {@link #expected} on. */
+    GAP,
+    /** Of a session that a newer one has replaced: its sender is gone, or does not know. */
+    STALE
+  }
+
+  public Received {
+    senders = Collections.unmodifiableMap(new TreeMap<>(senders));
+  }
+
+  /**
+   * @param number of the message in that session
+   */
+  public Verdict judge(String sender, long session, long number) {
+    Last last = senders.get(named(sender));
+    if (last != null && session < last.session()) {
+      return Verdict.STALE;
+    }
+    long expected = expected(sender, session);
+    if (number == expected) {
+      return Verdict.NEXT;
+    }
+    return number < expected ? Verdict.DUPLICATE : Verdict.GAP;
+  }
+
+  /** The number that comes next; 1 of a session that is not known. */
+  public long expected(String sender, long session) {
+    Last last = senders.get(named(sender));
+    return last == null || last.session() != session ? 1 : last.number() + 1;
+  }
+
+  /**
+   * With that message, which is {@link Verdict#NEXT}.
+   *
+   * @throws IllegalStateException if it is not, or there would be too many senders
+   */
+  public Received with(String sender, long session, long number) {
+    Verdict verdict = judge(sender, session, number);
+    if (verdict != Verdict.NEXT) {
+      throw new IllegalStateException(
+          "message %d of session %d of \"%s\" is %s: number %d is expected"
+              .formatted(number, session, sender, verdict, expected(sender, session)));
+    }
+    Map<String, Last> next = new TreeMap<>(senders);
+    next.put(sender, new Last(session, number));
+    if (next.size() > MOST_SENDERS) {
+      throw new IllegalStateException(
+          "there are %d senders already, that is the limit: forget one with without(sender), or give each an actor"
+              .formatted(MOST_SENDERS));
+    }
+    return new Received(next);
+  }
+
+  /** Without that sender, of which nothing comes any more: a repetition would be taken for new. */
+  public Received without(String sender) {
+    Map<String, Last> next = new TreeMap<>(senders);
+    next.remove(named(sender));
+    return new Received(next);
+  }
+
+  private static String named(String sender) {
+    Objects.requireNonNull(sender, "sender is null: give its name");
+    if (sender.isEmpty() || sender.length() > MOST_NAME) {
+      throw new IllegalArgumentException(
+          "the name of a sender has 1 to %d characters, not %d"
+              .formatted(MOST_NAME, sender.length()));
+    }
+    return sender;
+  }
+}
