@@ -119,7 +119,10 @@ class OverlappingEndsTest {
     mayStop.complete();
     Eventually.assertThat(
         Duration.ofSeconds(5),
-        () -> assertThat(stage.callboard.failureZones().get(0).children()).isEmpty());
+        () -> {
+          assertThat(stage.callboard.failureZones().get(0).children()).isEmpty();
+          assertThat(stage.callboard.running().await()).isEmpty(); // a moment later
+        });
     var again = await(stage.callboard.spawn("/shop/a", Slow::new, QUICK));
     stage.expect("up /shop/a");
     assertThat(again).isEqualTo(actor);
