@@ -70,7 +70,9 @@ final class Batch {
     other.clear();
   }
 
-  /** Whether more may be handled while it commits. */
+  /**
+   * Whether more may be handled while it commits: each turn said so, or changes nothing durable.
+   */
   boolean goesOn() {
     return !turns.isEmpty()
         && !deletes

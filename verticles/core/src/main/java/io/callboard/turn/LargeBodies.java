@@ -22,9 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's large messages and states on their way into the blob log, and out of it. Bounded by
- * their bytes, each way; the others wait in order. While the store cannot be reached, what is to be
- * written waits, as commits do. On the durable context, where every future completes.
+ * This node's large messages and states on their way into the blob log, and out of it. Messages are
+ * bounded by their bytes, each way, states being written by their number; the others wait in order.
+ * While the store cannot be reached, what is to be written waits, as commits do. On the durable
+ * context, where every future completes.
  */
 final class LargeBodies {
   /** Bytes that are being written, and bytes that are being fetched; see also the turn loop. */

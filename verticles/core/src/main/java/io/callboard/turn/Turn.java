@@ -99,7 +99,7 @@ final class Turn {
     goesOn = true;
   }
 
-  /** Whether the next messages are handled while it commits. */
+  /** Whether the next messages may be handled while it commits: told so, or nothing durable. */
   boolean goesOn() {
     return goesOn || changesNothing();
   }

@@ -15,10 +15,17 @@
  * io.callboard.turn.Batch#MOST} of them commit together. A failing message ends its batch: those
  * before it commit, its own effects never existed.
  *
+ * <p>While a batch commits, the actor waits, as an at-most-once one always does, unless each of its
+ * turns lets it go on: one whose effect was persisted with {@code persistAsync}, or one that
+ * changes nothing durable. Then what is in memory and needs nothing but a handler is handled into
+ * the next batch, up to its bounds; that batch commits after the one under way, and falls with it
+ * if it is refused: the life ends, and its messages are handled again from what is stored.
+ *
  * <p><b>Invariants.</b> T1: a handler sees the state of the last commit plus the messages handled
  * since, in mailbox order. T2: one handler of an actor at a time, in one node. T3: nothing leaves
  * the actor before its turn's commit, but for at-least-once effects. T4: a message is consumed by
- * the commit that holds its effects, or by the one that parks it, but for at-most-once.
+ * the commit that holds its effects, or by the one that parks it, but for at-most-once. T5: at most
+ * one commit of an actor's turns is under way, and one more batch is held behind it.
  *
  * <p><b>Failure windows.</b> Node dies before the commit: nothing happened, the next owner handles
  * the message. After it, before the answer left: the asker times out, the effects are there. Owner
