@@ -48,7 +48,7 @@ public final class OutboxEntry {
   }
 
   /**
-   * Empty for a {@link TimerEntry}, which is on no way yet.
+   * Empty for an {@link OwnEntry}, which is on no way to a mailbox yet.
    *
    * @param what names the entry in errors, for example its znode
    * @throws CodecException if it is malformed, damaged or of a newer format
@@ -56,6 +56,9 @@ public final class OutboxEntry {
   public static Map<ActorPath, List<Envelope>> decode(String what, byte[] bytes) {
     if (TimerEntry.is(bytes)) {
       TimerEntry unused = TimerEntry.decode(what, bytes);
+      return Map.of();
+    } else if (DeliveryEntry.is(bytes)) {
+      DeliveryEntry unused = DeliveryEntry.decode(what, bytes);
       return Map.of();
     }
     int at = LineCursor.endOfLine(bytes, 0);
@@ -84,7 +87,7 @@ public final class OutboxEntry {
     return mail;
   }
 
-  private static ActorPath receiver(String what, String actor) {
+  static ActorPath receiver(String what, String actor) {
     try {
       return ActorPath.of(actor);
     } catch (IllegalArgumentException e) {

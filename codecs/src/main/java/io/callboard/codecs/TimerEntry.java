@@ -2,7 +2,6 @@ package io.callboard.codecs;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * A durable timer of an actor, as it is stored among the entries of its outbox: a line that says
@@ -20,7 +19,8 @@ import java.util.List;
  * @param fired whether its message is in the mailbox; the entry goes when it is handled, and
  *     without an entry it is not handled
  */
-public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, Envelope message) {
+public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, Envelope message)
+    implements OwnEntry {
   /** The format that this code writes. Entries of format 1 are messages on their way. */
   public static final int FORMAT = 2;
 
@@ -32,8 +32,7 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
 
   /** Whether {@code entry} of an outbox is a timer. */
   public static boolean is(byte[] entry) {
-    return entry.length > START.length
-        && Arrays.equals(entry, 0, START.length, START, 0, START.length);
+    return OwnEntry.begins(entry, START);
   }
 
   /** The same, whose message is in the mailbox. */
@@ -41,13 +40,10 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
     return new TimerEntry(key, dueMs, everyMs, true, message);
   }
 
+  @Override
   public byte[] encode() {
-    byte[] line = Json.bytes(new Header(FORMAT, new When(key, dueMs, everyMs, fired)));
-    byte[] segment = Segment.encode(List.of(message));
-    byte[] entry = Arrays.copyOf(line, line.length + 1 + segment.length);
-    entry[line.length] = '\n';
-    System.arraycopy(segment, 0, entry, line.length + 1, segment.length);
-    return entry;
+    When when = new When(key, dueMs, everyMs, fired);
+    return OwnEntry.encode(Json.bytes(new Header(FORMAT, when)), message);
   }
 
   /**
@@ -57,14 +53,10 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
   public static TimerEntry decode(String what, byte[] bytes) {
     int end = LineCursor.endOfLine(bytes, 0);
     When when = Json.read(what, Arrays.copyOf(bytes, end), Header.class).timer();
-    List<Envelope> messages =
-        end == bytes.length
-            ? List.of()
-            : Segment.decode(what, Arrays.copyOfRange(bytes, end + 1, bytes.length));
-    boolean sound = messages.size() == 1 && messages.get(0).handling().timer() > 0;
-    if (!sound || when.dueMs() < 0 || when.everyMs() < 0) {
+    Envelope message = OwnEntry.message(what, bytes);
+    if (message.handling().timer() < 1 || when.dueMs() < 0 || when.everyMs() < 0) {
       throw CodecException.malformed(what, "it is no durable timer");
     }
-    return new TimerEntry(when.key(), when.dueMs(), when.everyMs(), when.fired(), messages.get(0));
+    return new TimerEntry(when.key(), when.dueMs(), when.everyMs(), when.fired(), message);
   }
 }

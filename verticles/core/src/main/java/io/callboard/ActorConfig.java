@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.codecs.Nearest;
+import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;
 import io.callboard.zone.ZonePriority;
@@ -29,6 +30,8 @@ final class ActorConfig {
           "snapshotBytes",
           "snapshotAfter",
           "snapshotsKept",
+          "redeliveryAttempts",
+          "redeliveryBackoff",
           "onBus",
           "dropsOldest",
           "delivery",
@@ -64,6 +67,8 @@ final class ActorConfig {
       case "passivateAfter" -> options.passivateAfter(duration());
       case "snapshotEvery", "snapshotBytes", "snapshotAfter", "snapshotsKept" ->
           options.snapshots(snapshots(options.snapshots()));
+      case "redeliveryAttempts", "redeliveryBackoff" ->
+          options.redelivery(redelivery(options.redelivery()));
       case "onBus" -> options.onBus(flag());
       case "dropsOldest" -> options.dropsOldest(flag());
       case "group" -> options.group(text());
@@ -83,6 +88,12 @@ final class ActorConfig {
       case "snapshotAfter" -> before.orAfter(ActorOptions.positive(key, duration()));
       default -> before.keep(kept());
     };
+  }
+
+  private Redelivery redelivery(Redelivery before) {
+    return key.equals("redeliveryAttempts")
+        ? new Redelivery(before.backoff(), positive())
+        : new Redelivery(new BackoffConfig(object()).read(), before.attempts());
   }
 
   private int positive() {

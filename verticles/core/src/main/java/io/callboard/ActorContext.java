@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -100,6 +101,15 @@ public interface ActorContext {
 
   /** See {@link DurableActor#cancelDurableTimer}. */
   void cancelDurableTimer(String key);
+
+  /** See {@link DurableActor#deliver}. */
+  <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message);
+
+  /** See {@link DurableActor#confirm}. */
+  boolean confirm(long id);
+
+  /** See {@link DurableActor#unconfirmed}. */
+  int unconfirmed();
 
   /** See {@link Actor#receiveTimeout}. */
   void receiveTimeout(Duration idle, Object message);

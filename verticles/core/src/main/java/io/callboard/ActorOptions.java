@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
@@ -38,6 +39,7 @@ public final class ActorOptions {
   private Duration turnTimeout = TURN_TIMEOUT;
   private Duration passivateAfter = PASSIVATE_AFTER;
   private SnapshotPolicy snapshots = SnapshotPolicy.DEFAULT;
+  private Redelivery redelivery = Redelivery.DEFAULT;
   private boolean onBus = true;
   private boolean dropsOldest;
   private @Nullable Interceptor interceptor;
@@ -58,6 +60,7 @@ public final class ActorOptions {
     turnTimeout = other.turnTimeout;
     passivateAfter = other.passivateAfter;
     snapshots = other.snapshots;
+    redelivery = other.redelivery;
     onBus = other.onBus;
     interceptor = other.interceptor;
     dropsOldest = other.dropsOldest;
@@ -70,8 +73,9 @@ public final class ActorOptions {
    * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code
    * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
    * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery} (events),
-   * {@code snapshotBytes, snapshotAfter, snapshotsKept, onBus, dropsOldest}, {@code delivery} (a
-   * {@link DeliveryMode#key()}), {@code group}, {@code backoff}:
+   * {@code snapshotBytes, snapshotAfter, snapshotsKept, redeliveryAttempts, redeliveryBackoff,
+   * onBus, dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group}, {@code
+   * backoff}:
    *
    * <pre>{@code
    * {"form":"exponential","min":"PT0.2S","max":"PT30S","jitter":"equal"}
@@ -226,6 +230,18 @@ public final class ActorOptions {
     snapshots =
         Objects.requireNonNull(
             policy, "snapshots is null: give a policy, such as SnapshotPolicy.every(100)");
+    return this;
+  }
+
+  /** How what it delivers is sent again until confirmed; {@link Redelivery#DEFAULT}. */
+  public Redelivery redelivery() {
+    return redelivery;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions redelivery(Redelivery policy) {
+    redelivery =
+        Objects.requireNonNull(policy, "redelivery is null: give one, as Redelivery.DEFAULT");
     return this;
   }
 

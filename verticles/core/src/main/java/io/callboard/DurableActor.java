@@ -1,10 +1,12 @@
 package io.callboard;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,10 +89,51 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * Nothing of this actor is left after this turn: state, events, snapshots and durable timers go
-   * with it, in one commit; what the turn sends is sent. Mail that waits, or comes later, is
-   * handled by one that begins anew, with {@link #initial()}, as is a spawned actor at once. What
-   * is parked stays.
+   * Tells a volatile actor a message again and again, as a part of the turn, until it is
+   * {@linkplain #confirm confirmed}: at least once, over restarts of either side and of their
+   * nodes. For what acts upon the world; a durable actor is told a message once and has it exactly
+   * once.
+   *
+   * <p>The first attempt leaves with the commit, the others follow {@link
+   * ActorOptions#redelivery()}, and may be handled twice or in another order. An answer of the
+   * destination is told to this actor, durably. What is not confirmed after the last attempt is
+   * parked with its cause, and may be replayed: then it is delivered again.
+   *
+   * <p>An actor has up to 10,000 of them that are not confirmed, of 4 MiB in all and up to 32 KiB
+   * each, and stays in memory as long as it has one.
+   *
+   * @param message given the id, which it should tell: who answers names it, and a service outside
+   *     can take it, with the path of this actor, as the key of an idempotent request
+   * @return the id: positive, below 2⁵³ for the first 8 billion turns, and never given again
+   * @throws IllegalArgumentException if the destination is durable
+   * @throws IllegalStateException outside of a handler, or if there are too many
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
+   */
+  protected final <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
+    return scope().deliver(destination, message);
+  }
+
+  /**
+   * What was delivered under that id is done: it is not told again, with the turn.
+   *
+   * @return false if it is not open: confirmed before, or parked
+   * @throws IllegalStateException outside of a handler
+   */
+  @CanIgnoreReturnValue
+  protected final boolean confirm(long id) {
+    return scope().confirm(id);
+  }
+
+  /** How many deliveries are neither confirmed nor parked. */
+  protected final int unconfirmed() {
+    return scope().unconfirmed();
+  }
+
+  /**
+   * Nothing of this actor is left after this turn: state, events, snapshots, durable timers and
+   * deliveries that are not confirmed (which are dead letters then) go with it, in one commit; what
+   * the turn sends is sent. Mail that waits, or comes later, is handled by one that begins anew,
+   * with {@link #initial()}, as is a spawned actor at once. What is parked stays.
    *
    * @throws IllegalStateException outside of a handler
    * @throws UnsupportedOperationException if the actor is at-most-once

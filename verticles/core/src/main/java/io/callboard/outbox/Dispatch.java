@@ -102,7 +102,7 @@ public final class Dispatch {
       underWay = true;
       relay = due;
       Write unchanged =
-          new Write(actor, version, record, List.of(), JournalChange.NONE, Map.of(), null);
+          new Write(actor, version, record, List.of(), JournalChange.NONE, due.parked(), null);
       return new CommitUnit(Optional.of(unchanged.withOutbox(due.change())), due.mail());
     } else if (waiting != null && ready) {
       underWay = true;
@@ -126,7 +126,7 @@ public final class Dispatch {
       return relays;
     }
     long own = Math.max(0, posting.dueNanos() - nowNanos);
-    return relays < 0 ? own : Math.min(own, relays);
+    return Outbox.sooner(own, relays);
   }
 
   /** How long the unit last posted has waited for room; 0 if none does. */
@@ -169,7 +169,7 @@ public final class Dispatch {
 
   private Outcome relayResult(Outbox.Relay relayed, Result result, long nowNanos) {
     if (result instanceof Result.Committed) {
-      outbox.relayed(relayed);
+      relayed.applied().run();
       return new Outcome.Relayed();
     } else if (result instanceof Result.Full full) {
       outbox.full(actor, full.receiver(), pause, nowNanos);

@@ -1,6 +1,7 @@
 package io.callboard.outbox;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.OutboxEntry;
 import io.callboard.codecs.TimerEntry;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each receiver is a lane of its own: a full one holds up no other, and what is sent to it later
  * stays behind what waits. The actor's durable timers lie here too, until they are due ({@link
- * OutboxTimers}).
+ * OutboxTimers}), and what it delivers, until that is confirmed ({@link OutboxDeliveries}).
  */
 public final class Outbox {
   /** Messages that it holds at most, unless one unit alone has sent more. */
@@ -53,14 +54,17 @@ public final class Outbox {
   private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
   private final Map<ActorPath, Lane> lanes = new HashMap<>();
   private final OutboxTimers timers;
+  private final OutboxDeliveries deliveries;
   private int messages;
   private long bytes;
 
   /**
    * @param nowMs the wall clock, by which timers are due
+   * @param deliveries what its actor delivers
    */
-  public Outbox(LongSupplier nowMs) {
+  public Outbox(LongSupplier nowMs, OutboxDeliveries deliveries) {
     this.timers = new OutboxTimers(nowMs);
+    this.deliveries = deliveries;
   }
 
   /** One receiver: what waits for it, and when it is tried again. */
@@ -74,13 +78,15 @@ public final class Outbox {
    * What leaves together.
    *
    * @param mail by receiver
-   * @param leaving the receivers whose mail leaves, by entry
    * @param change what becomes of the entries
+   * @param parked what is parked, by id
+   * @param applied to be run when it is durable
    */
   public record Relay(
       Map<ActorPath, List<Envelope>> mail,
-      Map<Long, Set<ActorPath>> leaving,
-      OutboxChange change) {}
+      OutboxChange change,
+      Map<String, byte[]> parked,
+      Runnable applied) {}
 
   /**
    * Begins anew with what is stored.
@@ -94,9 +100,13 @@ public final class Outbox {
     messages = 0;
     bytes = 0;
     timers.clear();
+    deliveries.clear();
     for (StoredOutbox entry : stored) {
       if (TimerEntry.is(entry.bytes())) {
         timers.put(label, entry.number(), entry.bytes(), nowNanos);
+        continue;
+      } else if (DeliveryEntry.is(entry.bytes())) {
+        deliveries.loaded(label, entry.number(), entry.bytes(), nowNanos);
         continue;
       }
       String what = "entry %d of %s".formatted(entry.number(), label);
@@ -124,9 +134,51 @@ public final class Outbox {
     return envelopes.stream().mapToLong(Envelope::size).sum();
   }
 
+  /**
+   * A turn that changed timers or deliveries is durable.
+   *
+   * @param actor whose outbox it is
+   * @throws io.callboard.codecs.CodecException if an entry cannot be read
+   */
+  void changed(ActorPath actor, OutboxChange change, long nowNanos) {
+    if (change == OutboxChange.NONE) {
+      return;
+    }
+    String label = "the outbox of " + actor;
+    change.gone().forEach(timers::remove);
+    change.gone().forEach(deliveries::remove);
+    for (Map<Long, byte[]> some : List.of(change.made(), change.kept())) {
+      some.forEach(
+          (number, bytes) -> {
+            if (DeliveryEntry.is(bytes)) {
+              deliveries.made(label, number, bytes, nowNanos);
+            } else {
+              timers.put(label, number, bytes, nowNanos);
+            }
+          });
+    }
+  }
+
+  /** Without what is gone already: a delivery that was parked before its confirmation came. */
+  OutboxChange present(OutboxChange change) {
+    if (change.gone().isEmpty()) {
+      return change;
+    }
+    List<Long> gone =
+        change.gone().stream()
+            .filter(number -> timers.find(number).isPresent() || deliveries.isOpen(number))
+            .toList();
+    return new OutboxChange(change.made(), change.kept(), gone, change.named());
+  }
+
   /** Whether nothing waits to be relayed, now or later. */
   public boolean isEmpty() {
-    return entries.isEmpty() && timers.isEmpty();
+    return entries.isEmpty() && timers.isEmpty() && deliveries.size() == 0;
+  }
+
+  /** What its actor delivers. */
+  public OutboxDeliveries deliveries() {
+    return deliveries;
   }
 
   /** The timers of its actor. */
@@ -202,7 +254,11 @@ public final class Outbox {
    *     taken all the same
    */
   public @Nullable Relay next(ActorPath actor, long nowNanos, long room) {
-    Relay due = timers.next(actor, nowNanos, Math.min(room, RELAY_BYTES));
+    long most = Math.min(room, RELAY_BYTES);
+    Relay due = timers.next(actor, nowNanos, most);
+    if (due == null) {
+      due = deliveries.next(nowNanos, most);
+    }
     return due != null ? due : next(nowNanos, room);
   }
 
@@ -253,7 +309,8 @@ public final class Outbox {
             kept.put(number, OutboxEntry.encode(rest));
           }
         });
-    return new Relay(mail, leaving, new OutboxChange(Map.of(), kept, gone));
+    OutboxChange change = new OutboxChange(Map.of(), kept, gone);
+    return new Relay(mail, change, Map.of(), () -> left(mail, leaving));
   }
 
   private boolean isDue(ActorPath receiver, long nowNanos) {
@@ -261,23 +318,16 @@ public final class Outbox {
     return lane != null && lane.dueNanos - nowNanos <= 0;
   }
 
-  /** A relay is durable. */
-  public void relayed(Relay relay) {
-    relay
-        .leaving()
-        .forEach(
-            (number, receivers) ->
-                entries.computeIfPresent(
-                    number,
-                    (n, entry) -> {
-                      entry.keySet().removeAll(receivers);
-                      return entry.isEmpty() ? null : entry;
-                    }));
-    if (relay.leaving().isEmpty()) {
-      timers.fired(relay.change());
-    } else {
-      relay.mail().forEach(this::left);
-    }
+  private void left(Map<ActorPath, List<Envelope>> mail, Map<Long, Set<ActorPath>> leaving) {
+    leaving.forEach(
+        (number, receivers) ->
+            entries.computeIfPresent(
+                number,
+                (n, entry) -> {
+                  entry.keySet().removeAll(receivers);
+                  return entry.isEmpty() ? null : entry;
+                }));
+    mail.forEach(this::left);
   }
 
   private void left(ActorPath receiver, List<Envelope> envelopes) {
@@ -317,11 +367,15 @@ public final class Outbox {
 
   /** Nanoseconds until something is due, at least 0; negative for never. */
   public long waitNanos(long nowNanos) {
-    long least = timers.waitNanos(nowNanos);
+    long least = sooner(timers.waitNanos(nowNanos), deliveries.waitNanos(nowNanos));
     for (Lane lane : lanes.values()) {
-      long wait = Math.max(0, lane.dueNanos - nowNanos);
-      least = least < 0 ? wait : Math.min(least, wait);
+      least = sooner(least, Math.max(0, lane.dueNanos - nowNanos));
     }
     return least;
+  }
+
+  /** Of two waits, negative for never. */
+  static long sooner(long one, long other) {
+    return one < 0 || other < 0 ? Math.max(one, other) : Math.min(one, other);
   }
 }

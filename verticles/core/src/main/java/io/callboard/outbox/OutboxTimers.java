@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -94,30 +95,11 @@ public final class OutboxTimers {
     }
   }
 
-  private void remove(long number) {
+  void remove(long number) {
     Timer gone = timers.remove(number);
     if (gone != null) {
       waiting.remove(gone);
     }
-  }
-
-  /**
-   * A turn that changed them is durable.
-   *
-   * @param actor whose timers they are
-   * @throws io.callboard.codecs.CodecException if an entry cannot be read
-   */
-  void changed(ActorPath actor, OutboxChange change, long nowNanos) {
-    if (change == OutboxChange.NONE) {
-      return;
-    }
-    change.gone().forEach(this::remove);
-    change.made().forEach((number, bytes) -> put(label(actor), number, bytes, nowNanos));
-    change.kept().forEach((number, bytes) -> put(label(actor), number, bytes, nowNanos));
-  }
-
-  private static String label(ActorPath actor) {
-    return "the outbox of " + actor;
   }
 
   boolean isEmpty() {
@@ -162,13 +144,16 @@ public final class OutboxTimers {
     return mail.isEmpty()
         ? null
         : new Outbox.Relay(
-            Map.of(actor, mail), Map.of(), new OutboxChange(Map.of(), fired, List.of()));
+            Map.of(actor, mail),
+            new OutboxChange(Map.of(), fired, List.of()),
+            Map.of(),
+            () -> fired(fired.keySet()));
   }
 
   /** Their messages are in the mailbox. */
-  void fired(OutboxChange change) {
+  private void fired(Set<Long> numbers) {
     held = false;
-    for (long number : change.kept().keySet()) {
+    for (long number : numbers) {
       Timer timer = timers.get(number);
       if (timer != null) {
         waiting.remove(timer);

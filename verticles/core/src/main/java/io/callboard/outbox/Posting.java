@@ -79,7 +79,7 @@ final class Posting {
   /** What to commit, written over that version of the record. */
   CommitUnit unit(int version) {
     OutboxChange spills = spilled.isEmpty() ? OutboxChange.NONE : outbox.change(spilled);
-    OutboxChange change = write.outbox().and(spills);
+    OutboxChange change = outbox.present(write.outbox()).and(spills);
     return new CommitUnit(
         Optional.of(write.withVersion(version).withOutbox(change)),
         new LinkedHashMap<>(direct),
@@ -91,7 +91,7 @@ final class Posting {
     if (!spilled.isEmpty()) {
       outbox.made(spilled, nowNanos);
     }
-    outbox.timers().changed(write.actor(), write.outbox(), nowNanos);
+    outbox.changed(write.actor(), write.outbox(), nowNanos);
   }
 
   void pause(Outbox.Pause pause, long nowNanos) {

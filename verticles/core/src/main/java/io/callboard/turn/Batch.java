@@ -36,7 +36,7 @@ final class Batch {
     turns.add(handled);
     bytes += handled.turn().bytes();
     deletes |= handled.turn().deletes();
-    sends |= !handled.turn().outgoing().isEmpty() || !handled.turn().timers().isEmpty();
+    sends |= !handled.turn().outgoing().isEmpty() || !handled.turn().entries().isEmpty();
     Input input = handled.input();
     if (input != null) {
       consumed++;
@@ -96,7 +96,7 @@ final class Batch {
     return turns.size() == 1 ? turns.get(0).input() : null;
   }
 
-  /** Whether somebody waits for it: its turns send durable messages, or start timers. */
+  /** Whether somebody waits for it: its turns send durable messages, start timers or deliver. */
   boolean sends() {
     return sends;
   }

@@ -11,6 +11,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.CommitUnit;
@@ -188,6 +189,38 @@ final class Courier {
       sent.onSuccess(v -> back.released());
     }
     return sent.onFailure(back::fail);
+  }
+
+  /** One attempt of a durable actor to deliver to a volatile one. */
+  Future<Void> deliver(ActorPath from, ActorPath to, Envelope message) {
+    VolatileRunner local = actors.find(to);
+    if (local != null) {
+      return deliver(local, message);
+    }
+    Slip slip = new Slip(from.toString(), message.replyTo(), Priority.NORMAL, null);
+    return elsewhere.tell(
+        to, slip.text(), message.type(), message.body(), () -> Future.failedFuture(durable(to)));
+  }
+
+  private Future<Void> deliver(VolatileRunner to, Envelope message) {
+    ProtocolCodec<Object> codec = to.codec();
+    if (codec == null) {
+      return Future.failedFuture(
+          new CallboardException(Code.STOPPED, to.path() + " is being started"));
+    }
+    try {
+      Object decoded = codec.decode(message);
+      Reply reply = runtime.asks().replyTo(message.replyTo());
+      return to.offer(new Delivery(decoded, reply), Priority.NORMAL);
+    } catch (CodecException e) {
+      return Future.failedFuture(
+          new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
+    }
+  }
+
+  private static CallboardException durable(ActorPath to) {
+    return new CallboardException(
+        Code.BAD_MESSAGE, to + " is a durable actor: tell it, nothing is delivered to it");
   }
 
   /** Lets a volatile actor of this node try a message that is kept. */

@@ -3,11 +3,16 @@ package io.callboard.turn;
 import io.callboard.CallboardException;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
+import io.callboard.delivery.Redelivery;
 import io.callboard.outbox.Dispatch;
 import io.callboard.outbox.Dispatch.Outcome;
 import io.callboard.outbox.Outbox;
+import io.callboard.outbox.OutboxDeliveries;
+import io.callboard.outbox.OutboxDeliveries.Attempt;
+import io.callboard.outbox.OutboxDeliveries.GivenUp;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.CommitOutcome.Reason;
@@ -19,6 +24,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +43,7 @@ final class Dispatcher {
   private final TurnLoop loop;
   private final Outbox outbox;
   private final Dispatch machine;
+  private Consumer<GivenUp> givenUp = given -> {};
   private Listener listener = new Listener(count -> {}, (result, full) -> {});
   private Future<Void> landing = Future.succeededFuture();
   private Time.@Nullable Alarm timer;
@@ -59,11 +66,15 @@ final class Dispatcher {
     void accept(Result result, Optional<ActorPath> full);
   }
 
-  Dispatcher(CallboardRuntime runtime, DurableTurns.Owner owner, TurnLoop loop) {
+  Dispatcher(
+      CallboardRuntime runtime, DurableTurns.Owner owner, TurnLoop loop, Redelivery redelivery) {
     this.runtime = runtime;
     this.owner = owner;
     this.loop = loop;
-    this.outbox = new Outbox(runtime.clock()::millis);
+    OutboxDeliveries deliveries =
+        new OutboxDeliveries(
+            redelivery, UnitBuilder::parked, runtime.clock()::millis, runtime.random());
+    this.outbox = new Outbox(runtime.clock()::millis, deliveries);
     this.machine = new Dispatch(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
   }
 
@@ -74,6 +85,11 @@ final class Dispatcher {
    */
   void loaded(List<StoredOutbox> stored) {
     outbox.loaded("the outbox of " + path(), stored, runtime.nanoTime());
+  }
+
+  /** What is to be told of a delivery that was parked. */
+  void onGivenUp(Consumer<GivenUp> told) {
+    givenUp = told;
   }
 
   /** Nothing is submitted any more; a unit that waits for room is not committed. */
@@ -101,9 +117,9 @@ final class Dispatcher {
     return outbox.timers().size();
   }
 
-  /** Messages in the outbox. */
-  int waiting() {
-    return outbox.size();
+  /** Whether nothing is in the outbox. */
+  boolean isEmpty() {
+    return outbox.isEmpty();
   }
 
   /** Commits {@code unit}, before or after what is relayed. */
@@ -152,6 +168,7 @@ final class Dispatcher {
     Outcome outcome = machine.result(result, runtime.nanoTime());
     if (outcome instanceof Outcome.Posted posted) {
       posted.dropped().forEach(this::dropped);
+      deliver();
       listener.committed().accept(posted.dropped().values().stream().mapToInt(List::size).sum());
     } else if (outcome instanceof Outcome.Failed failed) {
       listener.failed().accept(failed.result(), failed.full());
@@ -163,10 +180,31 @@ final class Dispatcher {
       return;
     } else if (outcome instanceof Outcome.Relayed) {
       loop.relayed();
+      deliver();
     } else if (result instanceof Result.Full full) {
       tell(full.receiver());
     }
     goOn();
+  }
+
+  /**
+   * What is counted is sent, what was parked is told; an attempt that reaches nobody is not lost.
+   */
+  private void deliver() {
+    OutboxDeliveries deliveries = outbox.deliveries();
+    for (Attempt attempt : deliveries.takeAttempts()) {
+      DeliveryEntry entry = attempt.entry();
+      runtime
+          .courier()
+          .deliver(path(), entry.to(), entry.message())
+          .onFailure(
+              cause ->
+                  runtime.onDurableContext(
+                      () ->
+                          deliveries.refused(
+                              attempt.number(), String.valueOf(cause.getMessage()))));
+    }
+    deliveries.takeGivenUp().forEach(givenUp);
   }
 
   /** A full mailbox has no use for these ({@link io.callboard.store.WhenFull#DROP}). */

@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Reply;
+import io.callboard.outbox.OutboxDeliveries.GivenUp;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
@@ -64,6 +65,7 @@ final class DurableCommits {
     this.scope = scope;
     this.goOn = goOn;
     this.snapshots = new Snapshots(runtime, path(), units.journal(), history, goOn);
+    dispatcher.onGivenUp(this::givenUp);
   }
 
   /** This life ends: what is still under way concerns the loop no more. */
@@ -195,7 +197,7 @@ final class DurableCommits {
   /** As {@link Step.Park}. */
   void park(Step.Park park) {
     long timer = park.input().timer();
-    TimerChange ends =
+    EntryChange ends =
         dispatcher
             .timer(timer)
             .map(
@@ -224,6 +226,15 @@ final class DurableCommits {
     runtime.counters().parked.increment();
     owner.meter().parked();
     history.noted(Kind.POISONED, park.cause());
+  }
+
+  private void givenUp(GivenUp given) {
+    log.error("delivery {} of {} is parked: {}", given.number(), path(), given.why());
+    incarnation.run(() -> scope.deliveries().parked(given.number()));
+    runtime.counters().parked.increment();
+    owner.meter().parked();
+    history.noted(
+        Kind.POISONED, "delivery %d: %s".formatted(given.number(), given.why()), null, null);
   }
 
   /**

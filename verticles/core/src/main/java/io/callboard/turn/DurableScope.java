@@ -6,7 +6,9 @@ import io.callboard.DeliveryMode;
 import io.callboard.Kept;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Handling;
+import io.callboard.delivery.Redelivery;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
@@ -15,6 +17,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a durable actor does is a part of its turn, or leaves with it. */
@@ -22,6 +26,7 @@ final class DurableScope extends Scope {
   private final OwnRecovery recovery;
   private final int mostAside;
   private final DurableTimers timers;
+  private final OwnDeliveries deliveries;
   private final boolean atMostOnce;
   private @Nullable Turn turn;
   private int stashRoom = -1;
@@ -29,7 +34,7 @@ final class DurableScope extends Scope {
   /**
    * @param whenRead told when nothing more of it is read; any thread
    * @param mostAside messages that may be put aside, in all
-   * @throws io.callboard.codecs.CodecException if a durable timer cannot be read
+   * @throws io.callboard.codecs.CodecException if a durable timer or a delivery cannot be read
    */
   DurableScope(
       CallboardRuntime runtime,
@@ -39,16 +44,39 @@ final class DurableScope extends Scope {
       Runnable whenRead,
       int mostAside,
       DeliveryMode delivery,
+      Redelivery redelivery,
       Consumer<Delivery> toSelf) {
     super(runtime, self, toSelf);
     this.recovery = new OwnRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
     this.mostAside = mostAside;
     this.atMostOnce = delivery == DeliveryMode.AT_MOST_ONCE;
-    this.timers = new DurableTimers(self.path(), loaded, runtime.clock()::millis);
+    EntryNumbers numbers = new EntryNumbers(loaded);
+    LongSupplier nowMs = runtime.clock()::millis;
+    this.timers = new DurableTimers(self.path(), loaded, numbers, nowMs);
+    this.deliveries = new OwnDeliveries(self, loaded, numbers, redelivery, nowMs, random());
   }
 
   DurableTimers timers() {
     return timers;
+  }
+
+  OwnDeliveries deliveries() {
+    return deliveries;
+  }
+
+  @Override
+  public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
+    return deliveries.deliver(needTurn("deliver"), destination, message);
+  }
+
+  @Override
+  public boolean confirm(long id) {
+    return deliveries.confirm(needTurn("confirm"), id);
+  }
+
+  @Override
+  public int unconfirmed() {
+    return deliveries.size();
   }
 
   @Override
@@ -157,6 +185,11 @@ final class DurableScope extends Scope {
               .formatted(self().path()));
     }
     timers.cancelAll(open);
+    List<DeliveryEntry> lost = deliveries.cancelAll(open);
+    CallboardException gone = CallboardException.deleted(self().path());
+    for (DeliveryEntry each : lost) {
+      open.leaving(() -> runtime.deadLetters().add(each.to(), self().path(), each.message(), gone));
+    }
     open.delete();
   }
 

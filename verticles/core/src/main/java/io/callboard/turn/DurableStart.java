@@ -139,7 +139,7 @@ final class DurableStart {
   Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
     Actor<Object> actor;
     Runnable doneReading = doneReadingThis();
-    Dispatcher dispatcher = new Dispatcher(runtime, owner, loop);
+    Dispatcher dispatcher = new Dispatcher(runtime, owner, loop, options.redelivery());
     try {
       actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
       units.loaded(
@@ -161,6 +161,7 @@ final class DurableStart {
             doneReading,
             loop.mostAside(),
             loop.delivery(),
+            options.redelivery(),
             own -> runtime.onDurableContext(() -> owner.toSelf(own)));
     Incarnation incarnation =
         new Incarnation(

@@ -10,7 +10,6 @@ import io.callboard.codecs.TimerEntry;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredOutbox;
-import io.callboard.store.StoredRecord;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,30 +32,20 @@ final class DurableTimers {
   /** Characters of a key. */
   static final int MOST_KEY = 200;
 
-  /** The least number of a timer, above those of messages in the outbox. */
-  private static final long FIRST_NUMBER = 1L << 50;
-
-  /**
-   * Bits for the timers that one turn starts. The numbers of a life begin with its first turn, so
-   * no later life gives one of them again: it begins after as many turns as this one commits.
-   */
-  private static final int TURN_BITS = 20;
-
   private final ActorPath actor;
   private final LongSupplier nowMs;
   private final Map<String, Long> byKey = new HashMap<>(0);
   private final Map<Long, TimerEntry> entries = new HashMap<>(0);
-  private long lastNumber;
+  private final EntryNumbers numbers;
 
   /**
    * @param nowMs the wall clock
    * @throws io.callboard.codecs.CodecException if one cannot be read
    */
-  DurableTimers(ActorPath actor, Loaded loaded, LongSupplier nowMs) {
+  DurableTimers(ActorPath actor, Loaded loaded, EntryNumbers numbers, LongSupplier nowMs) {
     this.actor = actor;
+    this.numbers = numbers;
     this.nowMs = nowMs;
-    long turn = loaded.record().map(StoredRecord::record).map(record -> record.turn()).orElse(0L);
-    this.lastNumber = FIRST_NUMBER + ((turn + 1) << TURN_BITS);
     for (StoredOutbox stored : loaded.outbox()) {
       if (TimerEntry.is(stored.bytes())) {
         String what = "timer %d of %s".formatted(stored.number(), actor);
@@ -97,13 +86,13 @@ final class DurableTimers {
           Limits.INLINE_BYTES);
     }
     cancel(turn, key);
-    long number = ++lastNumber;
+    long number = numbers.next();
     long millis = delay.toMillis();
     long due = nowMs.getAsLong() + millis;
     Envelope sent = envelope.withId(id(actor, number, due)).with(new Handling(0, 0, number));
     TimerEntry entry = new TimerEntry(key, due, periodic ? millis : 0, false, sent);
     put(number, entry);
-    turn.timer(new TimerChange(number, entry, true));
+    turn.entry(new EntryChange(number, entry, true));
   }
 
   /**
@@ -116,7 +105,7 @@ final class DurableTimers {
     Long number = byKey.remove(key);
     if (number != null) {
       entries.remove(number);
-      turn.timer(new TimerChange(number, null, false));
+      turn.entry(new EntryChange(number, null, false));
     }
     return number != null;
   }
@@ -146,7 +135,7 @@ final class DurableTimers {
     }
     TimerEntry next = next(actor, number, entry, nowMs.getAsLong());
     put(number, next);
-    turn.timer(new TimerChange(number, next, false));
+    turn.entry(new EntryChange(number, next, false));
   }
 
   /** The message of that timer was parked: if it was the last one, the timer is over. */
@@ -159,9 +148,9 @@ final class DurableTimers {
   }
 
   /** What becomes of a timer whose message is parked. */
-  static TimerChange afterParking(ActorPath actor, long number, TimerEntry entry, long nowMs) {
+  static EntryChange afterParking(ActorPath actor, long number, TimerEntry entry, long nowMs) {
     TimerEntry next = entry.everyMs() == 0 ? null : next(actor, number, entry, nowMs);
-    return new TimerChange(number, next, false);
+    return new EntryChange(number, next, false);
   }
 
   /** Each timer is a sender of its own, whose messages are numbered by their times. */

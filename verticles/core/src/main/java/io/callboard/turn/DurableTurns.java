@@ -93,9 +93,9 @@ final class DurableTurns {
             runtime, owner, loop, units, history, incarnation, dispatcher, scope, this::run);
   }
 
-  /** Whether messages of the actor wait for room in other mailboxes, or for their time. */
+  /** Whether messages of the actor wait for room, for their time, or for a confirmation. */
   boolean hasOutgoing() {
-    return dispatcher.waiting() > 0 || dispatcher.timers() > 0;
+    return !dispatcher.isEmpty();
   }
 
   /** What of {@code mail} its actor can take from memory. */

@@ -71,6 +71,14 @@ final class Elsewhere implements Host {
     return done.future();
   }
 
+  /** The same for a message that is encoded already. */
+  Future<Void> tell(
+      ActorPath to, String from, MessageType type, byte[] body, Supplier<Future<Void>> ifDurable) {
+    Promise<Void> done = runtime.promises().here();
+    router().send(new Outgoing(Kind.TELL, to, from, 0, type, body, done, ifDurable));
+    return done.future();
+  }
+
   private void send(
       Kind kind,
       ActorPath to,

@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Reply;
 import java.util.ArrayList;
@@ -103,6 +104,9 @@ final class Slice {
     }
     Object message;
     try {
+      if (ParkedDelivery.is(envelope)) {
+        return deliverAgain(envelope);
+      }
       message = codec.decode(envelope);
     } catch (CodecException e) {
       reply.fail(new CallboardException(CallboardException.Code.BAD_MESSAGE, e.getMessage(), e));
@@ -124,6 +128,19 @@ final class Slice {
             });
     here[0] = false;
     return handled && here[1];
+  }
+
+  /** A parked delivery was replayed; no handler knows of it. */
+  private boolean deliverAgain(Envelope envelope) {
+    Turn turn = new Turn(Reply.NONE);
+    scope.begin(turn, -1);
+    Throwable failure = null;
+    try {
+      scope.deliveries().again(turn, envelope);
+    } catch (IllegalStateException e) {
+      failure = e; // there are too many
+    }
+    return settled(turn, 0, failure);
   }
 
   /** Nobody wants it handled any more. */

@@ -26,7 +26,7 @@ final class Turn {
   private final Reply reply;
   private final List<Outgoing> outgoing = new ArrayList<>(2);
   private final List<WrittenEvent> events = new ArrayList<>(2);
-  private final List<TimerChange> timers = new ArrayList<>(0);
+  private final List<EntryChange> entries = new ArrayList<>(0);
   private final List<Runnable> leaving = new ArrayList<>(2);
   private final List<Runnable> afterCommit = new ArrayList<>(2);
   private @Nullable Object state;
@@ -153,14 +153,15 @@ final class Turn {
     afterCommit.clear();
   }
 
-  void timer(TimerChange change) {
+  void entry(EntryChange change) {
     changeable();
-    timers.add(change);
+    entries.add(change);
     bytes += change.entry() == null ? 1 : change.entry().message().size();
   }
 
-  List<TimerChange> timers() {
-    return timers;
+  /** What it does to durable timers and deliveries. */
+  List<EntryChange> entries() {
+    return entries;
   }
 
   /** Its message is to be handled later; it stays in the mailbox, and the turn does nothing. */
@@ -210,7 +211,7 @@ final class Turn {
 
   /** Whether nothing durable came of it. */
   boolean changesNothing() {
-    return outgoing.isEmpty() && events.isEmpty() && state == null && timers.isEmpty() && !deletes;
+    return outgoing.isEmpty() && events.isEmpty() && state == null && entries.isEmpty() && !deletes;
   }
 
   /** Of the messages it sends, and of its events. */

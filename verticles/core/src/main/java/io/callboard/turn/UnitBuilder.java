@@ -3,12 +3,15 @@ package io.callboard.turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
+import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.Segment;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.journal.SnapshotPolicy;
+import io.callboard.outbox.OutboxDeliveries.GivenUp;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
@@ -77,7 +80,7 @@ final class UnitBuilder {
       Instant now) {
     ActorRecord before = basis.record();
     List<WrittenEvent> events = new ArrayList<>();
-    List<TimerChange> timers = new ArrayList<>(0);
+    List<EntryChange> entries = new ArrayList<>(0);
     List<Input> inputs = new ArrayList<>(turns.size());
     Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
     Set<BlobKey> blobs = new LinkedHashSet<>();
@@ -85,7 +88,7 @@ final class UnitBuilder {
     for (Handled handled : turns) {
       Turn turn = handled.turn();
       events.addAll(turn.events());
-      timers.addAll(turn.timers());
+      entries.addAll(turn.entries());
       for (Turn.Outgoing message : turn.outgoing()) {
         MessageId id = new MessageId(path.toString(), ++sent);
         outgoing
@@ -115,7 +118,7 @@ final class UnitBuilder {
     Write write =
         write(basis, record, emptied(inputs, consumed), change.change(), Map.of(), header);
     return new CommitUnit(
-        Optional.of(write.withOutbox(TimerChange.written(timers))), outgoing, Set.of(), blobs);
+        Optional.of(write.withOutbox(EntryChange.written(entries))), outgoing, Set.of(), blobs);
   }
 
   /** Whether the actor begins anew after them. */
@@ -189,7 +192,7 @@ final class UnitBuilder {
       Throwable cause,
       int attempts,
       @Nullable MailboxHeader header,
-      @Nullable TimerChange timer) {
+      @Nullable EntryChange timer) {
     ActorRecord before = basis.record();
     Consumed consumed = before.consumed().with(input.stretch());
     ActorRecord record =
@@ -204,7 +207,7 @@ final class UnitBuilder {
     List<Long> emptied = emptied(List.of(input), consumed);
     Write write = write(basis, record, emptied, JournalChange.NONE, parked, header);
     return new CommitUnit(
-        Optional.of(write.withOutbox(TimerChange.written(Stream.ofNullable(timer).toList()))),
+        Optional.of(write.withOutbox(EntryChange.written(Stream.ofNullable(timer).toList()))),
         Map.of());
   }
 
@@ -217,6 +220,16 @@ final class UnitBuilder {
     JsonNode envelope = input.envelope() == null ? null : Segment.encode(input.envelope());
     int format = input.blob() == null ? Parked.INLINE_FORMAT : Parked.BLOB_FORMAT;
     return Json.uncheckedBytes(new Parked(format, attempts, why, envelope, null));
+  }
+
+  /** What is kept of a delivery that was given up. */
+  static byte[] parked(GivenUp given) {
+    DeliveryEntry entry = given.entry();
+    ParkedDelivery kept = new ParkedDelivery(given.number(), entry.to(), entry.message());
+    JsonNode envelope = Segment.encode(kept.envelope());
+    int attempts = entry.attempts();
+    return Json.uncheckedBytes(
+        new Parked(Parked.INLINE_FORMAT, attempts, brief(given.why()), envelope, null));
   }
 
   /** A cause may quote the message that it is about, however large. */

@@ -6,6 +6,7 @@ import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
 import io.callboard.Priority;
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
 import io.callboard.metrics.GuardStatus;
@@ -224,6 +225,12 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     return zone.isShut()
         ? Future.failedFuture(CallboardException.zoneFull(self.path(), zone.name()))
         : put(item, priority);
+  }
+
+  /** Reads what it can be told; null while no life is up. Any thread. */
+  @Nullable ProtocolCodec<Object> codec() {
+    VolatileTurns now = life.get();
+    return now == null ? null : now.codec();
   }
 
   private Future<Void> put(Object item, Priority priority) {

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +137,25 @@ final class VolatileScope extends Scope {
   @Override
   public void cancelDurableTimer(String key) {
     throw new IllegalStateException(self().path() + " is volatile and has no durable timers");
+  }
+
+  @Override
+  public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
+    throw deliversNothing();
+  }
+
+  @Override
+  public boolean confirm(long id) {
+    throw deliversNothing();
+  }
+
+  @Override
+  public int unconfirmed() {
+    throw deliversNothing();
+  }
+
+  private IllegalStateException deliversNothing() {
+    return new IllegalStateException(self().path() + " is volatile and delivers nothing");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.mailbox.VolatileMailbox;
@@ -71,6 +72,11 @@ final class VolatileTurns {
 
     /** A message that is not handled because its deadline has passed. */
     void overdue(Delivery delivery);
+  }
+
+  /** Reads what its actor can be told. */
+  ProtocolCodec<Object> codec() {
+    return incarnation.actor().codec();
   }
 
   VolatileTurns(

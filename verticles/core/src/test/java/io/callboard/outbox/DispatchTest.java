@@ -28,7 +28,7 @@ class DispatchTest {
   private static final ActorPath B = ActorPath.of("/space/b");
   private static final long LATER = 10 * Dispatch.PATIENCE_NANOS;
 
-  private final Outbox outbox = new Outbox(() -> 0);
+  private final Outbox outbox = new Outbox(() -> 0, new TestDeliveries(() -> 0).machine());
   private boolean mayBeFull;
   private final Dispatch dispatch = new Dispatch(ME, outbox, () -> mayBeFull, failures -> 100);
 

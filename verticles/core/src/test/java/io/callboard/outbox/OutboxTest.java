@@ -31,7 +31,7 @@ class OutboxTest {
   private static final ActorPath SENDER = ActorPath.of("/space/s");
 
   private long nowMs;
-  private final Outbox outbox = new Outbox(() -> nowMs);
+  private final Outbox outbox = new Outbox(() -> nowMs, new TestDeliveries(() -> nowMs).machine());
   private final Map<Long, byte[]> stored = new TreeMap<>();
 
   private static ActorPath actor(int number) {
@@ -63,7 +63,7 @@ class OutboxTest {
     assertThat(stored.keySet()).containsAll(relay.change().kept().keySet());
     stored.putAll(relay.change().kept());
     stored.keySet().removeAll(relay.change().gone());
-    outbox.relayed(relay);
+    relay.applied().run();
   }
 
   private static List<Long> numbers(Relay relay, int receiver) {
@@ -209,13 +209,13 @@ class OutboxTest {
         .extracting(each -> each.handling().timer())
         .containsExactly(8L);
     assertThat(late.change().kept().keySet()).containsExactly(8L);
-    outbox.relayed(late);
+    late.applied().run();
     assertThat(outbox.next(SENDER, millis(539), ROOM)).isNull();
     assertThat(outbox.waitNanos(millis(539))).isEqualTo(millis(1));
-    outbox.timers().changed(SENDER, new OutboxChange(Map.of(), Map.of(), List.of(9L)), millis(539));
+    outbox.changed(SENDER, new OutboxChange(Map.of(), Map.of(), List.of(9L)), millis(539));
     Relay due = outbox.next(SENDER, millis(540), ROOM);
     assertThat(due.change().kept().keySet()).as("the other was cancelled").containsExactly(7L);
-    outbox.relayed(due);
+    due.applied().run();
     assertThat(outbox.next(SENDER, millis(9_000), ROOM)).isNull();
     assertThat(outbox.waitNanos(millis(9_000)))
         .as("their messages are not handled yet")
@@ -224,16 +224,14 @@ class OutboxTest {
     assertThat(fired.fired()).isTrue();
     outbox.loaded("it", List.of(new StoredOutbox(7, fired.encode())), millis(9_000));
     assertThat(outbox.next(SENDER, millis(9_001), ROOM)).as("after a restart").isNull();
-    outbox
-        .timers()
-        .changed(SENDER, new OutboxChange(Map.of(), Map.of(), List.of(7L)), millis(9_002));
+    outbox.changed(SENDER, new OutboxChange(Map.of(), Map.of(), List.of(7L)), millis(9_002));
     assertThat(outbox.isEmpty()).isTrue();
   }
 
   @Test
   void aTimerOfATurnThatCannotBeReadIsNamedWithItsOutbox() {
     OutboxChange bad = new OutboxChange(Map.of(7L, new byte[] {'x'}), Map.of(), List.of());
-    assertThatThrownBy(() -> outbox.timers().changed(SENDER, bad, 0))
+    assertThatThrownBy(() -> outbox.changed(SENDER, bad, 0))
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("timer 7 of the outbox of " + SENDER);
   }
@@ -243,7 +241,7 @@ class OutboxTest {
     if (relay == null) {
       return List.of();
     }
-    outbox.relayed(relay);
+    relay.applied().run();
     return relay.mail().get(SENDER).stream().map(each -> each.handling().timer()).toList();
   }
 
@@ -285,7 +283,7 @@ class OutboxTest {
 
   private void start(StoredOutbox timer, long nowNanos) {
     Map<Long, byte[]> made = Map.of(timer.number(), timer.bytes());
-    outbox.timers().changed(SENDER, new OutboxChange(made, Map.of(), List.of()), nowNanos);
+    outbox.changed(SENDER, new OutboxChange(made, Map.of(), List.of()), nowNanos);
   }
 
   @Test
@@ -303,7 +301,7 @@ class OutboxTest {
       long mail = next.mail().get(SENDER).stream().mapToLong(Envelope::size).sum();
       assertThat(mail + next.change().bytes()).isLessThanOrEqualTo(Outbox.RELAY_BYTES);
       relayed += next.mail().get(SENDER).size();
-      outbox.relayed(next);
+      next.applied().run();
     }
     assertThat(relayed).isEqualTo(40);
     outbox.loaded("it", stored, 0);

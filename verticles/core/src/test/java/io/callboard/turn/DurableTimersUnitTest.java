@@ -21,15 +21,16 @@ class DurableTimersUnitTest {
 
   private long nowMs = 1_000;
   private final DurableTimers timers =
-      new DurableTimers(ActorPath.of("/a/b"), Loaded.NOTHING, () -> nowMs);
+      new DurableTimers(
+          ActorPath.of("/a/b"), Loaded.NOTHING, new EntryNumbers(Loaded.NOTHING), () -> nowMs);
 
   private static Turn turn() {
     return new Turn(Reply.NONE);
   }
 
-  private static TimerChange only(Turn turn) {
-    assertThat(turn.timers()).hasSize(1);
-    return turn.timers().get(0);
+  private static EntryChange only(Turn turn) {
+    assertThat(turn.entries()).hasSize(1);
+    return turn.entries().get(0);
   }
 
   @Test
@@ -40,7 +41,7 @@ class DurableTimersUnitTest {
     Note large = new Note("x".repeat(Limits.INLINE_BYTES));
     assertThatThrownBy(() -> timers.start(second, "k", Duration.ofSeconds(1), large, false))
         .isInstanceOf(CallboardException.class);
-    assertThat(second.timers()).isEmpty();
+    assertThat(second.entries()).isEmpty();
     assertThat(timers.isRunning(only(first).number())).isTrue();
   }
 
@@ -62,10 +63,10 @@ class DurableTimersUnitTest {
     nowMs = 11_000 + 25_000;
     Turn handled = turn();
     timers.handled(handled, number);
-    TimerEntry next = Objects.requireNonNull(only(handled).entry());
+    TimerEntry next = (TimerEntry) Objects.requireNonNull(only(handled).entry());
     assertThat(next.dueMs()).as("the times missed are one").isEqualTo(41_000);
     assertThat(next.message().id()).isNotEqualTo(only(started).entry().message().id());
-    OutboxChange written = TimerChange.written(handled.timers());
+    OutboxChange written = EntryChange.written(handled.entries());
     assertThat(written.kept().keySet()).containsExactly(number);
     assertThat(written.made()).isEmpty();
   }
@@ -77,9 +78,9 @@ class DurableTimersUnitTest {
     Turn cancelled = turn();
     assertThat(timers.cancel(cancelled, "k")).isTrue();
     assertThat(timers.cancel(cancelled, "k")).isFalse();
-    assertThat(TimerChange.written(List.of(only(started), only(cancelled))))
+    assertThat(EntryChange.written(List.of(only(started), only(cancelled))))
         .isSameAs(OutboxChange.NONE);
-    assertThat(TimerChange.written(List.of(only(cancelled))).gone())
+    assertThat(EntryChange.written(List.of(only(cancelled))).gone())
         .containsExactly(only(started).number());
   }
 }

@@ -57,6 +57,12 @@ public sealed interface Effect {
   /** It wants no more of a durable timer. */
   record DurableTimerCancelled(String key) implements Effect {}
 
+  /** It delivers a message until that id is confirmed. */
+  record Delivered(long id, String to, Object message) implements Effect {}
+
+  /** What it delivered under that id is done. */
+  record Confirmed(long id) implements Effect {}
+
   /** It wants no more of a timer. */
   record TimerCancelled(String key) implements Effect {}
 

@@ -60,6 +60,7 @@ public final class TestedActor<M> {
   private @Nullable Throwable failure;
   private boolean expecting;
   private Map<String, Effect.TimerStarted> durableTimers = Map.of();
+  private TestedDeliveries deliveries = new TestedDeliveries();
   private Effects started = new Effects(List.of());
 
   /** How an actor is tested. Setters change and return this object. */
@@ -360,6 +361,7 @@ public final class TestedActor<M> {
             state.recovery(actor),
             stash,
             durableTimers,
+            deliveries,
             first);
     TestedLife begun = new TestedLife(actor, context);
     begun.start();
@@ -455,6 +457,7 @@ public final class TestedActor<M> {
     if (actor instanceof DurableActor<?, ?> durable) {
       state.commit(durable, effects);
       durableTimers = Map.copyOf(life.context().durableTimers());
+      deliveries = life.context().deliveries().copy();
       life.context().takeAfterCommit().forEach(Runnable::run);
       if (effects.contains(new Effect.Deleted())) {
         replace();

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -40,6 +41,7 @@ final class TestedContext implements ActorContext {
   private final List<Object> toSelf = new ArrayList<>();
   private final Map<String, Effect.TimerStarted> timers = new HashMap<>();
   private final Map<String, Effect.TimerStarted> durableTimers;
+  private final TestedDeliveries deliveries;
   private final Map<String, Function<Terminated, ?>> watches = new HashMap<>();
   private final List<OpenAsk> earlier = new ArrayList<>();
   private List<OpenAsk> asks = new ArrayList<>();
@@ -66,6 +68,7 @@ final class TestedContext implements ActorContext {
 
   /**
    * @param durableTimers as of the last turn
+   * @param deliveries as of the last turn
    * @param first the object whose asks this one's are compared with and answered like; null if this
    *     is the first
    */
@@ -76,6 +79,7 @@ final class TestedContext implements ActorContext {
       Recovery recovery,
       TestedStash stash,
       Map<String, Effect.TimerStarted> durableTimers,
+      TestedDeliveries deliveries,
       @Nullable TestedContext first) {
     this.path = path;
     this.durable = durable;
@@ -84,6 +88,7 @@ final class TestedContext implements ActorContext {
     this.stash = stash;
     this.first = first;
     this.durableTimers = new HashMap<>(durableTimers);
+    this.deliveries = deliveries.copy();
   }
 
   void begin(Letter letter) {
@@ -133,6 +138,10 @@ final class TestedContext implements ActorContext {
 
   Map<String, Effect.TimerStarted> durableTimers() {
     return durableTimers;
+  }
+
+  TestedDeliveries deliveries() {
+    return deliveries;
   }
 
   Optional<Effect.IdleTimerStarted> idle() {
@@ -246,6 +255,7 @@ final class TestedContext implements ActorContext {
   public void delete() {
     needTurn("deleteSelf");
     durableTimers.clear();
+    deliveries.clear();
     did(new Effect.Deleted());
   }
 
@@ -356,6 +366,35 @@ final class TestedContext implements ActorContext {
   public void unstashAll() {
     needTurn("unstashAll");
     did(new Effect.Unstashed(first == null ? stash.release() : stash.released()));
+  }
+
+  @Override
+  public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
+    needTurn("deliver");
+    if (destination.durable()) {
+      throw new IllegalArgumentException(
+          "%s is durable: tell it the message".formatted(destination));
+    }
+    long id = deliveries.begin();
+    T made = message.apply(id);
+    var unused = RoundTrip.checkStored("what " + path + " delivers", made.getClass(), made);
+    did(new Effect.Delivered(id, destination.path().toString(), made));
+    return id;
+  }
+
+  @Override
+  public boolean confirm(long id) {
+    needTurn("confirm");
+    boolean confirmed = deliveries.confirm(id);
+    if (confirmed) {
+      did(new Effect.Confirmed(id));
+    }
+    return confirmed;
+  }
+
+  @Override
+  public int unconfirmed() {
+    return deliveries.size();
   }
 
   @Override

@@ -56,7 +56,9 @@ final class TestedRecovery implements Recovery {
    */
   Object replayed(Actor<?> actor) {
     ActorPath path = ActorPath.of("/tested");
-    actor.attach(new TestedContext(path, true, true, this, new TestedStash(), Map.of(), null));
+    TestedDeliveries none = new TestedDeliveries();
+    actor.attach(
+        new TestedContext(path, true, true, this, new TestedStash(), Map.of(), none, null));
     Future<?> started = actor.start();
     if (started.failed()) {
       throw started.cause() instanceof RuntimeException cause

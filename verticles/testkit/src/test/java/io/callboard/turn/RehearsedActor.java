@@ -4,11 +4,13 @@ import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.mailbox.Reply;
 import io.callboard.outbox.Dispatch;
 import io.callboard.outbox.Dispatch.Outcome;
 import io.callboard.outbox.Outbox;
+import io.callboard.outbox.OutboxDeliveries;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
@@ -65,7 +67,11 @@ final class RehearsedActor {
                 host.header(path),
                 () -> TimeUnit.MILLISECONDS.toNanos(host.schedule().now()),
                 gone -> {});
-    this.outbox = new Outbox(this::nowMs);
+    this.outbox =
+        new Outbox(
+            this::nowMs,
+            new OutboxDeliveries(
+                Redelivery.DEFAULT, UnitBuilder::parked, this::nowMs, host.random()));
     this.dispatch = new Dispatch(path, outbox, loop::mayBeFull, host::pauseNanos);
     this.units = new UnitBuilder(path, SnapshotPolicy.DEFAULT);
   }
@@ -74,7 +80,7 @@ final class RehearsedActor {
     state = count(loaded.record().map(StoredRecord::record));
     units.loaded(
         loaded.record().map(StoredRecord::record).orElse(ActorRecord.EMPTY), loaded.journal());
-    timers = new DurableTimers(path, loaded, this::nowMs);
+    timers = new DurableTimers(path, loaded, new EntryNumbers(loaded), this::nowMs);
     outbox.loaded(path.toString(), loaded.outbox(), host.nanoTime());
     loop.loaded(loaded);
     dispatch();

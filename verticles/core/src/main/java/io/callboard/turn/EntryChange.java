@@ -1,6 +1,6 @@
 package io.callboard.turn;
 
-import io.callboard.codecs.TimerEntry;
+import io.callboard.codecs.OwnEntry;
 import io.callboard.store.OutboxChange;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,21 +11,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn does to a durable timer.
+ * What a turn does to a durable timer or a delivery.
  *
- * @param number of the timer
+ * @param number of it
  * @param entry as it is from now on; null if it ends
  * @param isNew whether there was none of that number
  */
-record TimerChange(long number, @Nullable TimerEntry entry, boolean isNew) {
+record EntryChange(long number, @Nullable OwnEntry entry, boolean isNew) {
   /** What a commit has to write so that all of them, in order, are durable. */
-  static OutboxChange written(List<TimerChange> changes) {
+  static OutboxChange written(List<EntryChange> changes) {
     if (changes.isEmpty()) {
       return OutboxChange.NONE;
     }
     Set<Long> fresh = new HashSet<>();
-    Map<Long, TimerChange> last = new LinkedHashMap<>();
-    for (TimerChange change : changes) {
+    Map<Long, EntryChange> last = new LinkedHashMap<>();
+    for (EntryChange change : changes) {
       if (change.isNew()) {
         fresh.add(change.number());
       }
@@ -36,7 +36,7 @@ record TimerChange(long number, @Nullable TimerEntry entry, boolean isNew) {
     List<Long> gone = new ArrayList<>();
     last.forEach(
         (number, change) -> {
-          TimerEntry entry = change.entry();
+          OwnEntry entry = change.entry();
           if (entry != null) {
             (fresh.contains(number) ? made : kept).put(number, entry.encode());
           } else if (!fresh.contains(number)) {

@@ -1,0 +1,49 @@
+package io.callboard.codecs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * A delivery that was given up, as a message to the actor whose it is: so it lies among its parked
+ * messages, and a replay brings it into its mailbox, from where it is delivered again.
+ *
+ * <pre>
+ * {"number":7,"to":"/courier","type":"deliver","version":1,"body":{}}
+ * </pre>
+ *
+ * @param number of the delivery, which its message may tell
+ * @param message as its receiver is to get it
+ */
+public record ParkedDelivery(long number, ActorPath to, Envelope message) {
+  /** What no protocol can have a type of. */
+  public static final String TYPE = "callboard..delivery";
+
+  private record Stored(long number, String to, String type, int version, JsonNode body) {}
+
+  /** Whether a message in an actor's mailbox is one. */
+  public static boolean is(Envelope envelope) {
+    return envelope.type().name().equals(TYPE);
+  }
+
+  /** What is parked of it. */
+  public Envelope envelope() {
+    JsonNode body = Json.parse("the body of a delivery", message.body());
+    MessageType type = message.type();
+    Stored stored = new Stored(number, to.toString(), type.name(), type.version(), body);
+    return new Envelope(message.id(), new MessageType(TYPE, 1), Json.bytes(stored), null);
+  }
+
+  /**
+   * @param replyTo where the receiver answers
+   * @throws CodecException if it is none, as an edited one may be
+   */
+  public static ParkedDelivery read(Envelope envelope, String replyTo) {
+    String what = "the parked delivery " + envelope.id();
+    Stored stored = Json.read(what, envelope.body(), Stored.class);
+    if (stored.number() < 1) {
+      throw CodecException.malformed(what, "its number is " + stored.number());
+    }
+    MessageType type = MessageType.read(what, stored.type(), stored.version());
+    Envelope message = new Envelope(envelope.id(), type, Json.bytes(stored.body()), replyTo);
+    return new ParkedDelivery(stored.number(), OutboxEntry.receiver(what, stored.to()), message);
+  }
+}
