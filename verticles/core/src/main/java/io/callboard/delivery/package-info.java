@@ -8,6 +8,20 @@
  * judged {@code NEXT} once, in order. <b>Windows:</b> the answer is lost, and the message comes
  * again: {@code DUPLICATE}. A sender that is forgotten ({@code without}) and sends again is taken
  * for a new one.
+ *
+ * <p>To the outside: {@code deliver} of a durable actor writes the message into the actor's outbox
+ * with the turn ({@link io.callboard.codecs.DeliveryEntry}); {@link
+ * io.callboard.outbox.OutboxDeliveries} has it told to a volatile actor, which acts and answers
+ * into the durable mailbox, until a turn of the actor confirms it or {@link
+ * io.callboard.delivery.Redelivery} is at its end. Then it is parked, in one commit with the end of
+ * its entry. <b>Invariants.</b> E1: nothing is told before the turn that delivers it is durable,
+ * nor after the one that confirms it, but for what was under way. E2: each attempt but the first is
+ * counted in the store before it is made, so however often its node dies, there are at most as many
+ * as are allowed. E3: each delivery ends once: confirmed, parked, or with its actor as a dead
+ * letter. E4: no id is given twice. <b>Windows:</b> a node dies between the commit that counts an
+ * attempt and the attempt: there is one less. An answer comes when the delivery was parked: {@code
+ * confirm} tells false, and what is parked stays for an operator to decide. An attempt is under way
+ * when the confirmation commits: the receiver is told once more.
  */
 @NullMarked
 @CheckReturnValue

@@ -38,6 +38,12 @@
  * io.callboard.outbox.Dispatch#PATIENCE_NANOS} and goes on with its own mail. The outbox is
  * bounded; what waits because it is full too is logged every half minute and counted as held back.
  *
+ * <p>An outbox holds two more kinds of entries, which leave it by a turn of the actor: its durable
+ * timers ({@link io.callboard.outbox.OutboxTimers}) and what it delivers ({@link
+ * io.callboard.outbox.OutboxDeliveries}, whose design is in {@link io.callboard.delivery}). An
+ * attempt of a delivery is a relay without mail, which counts it; one that parks is a relay, too. A
+ * turn behind it that confirms what it parked finds no entry any more, and writes none away.
+ *
  * <h2>Invariants</h2>
  *
  * <p>G1: each unit is resolved once: committed, or failed. G2: units of one submitter are committed
