@@ -233,8 +233,8 @@ final class DurableCommits {
     incarnation.run(() -> scope.deliveries().parked(given.number()));
     runtime.counters().parked.increment();
     owner.meter().parked();
-    history.noted(
-        Kind.POISONED, "delivery %d: %s".formatted(given.number(), given.why()), null, null);
+    String what = "delivery %d: %s".formatted(given.number(), given.why());
+    history.noted(Kind.POISONED, what, null, runtime.node());
   }
 
   /**
