@@ -128,7 +128,7 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   private Future<?> begin() {
-    Protocol<M> declared = new Protocol<>(messageType());
+    Protocol<M> declared = new Protocol<>(messageType(), this::query);
     protocol(declared);
     adapters = Adapters.of(this, declared);
     handlers = behaviour(declared);
@@ -151,7 +151,7 @@ public abstract class Actor<M> extends VerticleBase {
 
   /** One that follows. */
   final Protocol<M> checked(Consumer<Protocol<M>> define) {
-    Protocol<M> behaviour = new Protocol<>(messageType());
+    Protocol<M> behaviour = new Protocol<>(messageType(), this::query);
     define.accept(behaviour);
     check(behaviour);
     if (adapters != null) {
@@ -160,6 +160,18 @@ public abstract class Actor<M> extends VerticleBase {
       throw Adapters.undeclared(getClass().getName(), behaviour.adapters().keySet());
     }
     return behaviour;
+  }
+
+  private void query(Supplier<?> query) {
+    ActorContext here = scope();
+    here.readOnly(true);
+    Object answer;
+    try {
+      answer = query.get();
+    } finally {
+      here.readOnly(false);
+    }
+    here.reply(answer);
   }
 
   final void handlers(Protocol<M> behaviour) {

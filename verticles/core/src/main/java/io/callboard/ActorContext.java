@@ -28,6 +28,9 @@ public interface ActorContext {
   /** See {@link Actor#reply}. */
   void reply(Object answer);
 
+  /** Whether nothing may be changed now: see {@link Protocol#query}. */
+  default void readOnly(boolean now) {}
+
   /** See {@link Actor#afterCommit}. */
   void afterCommit(Runnable effect);
 

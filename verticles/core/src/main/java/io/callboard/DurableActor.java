@@ -109,6 +109,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * @throws IllegalStateException outside of a handler, or if there are too many
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
+  @CanIgnoreReturnValue
   protected final <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
     return scope().deliver(destination, message);
   }

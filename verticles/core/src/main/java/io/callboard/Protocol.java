@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class Protocol<M> {
   private static final int FEW = 2;
 
   private final Class<M> root;
+  private final Consumer<Supplier<?>> querying;
   private Class<?>[] types = new Class<?>[FEW];
   private Handler<M>[] handlers = array(FEW);
   private int count;
@@ -30,8 +32,12 @@ public final class Protocol<M> {
   /** Handles messages of one type; null or a future with which it is done. */
   private interface Handler<M> extends Function<M, @Nullable Future<?>> {}
 
-  Protocol(Class<M> root) {
+  /**
+   * @param querying answers the message at hand with what a query tells
+   */
+  Protocol(Class<M> root, Consumer<Supplier<?>> querying) {
     this.root = root;
+    this.querying = querying;
   }
 
   @SuppressWarnings("unchecked")
@@ -57,6 +63,18 @@ public final class Protocol<M> {
       Class<T> type, Function<? super T, ? extends Future<?>> handler) {
     requireHandler(handler);
     return put(type, message -> handler.apply(type.cast(message)));
+  }
+
+  /**
+   * {@code answer} is the answer, of the state as it is in the order of the mailbox: everything
+   * told before, and durable, is in it, whichever node the actor runs on. It only reads: in a
+   * durable actor whatever it sends or stores fails it. So messages behind it are handled while its
+   * turn commits; it may be asked again of a later life, if a node dies before.
+   */
+  @CanIgnoreReturnValue
+  public <T extends M> Protocol<M> query(Class<T> type, Function<? super T, ?> answer) {
+    requireHandler(answer);
+    return message(type, question -> querying.accept(() -> answer.apply(question)));
   }
 
   /** {@code handler} takes every type that has no handler of its own. */

@@ -96,10 +96,11 @@ class NullSettingsTest {
 
   @Test
   void nothingOfAProtocolIsNull() {
-    Protocol<Do> on = new Protocol<>(Do.class);
+    Protocol<Do> on = new Protocol<>(Do.class, query -> {});
     isRefused("handler", () -> on.message(Do.class, null));
     isRefused("handler", () -> on.async(Do.class, null));
     isRefused("handler", () -> on.others(null));
+    isRefused("handler", () -> on.query(Do.class, null));
     isRefused("type", () -> on.message(null, message -> {}));
     isRefused("adapter", () -> on.adapt(String.class, null));
     isRefused("foreign", () -> on.adapt(null, message -> new Do("x")));

@@ -128,7 +128,7 @@ public final class Till extends PersistentActor<Till.Command, Till.Event, Till.S
         .message(Command.Answered.class, this::answered)
         .async(Command.SellPaid.class, this::sellPaid)
         .message(Command.SellOnTrust.class, this::sellOnTrust)
-        .message(Command.Look.class, look -> reply(state()));
+        .query(Command.Look.class, look -> state());
   }
 
   private void sell(Command.Sell sale) {

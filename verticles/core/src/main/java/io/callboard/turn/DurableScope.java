@@ -160,6 +160,11 @@ final class DurableScope extends Scope {
   }
 
   @Override
+  public void readOnly(boolean now) {
+    needTurn("query").readOnly(now);
+  }
+
+  @Override
   public void afterCommit(Runnable effect) {
     needTurn("afterCommit").afterCommit(effect);
   }

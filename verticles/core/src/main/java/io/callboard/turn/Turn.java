@@ -38,6 +38,7 @@ final class Turn {
   private boolean aside;
   private boolean releases;
   private boolean closed;
+  private boolean readOnly;
 
   Turn(Reply reply) {
     this.reply = reply;
@@ -189,6 +190,11 @@ final class Turn {
     return changesNothing() && leaving.isEmpty() && afterCommit.isEmpty() && !releases;
   }
 
+  /** Whether a query runs: what it tries to change is refused. */
+  void readOnly(boolean now) {
+    readOnly = now;
+  }
+
   /** The handler is done: what it still tries is refused. */
   void close() {
     closed = true;
@@ -206,6 +212,9 @@ final class Turn {
     if (closed) {
       throw new IllegalStateException(
           "the turn is over: return a future from the handler to keep it open");
+    } else if (readOnly) {
+      throw new IllegalStateException(
+          "a query only reads: declare what changes or sends something with message(…)");
     }
   }
 

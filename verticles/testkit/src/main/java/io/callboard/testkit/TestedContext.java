@@ -51,6 +51,7 @@ final class TestedContext implements ActorContext {
   private boolean aside;
   private boolean stopping;
   private boolean over;
+  private boolean readOnly;
 
   /** A message, who wants to be told the answer, and whose timer's it is. */
   record Letter(Object message, @Nullable ActorRef<?> replyTo, @Nullable Ticket ticket) {
@@ -159,6 +160,9 @@ final class TestedContext implements ActorContext {
   }
 
   private void did(Effect effect) {
+    if (readOnly && durable) {
+      throw new IllegalStateException("a query only reads, and this one did " + effect);
+    }
     if (!over) {
       effects.add(effect);
     }
@@ -225,6 +229,11 @@ final class TestedContext implements ActorContext {
     needTurn("reply");
     check("an answer of " + path, answer);
     did(new Effect.Answered(answer));
+  }
+
+  @Override
+  public void readOnly(boolean now) {
+    readOnly = now;
   }
 
   @Override
