@@ -1,17 +1,31 @@
 package io.callboard.codecs;
 
+import java.util.Collection;
+import java.util.List;
+
 /**
  * An event as it is stored, made when the actor persists it.
  *
  * @param body its JSON
+ * @param tags the feeds that it goes to, besides the actor's journal
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record WrittenEvent(MessageType type, byte[] body) {
+public record WrittenEvent(MessageType type, byte[] body, List<String> tags) {
+  /** Without tags. */
+  public WrittenEvent(MessageType type, byte[] body) {
+    this(type, body, List.of());
+  }
+
   /**
    * @throws CodecException if it cannot be written, or not be read back then
    */
+  public static WrittenEvent of(Object event, Collection<String> tags) {
+    return new WrittenEvent(MessageType.of(event.getClass()), Json.bytes(event), List.copyOf(tags));
+  }
+
+  /** Without tags. */
   public static WrittenEvent of(Object event) {
-    return new WrittenEvent(MessageType.of(event.getClass()), Json.bytes(event));
+    return of(event, List.of());
   }
 
   /** What it takes in a journal, about. */

@@ -32,6 +32,7 @@ final class ActorConfig {
           "snapshotsKept",
           "redeliveryAttempts",
           "redeliveryBackoff",
+          "archived",
           "onBus",
           "dropsOldest",
           "delivery",
@@ -69,6 +70,7 @@ final class ActorConfig {
           options.snapshots(snapshots(options.snapshots()));
       case "redeliveryAttempts", "redeliveryBackoff" ->
           options.redelivery(redelivery(options.redelivery()));
+      case "archived" -> options.archived(flag());
       case "onBus" -> options.onBus(flag());
       case "dropsOldest" -> options.dropsOldest(flag());
       case "group" -> options.group(text());

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -37,8 +38,11 @@ public interface ActorContext {
   /** The turn's state is now {@code state}. */
   void state(Object state);
 
-  /** The turn's next event is {@code event}. */
-  void event(Object event);
+  /** The turn's next event is {@code event}; it goes to the feeds of those tags, too. */
+  void event(Object event, Set<String> tags);
+
+  /** See {@link DurableActor#enlist}. */
+  void enlist(Object work);
 
   /** See {@link DurableActor#deleteSelf}. */
   void delete();

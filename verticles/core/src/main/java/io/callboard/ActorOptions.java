@@ -40,6 +40,7 @@ public final class ActorOptions {
   private Duration passivateAfter = PASSIVATE_AFTER;
   private SnapshotPolicy snapshots = SnapshotPolicy.DEFAULT;
   private Redelivery redelivery = Redelivery.DEFAULT;
+  private boolean archived;
   private boolean onBus = true;
   private boolean dropsOldest;
   private @Nullable Interceptor interceptor;
@@ -61,6 +62,7 @@ public final class ActorOptions {
     passivateAfter = other.passivateAfter;
     snapshots = other.snapshots;
     redelivery = other.redelivery;
+    archived = other.archived;
     onBus = other.onBus;
     interceptor = other.interceptor;
     dropsOldest = other.dropsOldest;
@@ -74,8 +76,8 @@ public final class ActorOptions {
    * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
    * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery} (events),
    * {@code snapshotBytes, snapshotAfter, snapshotsKept, redeliveryAttempts, redeliveryBackoff,
-   * onBus, dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group}, {@code
-   * backoff}:
+   * archived, onBus, dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group},
+   * {@code backoff}:
    *
    * <pre>{@code
    * {"form":"exponential","min":"PT0.2S","max":"PT30S","jitter":"equal"}
@@ -230,6 +232,20 @@ public final class ActorOptions {
     snapshots =
         Objects.requireNonNull(
             policy, "snapshots is null: give a policy, such as SnapshotPolicy.every(100)");
+    return this;
+  }
+
+  /**
+   * Whether all events of a persistent actor go to the archive, with their commits, and so outlive
+   * its journal and itself; default no. An event has up to 256 KiB as JSON then.
+   */
+  public boolean archived() {
+    return archived;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions archived(boolean value) {
+    archived = value;
     return this;
   }
 

@@ -5,6 +5,7 @@ import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,36 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   @CanIgnoreReturnValue
   protected final boolean confirm(long id) {
     return scope().confirm(id);
+  }
+
+  /**
+   * Hands {@code work} to {@link #flush} with all that other turns of the same commit enlist: for
+   * effects that are to be there before the commit, and are cheaper together.
+   *
+   * @throws IllegalStateException outside of a handler
+   */
+  protected final void enlist(Object work) {
+    scope().enlist(work);
+  }
+
+  /**
+   * Does what the turns of one commit have {@linkplain #enlist enlisted}, before they commit. It
+   * may be done, and the commit fail: then the turns are handled again, and enlist it again. So it
+   * is at least once. Called on the actor's context, while no handler runs.
+   *
+   * @param work not empty, in the order of the turns
+   * @return when it is done; a failure with a {@link io.callboard.store.StoreException} of kind
+   *     {@code UNAVAILABLE} interrupts the actor, without an attempt or a restart being counted,
+   *     any other is a failure of the commit
+   */
+  protected Future<?> flush(List<Object> work) {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " enlists work and does not override flush");
+  }
+
+  /** {@link #flush}, for the toolkit. */
+  public final Future<?> flushed(List<Object> work) {
+    return flush(work);
   }
 
   /** How many deliveries are neither confirmed nor parked. */

@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
               .formatted(getClass().getName(), event));
     }
     ActorContext turn = scope();
-    turn.event(event); // what apply refuses never happened
+    turn.event(event, tags(event)); // what apply refuses never happened
     changeTo(next);
     if (snapshotWhen(next, event)) {
       turn.wishSnapshot();
@@ -96,6 +97,17 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
    */
   protected boolean snapshotWhen(S state, E event) {
     return false;
+  }
+
+  /**
+   * The feeds that {@code event} goes to with its commit ({@link io.callboard.feed.Feed}), for
+   * other actors and for tables; by default none. An event with tags has up to 256 KiB as JSON, and
+   * is stored once more for each of them until it has passed its feed.
+   *
+   * @return names of letters, digits and {@code - _ . @ + =}
+   */
+  protected Set<String> tags(E event) {
+    return Set.of();
   }
 
   /**

@@ -103,11 +103,35 @@ final class DurableCommits {
     underWay = Promise.promise();
     List<Turn> done = turns.stream().map(Handled::turn).toList();
     Future<Void> written = runtime.largeBodies().write(done);
+    List<Object> work = done.stream().flatMap(turn -> turn.enlisted().stream()).toList();
+    if (!work.isEmpty()) {
+      written = written.compose(v -> flush(work));
+    }
     if (written.succeeded()) {
       commitWritten(step);
     } else {
       written.onComplete(end -> written(step, done, end));
     }
+  }
+
+  /** What is to be outside before the commit; completes on the durable context. */
+  private Future<Void> flush(List<Object> work) {
+    Promise<Void> flushed = Promise.promise();
+    incarnation.run(
+        () ->
+            incarnation
+                .flush(work)
+                .onComplete(
+                    end ->
+                        runtime.onDurableContext(
+                            () -> {
+                              if (end.succeeded()) {
+                                flushed.complete();
+                              } else {
+                                flushed.fail(Interruption.of(end.cause()));
+                              }
+                            })));
+    return flushed.future();
   }
 
   private void written(Step.CommitTurns step, List<Turn> done, AsyncResult<Void> end) {

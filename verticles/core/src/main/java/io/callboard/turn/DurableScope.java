@@ -1,14 +1,16 @@
 package io.callboard.turn;
 
+import static io.callboard.DeliveryMode.AT_MOST_ONCE;
+
+import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
-import io.callboard.DeliveryMode;
 import io.callboard.Kept;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Handling;
-import io.callboard.delivery.Redelivery;
+import io.callboard.feed.Feeds;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
@@ -16,6 +18,8 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -28,6 +32,7 @@ final class DurableScope extends Scope {
   private final DurableTimers timers;
   private final OwnDeliveries deliveries;
   private final boolean atMostOnce;
+  private final boolean archived;
   private @Nullable Turn turn;
   private int stashRoom = -1;
 
@@ -43,17 +48,18 @@ final class DurableScope extends Scope {
       History history,
       Runnable whenRead,
       int mostAside,
-      DeliveryMode delivery,
-      Redelivery redelivery,
+      ActorOptions options,
       Consumer<Delivery> toSelf) {
     super(runtime, self, toSelf);
     this.recovery = new OwnRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
     this.mostAside = mostAside;
-    this.atMostOnce = delivery == DeliveryMode.AT_MOST_ONCE;
+    this.atMostOnce = options.delivery().filter(AT_MOST_ONCE::equals).isPresent();
+    this.archived = options.archived();
     EntryNumbers numbers = new EntryNumbers(loaded);
     LongSupplier nowMs = runtime.clock()::millis;
     this.timers = new DurableTimers(self.path(), loaded, numbers, nowMs);
-    this.deliveries = new OwnDeliveries(self, loaded, numbers, redelivery, nowMs, random());
+    this.deliveries =
+        new OwnDeliveries(self, loaded, numbers, options.redelivery(), nowMs, random());
   }
 
   DurableTimers timers() {
@@ -177,8 +183,18 @@ final class DurableScope extends Scope {
   }
 
   @Override
-  public void event(Object event) {
-    needTurn("persist").event(event);
+  public void event(Object event, Set<String> tags) {
+    Set<String> all = tags;
+    if (archived) {
+      all = new TreeSet<>(tags);
+      all.add(Feeds.ARCHIVE);
+    }
+    needTurn("persist").event(self().path(), event, all);
+  }
+
+  @Override
+  public void enlist(Object work) {
+    needTurn("enlist").enlist(work);
   }
 
   @Override

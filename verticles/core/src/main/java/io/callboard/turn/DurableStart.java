@@ -52,7 +52,7 @@ final class DurableStart {
     this.options = options;
     this.loop = loop;
     this.history = history;
-    this.units = new UnitBuilder(owner.self().path(), options.snapshots());
+    this.units = new UnitBuilder(owner.self().path(), options.snapshots(), options.archived());
     loop.chores(units.journal()::hasChores);
   }
 
@@ -160,8 +160,7 @@ final class DurableStart {
             history,
             doneReading,
             loop.mostAside(),
-            loop.delivery(),
-            options.redelivery(),
+            options,
             own -> runtime.onDurableContext(() -> owner.toSelf(own)));
     Incarnation incarnation =
         new Incarnation(

@@ -5,6 +5,7 @@ import io.callboard.Actor;
 import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
+import io.callboard.DurableActor;
 import io.callboard.Interceptor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Supervisor;
@@ -289,6 +290,16 @@ final class Incarnation implements DeploymentContext {
       effect.run();
     } catch (RuntimeException | Error e) {
       fail(e);
+    }
+  }
+
+  /** What turns have enlisted is done; on the context. */
+  Future<?> flush(List<Object> work) {
+    try {
+      Future<?> flushed = ((DurableActor<?, ?>) (Actor<?>) actor).flushed(work);
+      return flushed == null ? Future.failedFuture("flush gave no future") : flushed;
+    } catch (Exception | Error e) {
+      return Future.failedFuture(e);
     }
   }
 

@@ -148,14 +148,14 @@ final class OwnJournal {
 
   /**
    * The same for the last unit before the actor begins anew: nothing of it is needed any more. What
-   * does not go with this unit goes with those of the one that follows.
+   * does not go with this unit goes with those of the one that follows. Its own events are for
+   * feeds only.
    */
-  Pending delete(long turn, List<WrittenEvent> events, Instant now) {
+  Pending delete() {
     Set<BlobKey> gone = new HashSet<>();
     snapshots.forEach(each -> blob(each).ifPresent(gone::add));
     List<JournalKey> trim = entries.stream().limit(TRIMS).toList();
-    byte[] entry = events.isEmpty() ? null : Journal.encode(turn, lastEvent + 1, now, events);
-    pending = new Pending(new JournalChange(entry, events.size(), trim, null), List.of(), gone);
+    pending = new Pending(new JournalChange(null, 0, trim, null), List.of(), gone);
     return pending;
   }
 

@@ -10,6 +10,7 @@ import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class Turn {
   private final List<Outgoing> outgoing = new ArrayList<>(2);
   private final List<WrittenEvent> events = new ArrayList<>(2);
   private final List<EntryChange> entries = new ArrayList<>(0);
+  private final List<Object> enlisted = new ArrayList<>(0);
   private final List<Runnable> leaving = new ArrayList<>(2);
   private final List<Runnable> afterCommit = new ArrayList<>(2);
   private @Nullable Object state;
@@ -86,12 +88,25 @@ final class Turn {
 
   /**
    * @throws io.callboard.codecs.CodecException if it cannot be stored
+   * @throws IllegalArgumentException for a tag that is none
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE}
    */
-  void event(Object event) {
+  void event(ActorPath actor, Object event, Set<String> tags) {
     changeable();
-    WrittenEvent written = WrittenEvent.of(event);
+    WrittenEvent written = WrittenEvent.of(event, tags);
+    FeedMail.check(actor, written);
     events.add(written);
-    bytes += written.bytes();
+    bytes += (long) written.bytes() * (1 + tags.size());
+  }
+
+  /** Something that is to be outside before the turn commits. */
+  void enlist(Object work) {
+    changeable();
+    enlisted.add(work);
+  }
+
+  List<Object> enlisted() {
+    return enlisted;
   }
 
   /** The actor may go on while this turn commits. */

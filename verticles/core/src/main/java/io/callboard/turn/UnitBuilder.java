@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.FeedEntry;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ParkedDelivery;
@@ -44,15 +45,17 @@ final class UnitBuilder {
 
   private final ActorPath path;
   private final OwnJournal journal;
+  private final FeedMail feeds;
   private long sealed = -1;
   private long pendingSeal = -1;
 
   /** What a unit goes on from: the record as it is stored, and the right to write it. */
   record Basis(ActorRecord record, int version, Lease lease) {}
 
-  UnitBuilder(ActorPath path, SnapshotPolicy snapshots) {
+  UnitBuilder(ActorPath path, SnapshotPolicy snapshots, boolean archived) {
     this.path = path;
     this.journal = new OwnJournal(path, snapshots);
+    this.feeds = new FeedMail(path, archived);
   }
 
   /** The actor's events, if it writes any. */
@@ -104,8 +107,18 @@ final class UnitBuilder {
       }
     }
     long turn = before.turn() + 1;
+    boolean ends = deletes(turns) && journal.lastEvent() + events.size() > 0;
+    Map<ActorPath, List<byte[]>> fed = feeds.of(turn, journal.lastEvent() + 1, now, events, ends);
+    for (Map.Entry<ActorPath, List<byte[]>> each : fed.entrySet()) {
+      for (byte[] body : each.getValue()) {
+        MessageId id = new MessageId(path.toString(), ++sent);
+        outgoing
+            .computeIfAbsent(each.getKey(), to -> new ArrayList<>())
+            .add(new Envelope(id, FeedEntry.TYPE, body, null));
+      }
+    }
     OwnJournal.Pending change =
-        deletes(turns) ? journal.delete(turn, events, now) : journal.change(turn, events, now);
+        deletes(turns) ? journal.delete() : journal.change(turn, events, now);
     blobs.addAll(change.gone());
     List<StoredSnapshot> snapshots =
         state == null || deletes(turns)

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -125,8 +126,13 @@ final class VolatileScope extends Scope {
   }
 
   @Override
-  public void event(Object event) {
+  public void event(Object event, Set<String> tags) {
     throw new IllegalStateException(self().path() + " is volatile and has no journal");
+  }
+
+  @Override
+  public void enlist(Object work) {
+    throw new IllegalStateException(self().path() + " is volatile and commits nothing");
   }
 
   @Override

@@ -96,7 +96,7 @@ class HostileStoreTest {
   }
 
   private static byte[] parked(Input input, Throwable cause) {
-    return new UnitBuilder(ACTOR, SnapshotPolicy.DEFAULT)
+    return new UnitBuilder(ACTOR, SnapshotPolicy.DEFAULT, false)
         .park(
             new UnitBuilder.Basis(
                 ActorRecord.EMPTY, 0, new Lease(ACTOR.partition(4), 1, "node", "boot", 0)),

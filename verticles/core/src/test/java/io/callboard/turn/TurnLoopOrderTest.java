@@ -100,7 +100,7 @@ class TurnLoopOrderTest {
     Step step = loop.next();
     assertThat(step).isInstanceOf(Step.CommitTurns.class);
     CommitUnit unit =
-        new UnitBuilder(ACTOR, SnapshotPolicy.DEFAULT)
+        new UnitBuilder(ACTOR, SnapshotPolicy.DEFAULT, false)
             .turns(
                 new UnitBuilder.Basis(record, 0, LEASE),
                 ((Step.CommitTurns) step).all(),

@@ -34,6 +34,12 @@ public sealed interface Effect {
   /** An event has happened; the state it leads to is told by the {@link Updated} after it. */
   record Persisted(Object event) implements Effect {}
 
+  /** The last event goes to that feed, too. */
+  record Fed(String tag, Object event) implements Effect {}
+
+  /** It wants this done with its commit, before it; a tested actor does not do it. */
+  record Enlisted(Object work) implements Effect {}
+
   /** It wants something done after the commit, which is done then. */
   record AfterCommit() implements Effect {}
 

@@ -11,6 +11,7 @@ import io.callboard.TellOptions;
 import io.callboard.Terminated;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
+import io.callboard.feed.Feeds;
 import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -255,9 +257,17 @@ final class TestedContext implements ActorContext {
   }
 
   @Override
-  public void event(Object event) {
+  public void event(Object event, Set<String> tags) {
     needTurn("persist");
+    tags.forEach(Feeds::path);
     did(new Effect.Persisted(event));
+    tags.stream().sorted().forEach(tag -> did(new Effect.Fed(tag, event)));
+  }
+
+  @Override
+  public void enlist(Object work) {
+    needTurn("enlist");
+    did(new Effect.Enlisted(work));
   }
 
   @Override

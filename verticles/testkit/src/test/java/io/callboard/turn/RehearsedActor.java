@@ -73,7 +73,7 @@ final class RehearsedActor {
             new OutboxDeliveries(
                 Redelivery.DEFAULT, UnitBuilder::parked, this::nowMs, host.random()));
     this.dispatch = new Dispatch(path, outbox, loop::mayBeFull, host::pauseNanos);
-    this.units = new UnitBuilder(path, SnapshotPolicy.DEFAULT);
+    this.units = new UnitBuilder(path, SnapshotPolicy.DEFAULT, false);
   }
 
   void start(Loaded loaded) {

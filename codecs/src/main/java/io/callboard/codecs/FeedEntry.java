@@ -1,0 +1,61 @@
+package io.callboard.codecs;
+
+import static io.callboard.codecs.LineBuffer.ascii;
+
+import java.time.Instant;
+
+/**
+ * What a feed is told of the events of one commit of one actor: the body of a message, written
+ * without a tree between, for it goes along with the commit.
+ *
+ * <pre>
+ * {"actor":"/a/b","turn":57,"at":"2026-11-22T10:15:30.123Z","ended":false,"events":[
+ *   {"number":1234,"type":"deposited","version":1,"body":{"cents":500}}]}
+ * </pre>
+ *
+ * <p>Not thread-safe; used once.
+ */
+public final class FeedEntry {
+  /** Of the message. */
+  public static final MessageType TYPE = new MessageType("feed-committed", 1);
+
+  private static final byte[] NUMBER = ascii("\"number\":");
+  private static final byte[] EVENT_TYPE = ascii("\"type\":\"");
+  private static final byte[] VERSION = ascii("\"version\":");
+  private static final byte[] BODY = ascii("\"body\":");
+  private static final int ALONG = 64;
+
+  private final LineBuffer events = new LineBuffer(512);
+
+  /** One more event, with its number. */
+  public void add(long number, WrittenEvent event) {
+    if (events.length() > 0) {
+      events.put((byte) ',');
+    }
+    events.put((byte) '{');
+    events.number(NUMBER, number);
+    events.string(EVENT_TYPE, event.type().name());
+    events.number(VERSION, event.type().version());
+    events.put(BODY);
+    events.put(event.body());
+    events.put((byte) '}');
+  }
+
+  /** How many bytes there are so far, about. */
+  public int bytes() {
+    return events.length() + ALONG;
+  }
+
+  /**
+   * The body of the message.
+   *
+   * @param ended whether the actor deleted itself with these
+   */
+  public byte[] body(ActorPath actor, long turn, Instant at, boolean ended) {
+    events.put((byte) ']');
+    events.put((byte) '}');
+    return events.after(
+        "{\"actor\":\"%s\",\"turn\":%d,\"at\":\"%s\",\"ended\":%b,\"events\":["
+            .formatted(actor, turn, at, ended));
+  }
+}

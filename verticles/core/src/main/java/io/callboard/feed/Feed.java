@@ -1,0 +1,176 @@
+package io.callboard.feed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Named;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one tag, in the order of their commits: numbers them, writes them to its {@link
+ * FeedSink}, and tells them to those who subscribed, each exactly once. Run by {@link Feeds#host}.
+ */
+public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
+  /** Subscribers of one feed. */
+  public static final int MOST_SUBSCRIBERS = 100;
+
+  /** What a feed is told. */
+  @Named("feed-command")
+  public sealed interface Command {}
+
+  /** Events of one commit of an actor; only the toolkit tells it. */
+  @Named("feed-committed")
+  record Committed(String actor, long turn, Instant at, boolean ended, List<Item> events)
+      implements Command {}
+
+  /** One of them. */
+  record Item(long number, String type, int version, JsonNode body) {}
+
+  /**
+   * From now on that durable actor is told every event of the feed, as a {@link Tagged}. Whoever
+   * asks gets the {@link Status}; the subscriber's first event is the one behind its position. May
+   * be repeated.
+   */
+  @Named("feed-subscribe")
+  public record Subscribe(String path) implements Command {
+    /**
+     * @throws IllegalArgumentException if {@code path} is none
+     */
+    public Subscribe {
+      path = ActorPath.of(path).toString();
+    }
+  }
+
+  /** No more events are told to that actor. Whoever asks gets the {@link Status}. */
+  @Named("feed-unsubscribe")
+  public record Unsubscribe(String path) implements Command {}
+
+  /** How far is it? The answer is a {@link Status}. */
+  @Named("feed-look")
+  public record Look() implements Command {}
+
+  /**
+   * How far a feed is.
+   *
+   * @param position of its last event; 0 before the first
+   */
+  @Named("feed-status")
+  public record Status(long position, int subscribers) {}
+
+  /**
+   * What a feed keeps.
+   *
+   * @param position of its last event
+   * @param subscribers their paths
+   */
+  @Named("feed-state")
+  public record State(long position, List<String> subscribers) {
+    public State {
+      subscribers = List.copyOf(subscribers);
+    }
+  }
+
+  private final FeedSink sink;
+
+  Feed(FeedSink sink) {
+    this.sink = sink;
+  }
+
+  @Override
+  protected State initial() {
+    return new State(0, List.of());
+  }
+
+  @Override
+  protected void protocol(Protocol<Command> on) {
+    on.message(Committed.class, this::committed)
+        .message(Subscribe.class, this::subscribe)
+        .message(Unsubscribe.class, this::unsubscribe)
+        .query(Look.class, look -> status());
+  }
+
+  private Status status() {
+    return new Status(state().position(), state().subscribers().size());
+  }
+
+  private void committed(Committed commit) {
+    long position = state().position();
+    for (Item item : commit.events()) {
+      pass(tagged(++position, commit, item));
+    }
+    if (commit.ended()) {
+      JsonNode nothing = JsonNodeFactory.instance.objectNode();
+      pass(tagged(++position, commit, new Item(0, Tagged.ENDED, 1, nothing)));
+    }
+    update(new State(position, state().subscribers()));
+  }
+
+  private Tagged tagged(long position, Committed commit, Item item) {
+    return new Tagged(
+        path().name(),
+        position,
+        commit.actor(),
+        commit.turn(),
+        item.number(),
+        commit.at(),
+        item.type(),
+        item.version(),
+        item.body());
+  }
+
+  private void pass(Tagged event) {
+    enlist(event);
+    for (String subscriber : state().subscribers()) {
+      ActorRef<Tagged> ref = callboard().durableRef(subscriber, Tagged.class);
+      tell(ref, event);
+    }
+  }
+
+  @Override
+  protected Future<?> flush(List<Object> work) {
+    return sink.write(work.stream().map(Tagged.class::cast).toList());
+  }
+
+  private void subscribe(Subscribe wish) {
+    List<String> subscribers = new ArrayList<>(state().subscribers());
+    if (!subscribers.contains(wish.path())) {
+      CallboardException against = against(wish.path(), subscribers.size());
+      if (against != null) {
+        refuse(wish, against);
+        return;
+      }
+      subscribers.add(wish.path());
+      update(new State(state().position(), subscribers));
+    }
+    reply(status());
+  }
+
+  private @Nullable CallboardException against(String subscriber, int others) {
+    if (subscriber.equals(path().toString())) {
+      return new CallboardException(
+          Code.BAD_MESSAGE, "%s cannot subscribe itself".formatted(path()));
+    }
+    return others < MOST_SUBSCRIBERS
+        ? null
+        : new CallboardException(
+            Code.UNAVAILABLE,
+            "%s has %d subscribers, that is the limit".formatted(path(), MOST_SUBSCRIBERS));
+  }
+
+  private void unsubscribe(Unsubscribe wish) {
+    List<String> subscribers = new ArrayList<>(state().subscribers());
+    if (subscribers.remove(wish.path())) {
+      update(new State(state().position(), subscribers));
+    }
+    reply(status());
+  }
+}
