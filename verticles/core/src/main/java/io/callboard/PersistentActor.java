@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.EventUpcaster;
 import io.callboard.codecs.JournalReader;
 import io.callboard.codecs.MessageType;
@@ -7,6 +8,7 @@ import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.journal.Recovery;
 import io.callboard.journal.Replay;
+import io.callboard.journal.Retelling;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
@@ -123,8 +125,18 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     return new Replay<>(path(), new Fold(), from).run();
   }
 
+  /**
+   * Makes a state of events that are kept elsewhere, by an object that need not be started. For
+   * archives and tests.
+   *
+   * @param actor whose events they are, for errors
+   */
+  public final Retelling<S> retell(ActorPath actor) {
+    return new Retelling<>(actor, new Fold());
+  }
+
   /** Reads and applies what is stored. */
-  private final class Fold implements Replay.Subject<S> {
+  private final class Fold implements Replay.Subject<S>, Retelling.Fold<S> {
     private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
     private final @Nullable EventUpcaster upcaster = upcaster().orElse(null);
 
@@ -140,11 +152,19 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
     @Override
     public S apply(S state, JournalReader at) {
-      if (upcaster == null) {
-        return PersistentActor.this.apply(state, at.event(codec));
-      }
+      return upcaster == null
+          ? PersistentActor.this.apply(state, at.event(codec))
+          : apply(state, at.old());
+    }
+
+    @Override
+    public S apply(S state, OldEvent event) {
       Upcasting upcasting = new Upcasting(state);
-      upcaster.upcast(at.old(), upcasting);
+      if (upcaster == null) {
+        upcasting.accept(event);
+      } else {
+        upcaster.upcast(event, upcasting);
+      }
       return upcasting.now;
     }
 

@@ -1,0 +1,141 @@
+package io.callboard.archive;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.PersistentActor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.feed.FeedSink;
+import io.callboard.feed.Feeds;
+import io.callboard.feed.Tagged;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * The history of actors in a database: H2 within the process, or PostgreSQL. Thread-safe; nothing
+ * of it blocks.
+ *
+ * <pre>{@code
+ * Archive.open(vertx, "jdbc:postgresql://db/callboard?user=callboard&password=…")
+ *     .compose(archive -> Feeds.host(callboard, archive.sink()));
+ * }</pre>
+ */
+public final class Archive {
+  /** Events of one page. */
+  public static final int MOST_EVENTS = 1_000;
+
+  private final Database database;
+
+  private Archive(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Connects and makes its tables, or brings them up to date. All nodes of a cell use one database;
+   * several cells use a schema each.
+   *
+   * @param url of JDBC, with user and password where they are needed; it is not logged
+   */
+  public static Future<Archive> open(Vertx vertx, String url) {
+    Objects.requireNonNull(url, "url is null: give one of JDBC, as jdbc:h2:./archive");
+    return Database.open(vertx, url).map(Archive::new);
+  }
+
+  /** What the feeds are to write to, on every node that hosts them. */
+  public FeedSink sink() {
+    return events ->
+        database.transaction(connection -> EventTable.write(connection, events)).mapEmpty();
+  }
+
+  /**
+   * Events of an actor that is {@linkplain ActorOptions#archived archived}, and {@link
+   * Tagged#ENDED} where it deleted itself, the oldest first; also of an actor that is gone.
+   *
+   * @param after the position in the archive behind which they are, 0 for the first
+   * @param limit 1 to {@value #MOST_EVENTS}
+   */
+  public Future<List<Tagged>> history(String actor, long after, int limit) {
+    String path = ActorPath.of(actor).toString();
+    if (limit < 1 || limit > MOST_EVENTS) {
+      throw new IllegalArgumentException(
+          "%d events at once: give a limit of 1 to %d".formatted(limit, MOST_EVENTS));
+    }
+    return database.transaction(
+        connection -> EventTable.ofActor(connection, Feeds.ARCHIVE, path, after, limit));
+  }
+
+  /**
+   * The state of an actor as it was after the last event that was committed at that time or before,
+   * by the clock of the node that committed it.
+   *
+   * @param actor that is archived since its first event
+   * @param factory of its class, for what its events mean
+   * @return its initial state if there was no event; fails with a {@link
+   *     io.callboard.journal.ReplayException} if one cannot be read
+   */
+  public <S> Future<S> stateAsOf(
+      String actor, Supplier<? extends PersistentActor<?, ?, S>> factory, Instant time) {
+    Objects.requireNonNull(time, "time is null: give an instant");
+    return new AsOf<>(database, ActorPath.of(actor), factory)
+        .read(connection -> EventTable.lastUntil(connection, actor, time));
+  }
+
+  /**
+   * The same after its event of that number.
+   *
+   * @param event its number, in the last life of the actor that has one of that number
+   */
+  public <S> Future<S> stateAsOf(
+      String actor, Supplier<? extends PersistentActor<?, ?, S>> factory, long event) {
+    return new AsOf<>(database, ActorPath.of(actor), factory)
+        .read(connection -> EventTable.numbered(connection, actor, event));
+  }
+
+  /**
+   * Keeps a projection up to date from now on, from where it is; as long as {@code callboard} is
+   * open. On several nodes it is kept up by one after the other.
+   */
+  public Future<Void> project(Callboard callboard, Projection projection) {
+    String name = Objects.requireNonNull(projection.name(), "the name of the projection is null");
+    String path = "/callboard/projection/%s/%s".formatted(callboard.node(), name);
+    return database
+        .transaction(
+            connection -> {
+              ProjectionTable.begin(connection, projection);
+              return name;
+            })
+        .compose(
+            begun ->
+                callboard.spawn(
+                    path,
+                    () -> new Projector(database, projection),
+                    new ActorOptions().onBus(false)))
+        .mapEmpty();
+  }
+
+  /**
+   * Empties a projection's tables and lets it begin with the first event of its feed again, in one
+   * transaction. Until it is there again its tables are of the past; whoever minds gives the new
+   * one another name and tables, and moves its readers.
+   */
+  public Future<Void> rebuild(Projection projection) {
+    return database.transaction(
+        connection -> {
+          ProjectionTable.rebuild(connection, projection);
+          return null;
+        });
+  }
+
+  /** How far a projection is, whoever keeps it. */
+  public Future<ProjectionStatus> status(String projection) {
+    return database.transaction(connection -> ProjectionTable.status(connection, projection));
+  }
+
+  /** Completes when nothing of it is open. What uses it is closed before. */
+  public Future<Void> close() {
+    return database.close();
+  }
+}

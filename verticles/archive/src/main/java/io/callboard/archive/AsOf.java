@@ -1,0 +1,73 @@
+package io.callboard.archive;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.PersistentActor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.OldEvent;
+import io.callboard.feed.Feeds;
+import io.callboard.feed.Tagged;
+import io.callboard.journal.Retelling;
+import io.vertx.core.Future;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The state that an actor had once, made of its archived events. */
+final class AsOf<S> {
+  private final Database database;
+  private final ActorPath actor;
+  private final Supplier<? extends PersistentActor<?, ?, S>> factory;
+
+  /** Finds the position of the last event that counts. */
+  @FunctionalInterface
+  interface Bound {
+    long find(Connection connection) throws SQLException;
+  }
+
+  AsOf(Database database, ActorPath actor, Supplier<? extends PersistentActor<?, ?, S>> factory) {
+    this.database = database;
+    this.actor = actor;
+    this.factory = factory;
+  }
+
+  Future<S> read(Bound bound) {
+    return database.transaction(
+        connection -> {
+          long last = bound.find(connection);
+          return retell(connection, EventTable.begin(connection, path(), last + 1), last);
+        });
+  }
+
+  private String path() {
+    return actor.toString();
+  }
+
+  private S retell(Connection connection, long begin, long last) throws SQLException {
+    Retelling<S> retelling = factory.get().retell(actor);
+    long at = begin;
+    while (at < last) {
+      List<Tagged> page =
+          EventTable.ofActor(connection, Feeds.ARCHIVE, path(), at, Archive.MOST_EVENTS);
+      for (Tagged event : page) {
+        at = event.position();
+        if (at <= last) {
+          retelling.add(old(event));
+        }
+      }
+      if (page.isEmpty()) {
+        break;
+      }
+    }
+    return retelling.end();
+  }
+
+  private OldEvent old(Tagged event) {
+    if (!(event.body() instanceof ObjectNode body)) {
+      throw new IllegalStateException(
+          "event %d of %s is no JSON object in the archive".formatted(event.number(), actor));
+    }
+    return new OldEvent(event.number(), new MessageType(event.type(), event.version()), body);
+  }
+}

@@ -1,0 +1,182 @@
+package io.callboard.archive;
+
+import io.callboard.codecs.Json;
+import io.callboard.feed.Feeds;
+import io.callboard.feed.Tagged;
+import io.callboard.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The table of events. Each method is part of a transaction. */
+final class EventTable {
+  private static final String COLUMNS =
+      "feed, feed_position, actor, turn, event_number, committed_at, event_type, type_version, body";
+
+  private EventTable() {}
+
+  /**
+   * Writes those that are not there.
+   *
+   * @param events of one feed, their positions without gaps
+   * @throws StoreException of kind {@code CORRUPT} if they do not follow what is there
+   */
+  static int write(Connection connection, List<Tagged> events) throws SQLException {
+    Tagged first = events.get(0);
+    long last = last(connection, first.feed());
+    if (first.position() > last + 1) {
+      throw StoreException.corrupt(
+          "feed %s goes on with position %d, and the archive ends with %d: it is not the archive of this cell, or lacks what was written"
+              .formatted(first.feed(), first.position(), last));
+    } else if (first.position() <= last) {
+      checkSame(connection, first);
+    }
+    List<Tagged> fresh = events.stream().filter(each -> each.position() > last).toList();
+    String insert =
+        "insert into callboard_event (%s) values (?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(COLUMNS);
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      for (Tagged each : fresh) {
+        set(statement, each);
+        statement.addBatch();
+      }
+      if (!fresh.isEmpty()) {
+        int[] unused = statement.executeBatch();
+      }
+    }
+    return fresh.size();
+  }
+
+  private static void set(PreparedStatement statement, Tagged event) throws SQLException {
+    statement.setString(1, event.feed());
+    statement.setLong(2, event.position());
+    statement.setString(3, event.actor());
+    statement.setLong(4, event.turn());
+    statement.setLong(5, event.number());
+    statement.setObject(6, OffsetDateTime.ofInstant(event.at(), ZoneOffset.UTC));
+    statement.setString(7, event.type());
+    statement.setInt(8, event.version());
+    statement.setString(9, new String(Json.bytes(event.body()), StandardCharsets.UTF_8));
+  }
+
+  /** What is written again is what was written. */
+  private static void checkSame(Connection connection, Tagged event) throws SQLException {
+    List<Tagged> there = read(connection, event.feed(), event.position() - 1, 1);
+    boolean same =
+        there.size() == 1
+            && there.get(0).actor().equals(event.actor())
+            && there.get(0).number() == event.number();
+    if (!same) {
+      throw StoreException.corrupt(
+          "position %d of feed %s is event %d of %s, and another in the archive: it is not the archive of this cell"
+              .formatted(event.position(), event.feed(), event.number(), event.actor()));
+    }
+  }
+
+  /** The last position of a feed; 0 if it has none. */
+  static long last(Connection connection, String feed) throws SQLException {
+    String select =
+        "select feed_position from callboard_event where feed = ? order by feed_position desc limit 1";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, feed);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
+      }
+    }
+  }
+
+  /** Events of a feed behind a position, in order. */
+  static List<Tagged> read(Connection connection, String feed, long after, int limit)
+      throws SQLException {
+    String select =
+        "select %s from callboard_event where feed = ? and feed_position > ? order by feed_position limit ?"
+            .formatted(COLUMNS);
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, feed);
+      statement.setLong(2, after);
+      statement.setInt(3, limit);
+      return read(statement);
+    }
+  }
+
+  /** Events of one actor in a feed behind a position, in order. */
+  static List<Tagged> ofActor(
+      Connection connection, String feed, String actor, long after, int limit) throws SQLException {
+    String select =
+        "select %s from callboard_event where feed = ? and actor = ? and feed_position > ? order by feed_position limit ?"
+            .formatted(COLUMNS);
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, feed);
+      statement.setString(2, actor);
+      statement.setLong(3, after);
+      statement.setInt(4, limit);
+      return read(statement);
+    }
+  }
+
+  /** The position of an actor's last archived event until then; 0 if there is none. */
+  static long lastUntil(Connection connection, String actor, Instant time) throws SQLException {
+    return position(
+        connection, actor, "committed_at <= ?", OffsetDateTime.ofInstant(time, ZoneOffset.UTC));
+  }
+
+  /**
+   * The position of an actor's last archived event of that number.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static long numbered(Connection connection, String actor, long event) throws SQLException {
+    long position = position(connection, actor, "event_number = ?", event);
+    if (position == 0 || event < 1) {
+      throw new IllegalArgumentException(
+          "event %d of %s is not in the archive".formatted(event, actor));
+    }
+    return position;
+  }
+
+  /** Behind which the life began that the event of that position is of. */
+  static long begin(Connection connection, String actor, long position) throws SQLException {
+    return position(connection, actor, "event_number = 0 and feed_position < ?", position);
+  }
+
+  private static long position(Connection connection, String actor, String where, Object value)
+      throws SQLException {
+    String select =
+        "select max(feed_position) from callboard_event where feed = ? and actor = ? and " + where;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, Feeds.ARCHIVE);
+      statement.setString(2, actor);
+      statement.setObject(3, value);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
+      }
+    }
+  }
+
+  private static List<Tagged> read(PreparedStatement statement) throws SQLException {
+    List<Tagged> events = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        events.add(
+            new Tagged(
+                row.getString(1),
+                row.getLong(2),
+                row.getString(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getObject(6, OffsetDateTime.class).toInstant(),
+                row.getString(7),
+                row.getInt(8),
+                Json.parse(
+                    "an archived event", row.getString(9).getBytes(StandardCharsets.UTF_8))));
+      }
+    }
+    return events;
+  }
+}

@@ -1,0 +1,112 @@
+package io.callboard.archive;
+
+import io.callboard.feed.Tagged;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** The table of how far projections are. Each method is part of a transaction. */
+final class ProjectionTable {
+  /** Events that one transaction applies. */
+  static final int AT_ONCE = 500;
+
+  private ProjectionTable() {}
+
+  /**
+   * Makes sure that it is there.
+   *
+   * @throws IllegalStateException if it follows another feed there
+   */
+  static void begin(Connection connection, Projection projection) throws SQLException {
+    projection.prepare(connection);
+    String insert =
+        "insert into callboard_projection (name, feed, feed_position) select ?, ?, 0 where not exists (select 1 from callboard_projection where name = ?)";
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setString(1, projection.name());
+      statement.setString(2, projection.feed());
+      statement.setString(3, projection.name());
+      int unused = statement.executeUpdate();
+    }
+    String select = "select feed from callboard_projection where name = ?";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, projection.name());
+      try (ResultSet row = statement.executeQuery()) {
+        if (row.next() && !row.getString(1).equals(projection.feed())) {
+          throw new IllegalStateException(
+              "projection %s follows feed %s in this database, not %s: give it another name"
+                  .formatted(projection.name(), row.getString(1), projection.feed()));
+        }
+      }
+    }
+  }
+
+  /** Applies what comes next; how many events these were. */
+  static int step(Connection connection, Projection projection) throws SQLException {
+    long position = locked(connection, projection);
+    List<Tagged> next = EventTable.read(connection, projection.feed(), position, AT_ONCE);
+    for (Tagged event : next) {
+      projection.apply(connection, event);
+    }
+    if (!next.isEmpty()) {
+      moveTo(connection, projection, next.get(next.size() - 1).position());
+    }
+    return next.size();
+  }
+
+  /** Empties its tables; it begins with the first event again. */
+  static void rebuild(Connection connection, Projection projection) throws SQLException {
+    long unused = locked(connection, projection);
+    projection.reset(connection);
+    moveTo(connection, projection, 0);
+  }
+
+  /** Nobody else goes on with it before this transaction ends. */
+  private static long locked(Connection connection, Projection projection) throws SQLException {
+    String select = "select feed_position from callboard_projection where name = ? for update";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, projection.name());
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalStateException(
+              "projection %s is not in this database any more".formatted(projection.name()));
+        }
+        return row.getLong(1);
+      }
+    }
+  }
+
+  private static void moveTo(Connection connection, Projection projection, long position)
+      throws SQLException {
+    String update = "update callboard_projection set feed_position = ? where name = ?";
+    try (PreparedStatement statement = connection.prepareStatement(update)) {
+      statement.setLong(1, position);
+      statement.setString(2, projection.name());
+      int unused = statement.executeUpdate();
+    }
+  }
+
+  static ProjectionStatus status(Connection connection, String name) throws SQLException {
+    String select = "select feed, feed_position from callboard_projection where name = ?";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, name);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalArgumentException(
+              "there is no projection \"%s\" in this database".formatted(name));
+        }
+        String feed = row.getString(1);
+        long position = row.getLong(2);
+        List<Tagged> next = EventTable.read(connection, feed, position, 1);
+        return new ProjectionStatus(
+            name,
+            feed,
+            position,
+            Math.max(position, EventTable.last(connection, feed)),
+            next.isEmpty() ? Optional.empty() : Optional.of(next.get(0).at()));
+      }
+    }
+  }
+}

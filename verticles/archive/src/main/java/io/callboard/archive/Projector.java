@@ -1,0 +1,91 @@
+package io.callboard.archive;
+
+import io.callboard.Actor;
+import io.callboard.Protocol;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Retries;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one projection up to date on this node. Others may do so on other nodes: who comes second
+ * finds the events applied.
+ */
+final class Projector extends Actor<Projector.Command> {
+  private static final Logger log = LoggerFactory.getLogger(Projector.class);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+  private static final Backoff BACKOFF =
+      Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
+
+  private final Database database;
+  private final Projection projection;
+  private Retries retries = BACKOFF.begin();
+  private @Nullable RandomGenerator random;
+
+  /** What it tells itself. */
+  sealed interface Command {
+    /** There may be something to do. */
+    record Step() implements Command {}
+
+    /** So many events were applied. */
+    record Applied(int events) implements Command {}
+
+    /** None was. */
+    record Failed(String why) implements Command {}
+  }
+
+  Projector(Database database, Projection projection) {
+    this.database = database;
+    this.projection = projection;
+  }
+
+  @Override
+  protected Future<?> started() {
+    random = random();
+    startTimer("step", Duration.ZERO, new Command.Step());
+    return Future.succeededFuture();
+  }
+
+  @Override
+  protected void protocol(Protocol<Command> on) {
+    on.message(Command.Step.class, step -> step())
+        .message(Command.Applied.class, this::applied)
+        .message(Command.Failed.class, this::failed);
+  }
+
+  private void step() {
+    pipeToSelf(
+        database.transaction(connection -> ProjectionTable.step(connection, projection)),
+        end -> end.succeeded() ? new Command.Applied(end.result()) : new Command.Failed(why(end)));
+  }
+
+  private String why(AsyncResult<Integer> end) {
+    log.debug("projection {}", projection.name(), end.cause());
+    return String.valueOf(end.cause());
+  }
+
+  private void applied(Command.Applied applied) {
+    if (retries.retries() > 0) {
+      log.info("projection {} goes on", projection.name());
+      retries = retries.reset();
+    }
+    boolean more = applied.events() >= ProjectionTable.AT_ONCE;
+    startTimer("step", more ? Duration.ZERO : LOOK_EVERY, new Command.Step());
+  }
+
+  private void failed(Command.Failed failed) {
+    retries = retries.next(Objects.requireNonNull(random));
+    log.error(
+        "projection {} is tried again in {} ms: {}",
+        projection.name(),
+        retries.delay().toMillis(),
+        failed.why());
+    startTimer("step", retries.delay(), new Command.Step());
+  }
+}

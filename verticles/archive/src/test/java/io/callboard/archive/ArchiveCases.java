@@ -1,0 +1,358 @@
+package io.callboard.archive;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.Json;
+import io.callboard.feed.Feeds;
+import io.callboard.feed.Tagged;
+import io.callboard.journal.ReplayException;
+import io.callboard.journal.SnapshotPolicy;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.StoreException;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** What an archive does, whatever its database. */
+abstract class ArchiveCases {
+  private static final ActorOptions ARCHIVED =
+      new ActorOptions().archived(true).snapshots(SnapshotPolicy.every(3));
+
+  sealed interface Order {
+    record Put(int amount) implements Order {}
+
+    record End() implements Order {}
+  }
+
+  record Added(int amount) {}
+
+  record Sum(int total) {}
+
+  static final class Pot extends PersistentActor<Order, Added, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0);
+    }
+
+    @Override
+    protected Sum apply(Sum sum, Added added) {
+      return new Sum(sum.total() + added.amount());
+    }
+
+    @Override
+    protected Set<String> tags(Added added) {
+      return Set.of("pot");
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(Order.Put.class, put -> persist(new Added(put.amount())))
+          .message(Order.End.class, end -> deleteSelf());
+    }
+  }
+
+  /** The sum of each pot. */
+  static final class Pots implements Projection {
+    private volatile int failures;
+    private volatile int factor = 1;
+
+    @Override
+    public String name() {
+      return "pots";
+    }
+
+    @Override
+    public String feed() {
+      return "pot";
+    }
+
+    @Override
+    public void prepare(Connection connection) throws SQLException {
+      execute(
+          connection, "create table if not exists pot (name varchar(200) primary key, total int)");
+    }
+
+    @Override
+    public void apply(Connection connection, Tagged event) throws SQLException {
+      int amount = factor * event.event(Added.class).amount();
+      String update = "update pot set total = total + ? where name = ?";
+      String insert = "insert into pot (total, name) values (?, ?)";
+      if (change(connection, update, amount, event.actor()) == 0) {
+        int unused = change(connection, insert, amount, event.actor());
+      }
+      if (failures > 0) {
+        failures--;
+        throw new SQLException("cut off in the middle");
+      }
+    }
+
+    @Override
+    public void reset(Connection connection) throws SQLException {
+      execute(connection, "delete from pot");
+    }
+
+    private static int change(Connection connection, String sql, int amount, String name)
+        throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setInt(1, amount);
+        statement.setString(2, name);
+        return statement.executeUpdate();
+      }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        boolean unused = statement.execute();
+      }
+    }
+  }
+
+  /** Of an empty database or schema of that name. */
+  abstract String url(String name) throws Exception;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final MemoryCell cell = new MemoryCell();
+  private String url;
+  private Callboard callboard;
+  private Archive archive;
+  private Database database;
+
+  @BeforeEach
+  void open(TestInfo test) throws Exception {
+    url = url(test.getTestMethod().orElseThrow().getName());
+    callboard = await(create(cell));
+    archive = await(Archive.open(vertx, url));
+    database = await(Database.open(vertx, url));
+  }
+
+  private Future<Callboard> create(MemoryCell in) {
+    return Callboard.create(
+        vertx, new CallboardOptions().name("archive").store(() -> new MemoryStore(in)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    await(callboard.close());
+    await(archive.close());
+    await(database.close());
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+
+  private ActorRef<Order> pot(String name) {
+    return callboard.durableRef("/pots/" + name, Order.class);
+  }
+
+  private void host() throws Exception {
+    await(Feeds.host(callboard, archive.sink()));
+    await(callboard.host("/pots", Pot::new, ARCHIVED));
+  }
+
+  private List<Tagged> history(String name) {
+    return archive.history("/pots/" + name, 0, Archive.MOST_EVENTS).await();
+  }
+
+  private void put(String name, int from, int to) throws Exception {
+    for (int i = from; i <= to; i++) {
+      await(pot(name).tell(new Order.Put(i)));
+    }
+  }
+
+  @Test
+  void hasTheWholeHistoryAlthoughTheJournalWasTrimmed() throws Exception {
+    host();
+    put("a", 1, 30);
+    Eventually.assertThat(() -> assertThat(history("a")).hasSize(30));
+    assertThat(history("a")).extracting(Tagged::number).isSorted().startsWith(1L).endsWith(30L);
+    assertThat(history("a").get(4).event(Added.class)).isEqualTo(new Added(5));
+    assertThat(await(archive.history("/pots/a", history("a").get(9).position(), 5)))
+        .extracting(Tagged::number)
+        .containsExactly(11L, 12L, 13L, 14L, 15L);
+    assertThat(await(archive.history("/pots/nobody", 0, 10))).isEmpty();
+  }
+
+  @Test
+  void tellsTheStateAsOfAnEventOrATime() throws Exception {
+    host();
+    put("a", 1, 10);
+    Eventually.assertThat(() -> assertThat(history("a")).hasSize(10));
+    assertThat(asOf("a", 4)).isEqualTo(10);
+    assertThat(asOf("a", 10)).isEqualTo(55);
+    Instant fifth = history("a").get(4).at();
+    int until = (int) history("a").stream().filter(each -> !each.at().isAfter(fifth)).count();
+    assertThat(await(archive.stateAsOf("/pots/a", Pot::new, fifth)).total())
+        .isEqualTo(until * (until + 1) / 2);
+    assertThat(await(archive.stateAsOf("/pots/a", Pot::new, Instant.EPOCH)).total()).isZero();
+    assertThatThrownBy(() -> asOf("a", 11)).hasMessageContaining("event 11 of /pots/a");
+  }
+
+  private int asOf(String name, long event) throws Exception {
+    return await(archive.stateAsOf("/pots/" + name, Pot::new, event)).total();
+  }
+
+  @Test
+  void anActorThatBeganAnewHasTwoLives() throws Exception {
+    host();
+    put("a", 1, 3);
+    await(pot("a").tell(new Order.End()));
+    put("a", 10, 11);
+    Eventually.assertThat(() -> assertThat(history("a")).hasSize(6));
+    assertThat(history("a"))
+        .extracting(each -> each.number() + " " + each.type())
+        .containsExactly(
+            "1 added", "2 added", "3 added", "0 callboard..ended", "1 added", "2 added");
+    assertThat(asOf("a", 2)).as("of the last life").isEqualTo(21);
+    assertThat(asOf("a", 3)).as("of the life before").isEqualTo(6);
+    assertThat(await(archive.stateAsOf("/pots/a", Pot::new, history("a").get(3).at())).total())
+        .isIn(0, 10, 21); // the clock may not have ticked between
+  }
+
+  @Test
+  void whoWasNotArchivedFromTheFirstEventOnHasNoStateToTell() throws Exception {
+    await(Feeds.host(callboard, archive.sink()));
+    await(callboard.spawn("/pots/a", Pot::new));
+    put("a", 1, 2);
+    Eventually.assertThat(() -> assertThat(read("pot")).hasSize(2));
+    await(callboard.stop("/pots/a"));
+    await(callboard.spawn("/pots/a", Pot::new, ARCHIVED));
+    put("a", 3, 3);
+    Eventually.assertThat(() -> assertThat(history("a")).hasSize(1));
+    assertThatThrownBy(() -> asOf("a", 3))
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("event 3 (\"added\" version 1) of /pots/a")
+        .hasMessageContaining("the one before it is event 0");
+  }
+
+  @Test
+  void aProjectionAppliesEachEventOnce() throws Exception {
+    host();
+    Pots pots = new Pots();
+    await(archive.project(callboard, pots));
+    for (int i = 1; i <= 20; i++) {
+      await(pot("p" + i % 4).tell(new Order.Put(i)));
+      pots.failures = i % 5 == 0 ? 1 : 0;
+    }
+    Map<String, Integer> expected =
+        Map.of("/pots/p0", 60, "/pots/p1", 45, "/pots/p2", 50, "/pots/p3", 55);
+    Eventually.assertThat(() -> assertThat(totals()).isEqualTo(expected));
+    ProjectionStatus status = await(archive.status("pots"));
+    assertThat(status).isEqualTo(new ProjectionStatus("pots", "pot", 20, 20, status.oldest()));
+    assertThat(status.lag()).isZero();
+    assertThat(status.oldest()).isEmpty();
+  }
+
+  @Test
+  void aProjectionIsRebuiltFromTheFirstEvent() throws Exception {
+    host();
+    Pots pots = new Pots();
+    await(archive.project(callboard, pots));
+    put("a", 1, 10);
+    Eventually.assertThat(() -> assertThat(totals()).containsEntry("/pots/a", 55));
+    pots.factor = 2;
+    await(archive.rebuild(pots));
+    Eventually.assertThat(() -> assertThat(totals()).containsEntry("/pots/a", 110));
+  }
+
+  @Test
+  void aLagIsSeen() throws Exception {
+    host();
+    Pots pots = new Pots();
+    pots.failures = Integer.MAX_VALUE;
+    await(archive.project(callboard, pots));
+    put("a", 1, 7);
+    Eventually.assertThat(() -> assertThat(archive.status("pots").await().lag()).isEqualTo(7));
+    assertThat(await(archive.status("pots")).oldest()).contains(read("pot").get(0).at());
+    assertThat(totals()).isEmpty();
+    assertThatThrownBy(() -> await(archive.status("pats")))
+        .hasMessageContaining("there is no projection \"pats\"");
+  }
+
+  private List<Tagged> read(String feed) {
+    return database
+        .transaction(connection -> EventTable.read(connection, feed, 0, Archive.MOST_EVENTS))
+        .await();
+  }
+
+  private Map<String, Integer> totals() {
+    return database
+        .transaction(
+            connection -> {
+              Map<String, Integer> totals = new TreeMap<>();
+              try (PreparedStatement select =
+                      connection.prepareStatement("select name, total from pot");
+                  ResultSet row = select.executeQuery()) {
+                while (row.next()) {
+                  totals.put(row.getString(1), row.getInt(2));
+                }
+              }
+              return totals;
+            })
+        .await();
+  }
+
+  @Test
+  void anotherCellsDatabaseIsRefused() throws Exception {
+    host();
+    put("a", 1, 3);
+    Eventually.assertThat(() -> assertThat(history("a")).hasSize(3));
+    Tagged third = history("a").get(2);
+    Tagged behind = at(third, third.position() + 2, "/pots/a");
+    assertThatThrownBy(() -> await(archive.sink().write(List.of(behind))))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("goes on with position 5, and the archive ends with 3");
+    assertThatThrownBy(() -> await(archive.sink().write(List.of(at(third, 3, "/pots/b")))))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("it is not the archive of this cell");
+    await(archive.sink().write(List.of(third, at(third, 4, "/pots/b"))));
+    assertThat(history("b")).hasSize(1);
+  }
+
+  private static Tagged at(Tagged event, long position, String actor) {
+    return new Tagged(
+        event.feed(),
+        position,
+        actor,
+        event.turn(),
+        event.number(),
+        event.at(),
+        event.type(),
+        event.version(),
+        event.body());
+  }
+
+  @Test
+  void whatCannotBeReachedIsTried() throws Exception {
+    await(archive.close());
+    Tagged event = new Tagged("pot", 1, "/a", 1, 1, Instant.EPOCH, "added", 1, Json.tree(Map.of()));
+    assertThatThrownBy(() -> await(archive.sink().write(List.of(event))))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNAVAILABLE));
+    archive = await(Archive.open(vertx, url));
+  }
+}
