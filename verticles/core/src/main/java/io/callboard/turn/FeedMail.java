@@ -40,7 +40,9 @@ final class FeedMail {
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE}
    */
   static void check(ActorPath actor, WrittenEvent event) {
-    event.tags().forEach(Feeds::path);
+    for (String tag : event.tags()) {
+      ActorPath unused = Feeds.path(tag);
+    }
     if (!event.tags().isEmpty() && event.body().length > MOST_EVENT_BYTES) {
       throw CallboardException.tooLarge(
           "event %s of %s, which goes to feed %s"

@@ -259,7 +259,9 @@ final class TestedContext implements ActorContext {
   @Override
   public void event(Object event, Set<String> tags) {
     needTurn("persist");
-    tags.forEach(Feeds::path);
+    for (String tag : tags) {
+      ActorPath unused = Feeds.path(tag);
+    }
     did(new Effect.Persisted(event));
     tags.stream().sorted().forEach(tag -> did(new Effect.Fed(tag, event)));
   }
