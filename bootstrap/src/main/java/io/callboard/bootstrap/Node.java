@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.feed.Feeds;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
 import io.callboard.store.StoreException;
@@ -110,9 +111,12 @@ final class Node implements AutoCloseable {
             .homeId(data.homeId())
             .store(() -> new ZooKeeperStore(cell));
     zones.forEach(callboardOptions::zone);
+    History history = History.open(vertx, options.archiveUrl());
+    parts.push(new Part("archive", history::close));
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));
     parts.push(new Part("actors", () -> stopped(callboard.close())));
     var unused = callboard.closed().onFailure(cause -> escalated(cause, onFailure));
+    await(Feeds.host(callboard, history.sink()));
     Jobs jobs =
         await(
             Jobs.start(

@@ -103,6 +103,14 @@ final class NodeCommand implements Callable<Integer> {
   Duration sessionTimeout = Duration.ofSeconds(10);
 
   @Option(
+      names = "--archive",
+      paramLabel = "JDBC-URL",
+      description =
+          "The database of the cell's history, PostgreSQL or H2 (default: H2 in the data directory"
+              + " with an embedded server; with an ensemble none).")
+  @Nullable String archive;
+
+  @Option(
       names = "--slots",
       paramLabel = "N",
       defaultValue = "10",
@@ -198,6 +206,10 @@ final class NodeCommand implements Callable<Integer> {
         !accessOptions.secure || zookeeper != null,
         "the embedded server has no TLS, it listens on loopback only; name an ensemble");
     require(
+        "--archive",
+        archive == null || archive.startsWith("jdbc:postgresql:") || archive.startsWith("jdbc:h2:"),
+        "it begins with jdbc:postgresql: or jdbc:h2:");
+    require(
         "--slots",
         slots >= 0 && slots <= MOST_SLOTS,
         "slots are 0 to %d, not %d".formatted(MOST_SLOTS, slots));
@@ -218,6 +230,15 @@ final class NodeCommand implements Callable<Integer> {
           false,
           String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The address of the history's database; null if there is none. */
+  @Nullable String archiveUrl() {
+    if (archive != null || zookeeper != null) {
+      return archive;
+    }
+    return "jdbc:h2:file:"
+        + data.toAbsolutePath().normalize().resolve("archive").resolve("history");
   }
 
   ZooKeeperOptions zookeeperOptions(String connect) {

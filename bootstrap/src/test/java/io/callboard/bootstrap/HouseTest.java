@@ -25,6 +25,7 @@ class HouseTest {
   private static final String[] CORE = {
     "io.callboard",
     "io.callboard.delivery..",
+    "io.callboard.feed..",
     "io.callboard.guard..",
     "io.callboard.journal..",
     "io.callboard.link..",
@@ -49,6 +50,8 @@ class HouseTest {
         .definedBy(CORE)
         .layer("zookeeper")
         .definedBy("io.callboard.zookeeper..")
+        .layer("archive")
+        .definedBy("io.callboard.archive..")
         .layer("jobs")
         .definedBy("io.callboard.jobs..")
         .layer("dashboard")
@@ -63,8 +66,10 @@ class HouseTest {
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
         .whereLayer("zookeeper")
         .mayOnlyBeAccessedByLayers("bootstrap")
+        .whereLayer("archive")
+        .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
         .whereLayer("core")
-        .mayOnlyBeAccessedByLayers("zookeeper", "jobs", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers("zookeeper", "archive", "jobs", "dashboard", "bootstrap")
         .check(MAIN);
   }
 
@@ -84,6 +89,17 @@ class HouseTest {
         .dependOnClassesThat()
         .resideInAnyPackage(
             "org.apache.zookeeper..", "org.apache.curator..", "io.vertx.spi.cluster..")
+        .check(MAIN);
+  }
+
+  @Test
+  void onlyTheArchiveModuleKnowsJdbc() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.callboard.archive..", "io.callboard.examples..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "javax.sql..", "com.zaxxer..", "org.flywaydb..")
         .check(MAIN);
   }
 

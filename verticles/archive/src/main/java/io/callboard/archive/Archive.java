@@ -47,7 +47,7 @@ public final class Archive {
   /** What the feeds are to write to, on every node that hosts them. */
   public FeedSink sink() {
     return events ->
-        database.transaction(connection -> EventTable.write(connection, events)).mapEmpty();
+        database.durably(connection -> EventTable.write(connection, events)).mapEmpty();
   }
 
   /**
@@ -122,11 +122,9 @@ public final class Archive {
    * one another name and tables, and moves its readers.
    */
   public Future<Void> rebuild(Projection projection) {
-    return database.transaction(
-        connection -> {
-          ProjectionTable.rebuild(connection, projection);
-          return null;
-        });
+    return database
+        .transaction(connection -> ProjectionTable.rebuild(connection, projection))
+        .mapEmpty();
   }
 
   /** How far a projection is, whoever keeps it. */

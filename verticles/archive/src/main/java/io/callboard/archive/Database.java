@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
@@ -20,6 +21,7 @@ final class Database {
 
   private final HikariDataSource connections;
   private final WorkerExecutor threads;
+  private final boolean lazy;
 
   /** Something within one transaction, on a thread that may wait. */
   @FunctionalInterface
@@ -27,9 +29,13 @@ final class Database {
     T run(Connection connection) throws SQLException;
   }
 
-  private Database(HikariDataSource connections, WorkerExecutor threads) {
+  /**
+   * @param lazy whether a commit may be in memory only when it returns, as H2's
+   */
+  private Database(HikariDataSource connections, WorkerExecutor threads, boolean lazy) {
     this.connections = connections;
     this.threads = threads;
+    this.lazy = lazy;
   }
 
   /** Connects, and brings the tables to what this code knows. */
@@ -39,7 +45,7 @@ final class Database {
             "callboard-archive", CONNECTIONS, LONGEST.toNanos(), TimeUnit.NANOSECONDS);
     return threads
         .executeBlocking(() -> connect(url), false)
-        .map(connections -> new Database(connections, threads))
+        .map(connections -> new Database(connections, threads, url.startsWith("jdbc:h2:")))
         .onFailure(cause -> threads.close());
   }
 
@@ -77,6 +83,25 @@ final class Database {
    */
   <T> Future<T> transaction(Work<T> work) {
     return threads.executeBlocking(() -> run(work), false);
+  }
+
+  /** The same, on disk when it completes. */
+  <T> Future<T> durably(Work<T> work) {
+    return threads.executeBlocking(
+        () -> {
+          T done = run(work);
+          if (lazy) {
+            boolean unused = run(Database::sync);
+          }
+          return done;
+        },
+        false);
+  }
+
+  private static boolean sync(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute("checkpoint sync");
+    }
   }
 
   private <T> T run(Work<T> work) {

@@ -56,11 +56,12 @@ final class ProjectionTable {
     return next.size();
   }
 
-  /** Empties its tables; it begins with the first event again. */
-  static void rebuild(Connection connection, Projection projection) throws SQLException {
-    long unused = locked(connection, projection);
+  /** Empties its tables; it begins with the first event again. Where it was. */
+  static long rebuild(Connection connection, Projection projection) throws SQLException {
+    long position = locked(connection, projection);
     projection.reset(connection);
     moveTo(connection, projection, 0);
+    return position;
   }
 
   /** Nobody else goes on with it before this transaction ends. */

@@ -1,13 +1,20 @@
 package io.callboard.feed;
 
+import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import java.util.List;
 
 /** Where a feed writes its events before it tells them to anybody. */
 @FunctionalInterface
 public interface FeedSink {
-  /** Nowhere. */
-  FeedSink NONE = events -> Future.succeededFuture();
+  /** Nowhere; what is to be archived waits for a node that has an archive. */
+  FeedSink NONE =
+      events ->
+          events.get(0).feed().equals(Feeds.ARCHIVE)
+              ? Future.failedFuture(
+                  StoreException.unavailable(
+                      "there is no archive on this node, and some actors are to be archived", null))
+              : Future.succeededFuture();
 
   /**
    * Writes events, all or none. They come in the order of their positions; some may come again,

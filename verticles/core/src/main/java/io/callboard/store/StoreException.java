@@ -1,5 +1,7 @@
 package io.callboard.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** An operation of a store failed; its kind says what the caller should do. */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -22,8 +24,7 @@ public final class StoreException extends RuntimeException {
 
   private final Kind kind;
 
-  private StoreException(
-      Kind kind, String message, @org.jspecify.annotations.Nullable Throwable cause) {
+  private StoreException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
   }
@@ -32,7 +33,7 @@ public final class StoreException extends RuntimeException {
     return kind;
   }
 
-  public static StoreException unavailable(String message, Throwable cause) {
+  public static StoreException unavailable(String message, @Nullable Throwable cause) {
     return new StoreException(Kind.UNAVAILABLE, message, cause);
   }
 
@@ -52,8 +53,7 @@ public final class StoreException extends RuntimeException {
     return new StoreException(Kind.CORRUPT, message, cause);
   }
 
-  public static StoreException denied(
-      String message, @org.jspecify.annotations.Nullable Throwable cause) {
+  public static StoreException denied(String message, @Nullable Throwable cause) {
     return new StoreException(Kind.DENIED, message, cause);
   }
 
