@@ -1,0 +1,122 @@
+package io.callboard.examples.bank;
+
+import io.callboard.Callboard;
+import io.callboard.archive.Archive;
+import io.callboard.archive.ProjectionStatus;
+import io.callboard.examples.bank.BankAccount.Balance;
+import io.callboard.examples.bank.BankAccount.Command;
+import io.callboard.feed.Tagged;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Audits the bank while nobody orders transfers: asks each account for its balance, and has the
+ * archive tell what it is by its history. Run like {@link Branch}, with the same keys; tells its
+ * result in one line.
+ */
+public final class Audit extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(Audit.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long LOOK_MS = 200;
+  private static final Instant END = Instant.parse("9999-01-01T00:00:00Z");
+
+  private @Nullable Archive archive;
+  private long sum;
+  private long events;
+  private int inTransit;
+  private int unexplained;
+
+  @Override
+  public Future<?> start() {
+    JsonObject config = config();
+    int accounts = config.getInteger("accounts", 1_000);
+    Callboard callboard = Callboard.of(vertx);
+    return Archive.open(vertx, config.getString("archive"))
+        .compose(
+            opened -> {
+              archive = opened;
+              return settled(callboard, opened, accounts);
+            })
+        .onSuccess(
+            v ->
+                log.info(
+                    "audited {} accounts: sum {} of {}, {} transfers on their way, {} events, {} balances unexplained",
+                    accounts,
+                    sum,
+                    accounts * Branch.FIRST_CENTS,
+                    inTransit,
+                    events,
+                    unexplained));
+  }
+
+  /** Until nothing is on its way any more, and the archive has it all. */
+  private Future<Void> settled(Callboard callboard, Archive opened, int accounts) {
+    sum = 0;
+    events = 0;
+    inTransit = 0;
+    unexplained = 0;
+    return account(callboard, opened, 0, accounts)
+        .compose(v -> opened.status(new Balances().name()))
+        .compose(
+            (ProjectionStatus status) ->
+                inTransit == 0 && status.lag() == 0 && unexplained == 0
+                    ? Future.succeededFuture()
+                    : later(callboard, opened, accounts));
+  }
+
+  private Future<Void> later(Callboard callboard, Archive opened, int accounts) {
+    log.info("{} on their way, {} unexplained: once more", inTransit, unexplained);
+    return vertx.timer(LOOK_MS).compose(v -> settled(callboard, opened, accounts));
+  }
+
+  private Future<Void> account(Callboard callboard, Archive opened, int number, int accounts) {
+    if (number >= accounts) {
+      return Future.succeededFuture();
+    }
+    String path = "/bank/" + number;
+    return BankAccount.ref(callboard, Integer.toString(number))
+        .ask(new Command.Look(), Balance.class, PATIENCE)
+        .compose(
+            balance ->
+                opened
+                    .stateAsOf(path, BankAccount::new, END)
+                    .compose(told -> count(opened, path, 0).map(v -> told))
+                    .map(told -> compare(path, balance, told)))
+        .compose(v -> account(callboard, opened, number + 1, accounts));
+  }
+
+  private boolean compare(String path, Balance balance, Balance told) {
+    sum += balance.cents();
+    inTransit += balance.sent().size();
+    boolean same = balance.equals(told);
+    if (!same) {
+      unexplained++;
+      log.info("{} is {}, and {} by its history", path, balance, told);
+    }
+    return same;
+  }
+
+  private Future<Void> count(Archive opened, String path, long after) {
+    return opened
+        .history(path, after, Archive.MOST_EVENTS)
+        .compose(
+            (List<Tagged> page) -> {
+              events += page.size();
+              return page.size() < Archive.MOST_EVENTS
+                  ? Future.succeededFuture()
+                  : count(opened, path, page.get(page.size() - 1).position());
+            });
+  }
+
+  @Override
+  public Future<?> stop() {
+    return archive == null ? Future.succeededFuture() : archive.close();
+  }
+}
