@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * explained by its history. The long form: {@code -Dchaos.seconds=600}; {@code -Dchaos.seed}.
  */
 class BankIT {
-  private static final int SECONDS = Integer.getInteger("chaos.seconds", 40);
+  private static final int SECONDS = Integer.getInteger("chaos.seconds", 15);
   private static final long SEED = Long.getLong("chaos.seed", System.nanoTime());
   private static final int ACCOUNTS = 1_000;
   private static final long FIRST_CENTS = 100_000;
@@ -92,6 +92,7 @@ class BankIT {
         List.of(
             java,
             "-Xmx256m",
+            RunningNode.QUICK_START,
             "-cp",
             RunningNode.jar().toString(),
             "io.callboard.bootstrap.CallboardLauncher",

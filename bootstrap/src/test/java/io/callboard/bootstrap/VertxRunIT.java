@@ -24,6 +24,7 @@ class VertxRunIT {
     command.addAll(
         List.of(
             "-Xmx256m",
+            RunningNode.QUICK_START,
             "-cp",
             RunningNode.jar().toString(),
             "io.callboard.bootstrap.CallboardLauncher"));

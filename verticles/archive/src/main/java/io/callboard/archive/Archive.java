@@ -46,8 +46,8 @@ public final class Archive {
 
   /** What the feeds are to write to, on every node that hosts them. */
   public FeedSink sink() {
-    return events ->
-        database.durably(connection -> EventTable.write(connection, events)).mapEmpty();
+    return (events, begins) ->
+        database.durably(connection -> EventTable.write(connection, events, begins)).mapEmpty();
   }
 
   /**

@@ -26,12 +26,14 @@ final class EventTable {
    * Writes those that are not there.
    *
    * @param events of one feed, their positions without gaps
+   * @param begins whether the feed was not written before
    * @throws StoreException of kind {@code CORRUPT} if they do not follow what is there
    */
-  static int write(Connection connection, List<Tagged> events) throws SQLException {
+  static int write(Connection connection, List<Tagged> events, boolean begins) throws SQLException {
     Tagged first = events.get(0);
     long last = last(connection, first.feed());
-    if (first.position() > last + 1) {
+    boolean follows = first.position() <= last + 1 || (begins && last == 0);
+    if (!follows) {
       throw StoreException.corrupt(
           "feed %s goes on with position %d, and the archive ends with %d: it is not the archive of this cell, or lacks what was written"
               .formatted(first.feed(), first.position(), last));

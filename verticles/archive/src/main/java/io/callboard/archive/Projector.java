@@ -23,10 +23,14 @@ final class Projector extends Actor<Projector.Command> {
   private static final Backoff BACKOFF =
       Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
 
+  private static final Duration TOLD_EVERY = Duration.ofSeconds(30);
+  private static final long MUCH = 10_000;
+
   private final Database database;
   private final Projection projection;
   private Retries retries = BACKOFF.begin();
   private @Nullable RandomGenerator random;
+  private long lastSeen = -1;
 
   /** What it tells itself. */
   sealed interface Command {
@@ -35,6 +39,12 @@ final class Projector extends Actor<Projector.Command> {
 
     /** So many events were applied. */
     record Applied(int events) implements Command {}
+
+    /** How far is it? */
+    record Look() implements Command {}
+
+    /** So far. */
+    record Looked(long position, long lag) implements Command {}
 
     /** None was. */
     record Failed(String why) implements Command {}
@@ -49,6 +59,7 @@ final class Projector extends Actor<Projector.Command> {
   protected Future<?> started() {
     random = random();
     startTimer("step", Duration.ZERO, new Command.Step());
+    startPeriodicTimer("look", TOLD_EVERY, new Command.Look());
     return Future.succeededFuture();
   }
 
@@ -56,7 +67,27 @@ final class Projector extends Actor<Projector.Command> {
   protected void protocol(Protocol<Command> on) {
     on.message(Command.Step.class, step -> step())
         .message(Command.Applied.class, this::applied)
-        .message(Command.Failed.class, this::failed);
+        .message(Command.Failed.class, this::failed)
+        .message(Command.Look.class, look -> look())
+        .message(Command.Looked.class, this::looked);
+  }
+
+  private void look() {
+    pipeToSelf(
+        database.transaction(connection -> ProjectionTable.status(connection, projection.name())),
+        end ->
+            end.succeeded()
+                ? new Command.Looked(end.result().position(), end.result().lag())
+                : new Command.Looked(-1, 0)); // what fails is told by the steps
+  }
+
+  /** Who does not come on, or not as fast as events come, is told to whoever operates the cell. */
+  private void looked(Command.Looked status) {
+    boolean stands = status.position() == lastSeen;
+    if (status.lag() > 0 && (stands || status.lag() >= MUCH)) {
+      log.warn("projection {} is {} events behind its feed", projection.name(), status.lag());
+    }
+    lastSeen = status.position();
   }
 
   private void step() {

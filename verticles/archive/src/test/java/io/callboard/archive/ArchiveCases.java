@@ -11,6 +11,8 @@ import io.callboard.CallboardOptions;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Json;
+import io.callboard.feed.Feed;
+import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
 import io.callboard.feed.Tagged;
 import io.callboard.journal.ReplayException;
@@ -25,6 +27,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -322,14 +325,51 @@ abstract class ArchiveCases {
     Eventually.assertThat(() -> assertThat(history("a")).hasSize(3));
     Tagged third = history("a").get(2);
     Tagged behind = at(third, third.position() + 2, "/pots/a");
-    assertThatThrownBy(() -> await(archive.sink().write(List.of(behind))))
+    assertThatThrownBy(() -> await(archive.sink().write(List.of(behind), true)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("goes on with position 5, and the archive ends with 3");
-    assertThatThrownBy(() -> await(archive.sink().write(List.of(at(third, 3, "/pots/b")))))
+    assertThatThrownBy(() -> await(archive.sink().write(List.of(at(third, 3, "/pots/b")), false)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("it is not the archive of this cell");
-    await(archive.sink().write(List.of(third, at(third, 4, "/pots/b"))));
+    await(archive.sink().write(List.of(third, at(third, 4, "/pots/b")), false));
     assertThat(history("b")).hasSize(1);
+  }
+
+  @Test
+  void aFeedThatBeganWithoutAnArchiveGoesOnInOne() throws Exception {
+    await(callboard.host("/pots", Pot::new, new ActorOptions()));
+    await(Feeds.host(callboard, FeedSink.NONE));
+    put("a", 1, 3);
+    Eventually.assertThat(() -> assertThat(position()).isEqualTo(3));
+    await(callboard.close());
+    callboard = await(create(cell));
+    await(callboard.host("/pots", Pot::new, new ActorOptions()));
+    await(Feeds.host(callboard, archive.sink()));
+    put("a", 4, 5);
+    Eventually.assertThat(() -> assertThat(read("pot")).hasSize(2));
+    assertThat(read("pot").get(0).position()).isEqualTo(4);
+    await(callboard.close());
+    callboard = await(create(cell));
+    await(callboard.host("/pots", Pot::new, new ActorOptions()));
+    await(Feeds.host(callboard, FeedSink.NONE));
+    put("a", 6, 6);
+    Eventually.assertThat(() -> assertThat(whyInterrupted()).contains("this node has none"));
+    assertThat(read("pot")).as("it waits").hasSize(2);
+    await(callboard.close());
+    callboard = await(create(cell));
+    await(Feeds.host(callboard, archive.sink()));
+    Eventually.assertThat(() -> assertThat(read("pot")).hasSize(3));
+  }
+
+  private long position() {
+    return Feeds.ref(callboard, "pot")
+        .ask(new Feed.Look(), Feed.Status.class, Duration.ofSeconds(10))
+        .await()
+        .position();
+  }
+
+  private String whyInterrupted() {
+    return callboard.failures("/callboard/feed/pot").await().toString();
   }
 
   private static Tagged at(Tagged event, long position, String actor) {
@@ -349,7 +389,7 @@ abstract class ArchiveCases {
   void whatCannotBeReachedIsTried() throws Exception {
     await(archive.close());
     Tagged event = new Tagged("pot", 1, "/a", 1, 1, Instant.EPOCH, "added", 1, Json.tree(Map.of()));
-    assertThatThrownBy(() -> await(archive.sink().write(List.of(event))))
+    assertThatThrownBy(() -> await(archive.sink().write(List.of(event), true)))
         .isInstanceOfSatisfying(
             StoreException.class,
             e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNAVAILABLE));

@@ -9,6 +9,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Named;
+import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,9 +72,10 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
    *
    * @param position of its last event
    * @param subscribers their paths
+   * @param written whether it was ever written to a sink: then it is to the end
    */
   @Named("feed-state")
-  public record State(long position, List<String> subscribers) {
+  public record State(long position, List<String> subscribers, boolean written) {
     public State {
       subscribers = List.copyOf(subscribers);
     }
@@ -81,13 +83,16 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
 
   private final FeedSink sink;
 
+  /** As of the last commit, as far as this object knows. */
+  private boolean wasWritten;
+
   Feed(FeedSink sink) {
     this.sink = sink;
   }
 
   @Override
   protected State initial() {
-    return new State(0, List.of());
+    return new State(0, List.of(), false);
   }
 
   @Override
@@ -96,6 +101,12 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
         .message(Subscribe.class, this::subscribe)
         .message(Unsubscribe.class, this::unsubscribe)
         .query(Look.class, look -> status());
+  }
+
+  @Override
+  protected Future<?> started() {
+    wasWritten = state().written();
+    return Future.succeededFuture();
   }
 
   private Status status() {
@@ -111,7 +122,8 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
       JsonNode nothing = JsonNodeFactory.instance.objectNode();
       pass(tagged(++position, commit, new Item(0, Tagged.ENDED, 1, nothing)));
     }
-    update(new State(position, state().subscribers()));
+    boolean isWritten = state().written() || sink != FeedSink.NONE;
+    update(new State(position, state().subscribers(), isWritten));
   }
 
   private Tagged tagged(long position, Committed commit, Item item) {
@@ -137,7 +149,15 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
 
   @Override
   protected Future<?> flush(List<Object> work) {
-    return sink.write(work.stream().map(Tagged.class::cast).toList());
+    List<Tagged> events = work.stream().map(Tagged.class::cast).toList();
+    if (sink == FeedSink.NONE && (wasWritten || path().name().equals(Feeds.ARCHIVE))) {
+      return Future.failedFuture(
+          StoreException.unavailable(
+              "%s is written to an archive, and this node has none: give it the one of the other nodes"
+                  .formatted(path()),
+              null));
+    }
+    return sink.write(events, !wasWritten).onSuccess(v -> wasWritten = sink != FeedSink.NONE);
   }
 
   private void subscribe(Subscribe wish) {
@@ -149,7 +169,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
         return;
       }
       subscribers.add(wish.path());
-      update(new State(state().position(), subscribers));
+      update(new State(state().position(), subscribers, state().written()));
     }
     reply(status());
   }
@@ -169,7 +189,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   private void unsubscribe(Unsubscribe wish) {
     List<String> subscribers = new ArrayList<>(state().subscribers());
     if (subscribers.remove(wish.path())) {
-      update(new State(state().position(), subscribers));
+      update(new State(state().position(), subscribers, state().written()));
     }
     reply(status());
   }

@@ -126,7 +126,7 @@ class FeedsTest {
     return stage.callboard.durableRef("/players/" + number, Play.class);
   }
 
-  private Future<Void> sink(List<Tagged> events) {
+  private Future<Void> sink(List<Tagged> events, boolean begins) {
     if (failEvery > 0 && writes.incrementAndGet() % failEvery == 0) {
       return Future.failedFuture(StoreException.unavailable("no database", null));
     }
