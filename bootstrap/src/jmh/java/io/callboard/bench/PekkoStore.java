@@ -10,6 +10,9 @@ import java.sql.Statement;
 
 /** Where Pekko keeps its events: stores that flush them to the disk at each commit. */
 final class PekkoStore {
+  /** As many as Pekko takes by default. */
+  private static final int POSTGRES_CONNECTIONS = 20;
+
   private PekkoStore() {}
 
   /** The Java LevelDB, which flushes at each write. */
@@ -31,6 +34,52 @@ final class PekkoStore {
     String url = "jdbc:sqlite:%s/events.db".formatted(directory);
     tables(url);
     return jdbc("slick.jdbc.SQLiteProfile$", url + "?journal_mode=WAL&synchronous=FULL", 1);
+  }
+
+  /** PostgreSQL, which flushes at each commit. */
+  static Config postgres(String url) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          CREATE TABLE event_journal (
+            ordering BIGSERIAL UNIQUE,
+            deleted BOOLEAN DEFAULT false NOT NULL,
+            persistence_id VARCHAR(255) NOT NULL,
+            sequence_number BIGINT NOT NULL,
+            writer VARCHAR NOT NULL,
+            write_timestamp BIGINT NOT NULL,
+            adapter_manifest VARCHAR NOT NULL,
+            event_payload BYTEA NOT NULL,
+            event_ser_id INTEGER NOT NULL,
+            event_ser_manifest VARCHAR NOT NULL,
+            meta_payload BYTEA,
+            meta_ser_id INTEGER,
+            meta_ser_manifest VARCHAR,
+            PRIMARY KEY (persistence_id, sequence_number))""");
+      statement.execute(
+          """
+          CREATE TABLE event_tag (
+            event_id BIGINT,
+            persistence_id VARCHAR(255),
+            sequence_number BIGINT,
+            tag VARCHAR NOT NULL,
+            PRIMARY KEY (persistence_id, sequence_number, tag))""");
+      statement.execute(
+          """
+          CREATE TABLE snapshot (
+            persistence_id VARCHAR(255) NOT NULL,
+            sequence_number BIGINT NOT NULL,
+            created BIGINT NOT NULL,
+            snapshot_ser_id INTEGER NOT NULL,
+            snapshot_ser_manifest VARCHAR NOT NULL,
+            snapshot_payload BYTEA NOT NULL,
+            meta_ser_id INTEGER,
+            meta_ser_manifest VARCHAR,
+            meta_payload BYTEA,
+            PRIMARY KEY (persistence_id, sequence_number))""");
+    }
+    return jdbc("slick.jdbc.PostgresProfile$", url, POSTGRES_CONNECTIONS);
   }
 
   private static void tables(String url) throws SQLException {

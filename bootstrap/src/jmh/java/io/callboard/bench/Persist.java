@@ -1,8 +1,11 @@
 package io.callboard.bench;
 
 import io.callboard.journal.SnapshotPolicy;
+import io.callboard.testkit.PostgresServer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Events a second of persistent actors, durable when they count. Ours take their commands from
@@ -11,6 +14,7 @@ import java.util.List;
 final class Persist implements Row {
   static final String SQLITE = "Pekko on SQLite";
   static final String LEVELDB = "Pekko on LevelDB";
+  static final String POSTGRES = "Pekko on PostgreSQL";
   private static final String OURS = "ours";
 
   @Override
@@ -37,27 +41,43 @@ final class Persist implements Row {
     try (Servers server = Servers.here(stage);
         Node node = Node.alone(server.connectString());
         Pekko sqlite = new Pekko(PekkoStore.sqlite(stage.directory("sqlite")));
-        Pekko levelDb = new Pekko(PekkoStore.levelDb(stage.directory("leveldb")))) {
+        Pekko levelDb = new Pekko(PekkoStore.levelDb(stage.directory("leveldb")));
+        PostgresServer database = PostgresServer.isInstalled() ? PostgresServer.start(true) : null;
+        Pekko postgres =
+            database == null ? null : new Pekko(PekkoStore.postgres(database.schema("pekko")))) {
+      Map<String, Pekko> peers = new LinkedHashMap<>();
+      peers.put(SQLITE, sqlite);
+      peers.put(LEVELDB, levelDb);
+      if (postgres == null) {
+        System.err.println("persist: PostgreSQL is not installed here, and left out");
+      } else {
+        peers.put(POSTGRES, postgres);
+      }
       for (Shape shape : SHAPES) {
-        String path = "/persist-%d-%d".formatted(shape.actors(), shape.events());
-        Writers ours =
-            new Writers(
-                node,
-                path,
-                shape.actors(),
-                shape.unanswered(),
-                shape.events(),
-                SnapshotPolicy.DEFAULT);
-        cases.add(
-            new Rounds(stage)
-                .with(OURS, ours)
-                .with(SQLITE, theirs(sqlite, path, shape))
-                .with(LEVELDB, theirs(levelDb, path, shape))
-                .play()
-                .rates(shape.name(), "events/s", OURS, List.of(SQLITE, LEVELDB)));
+        cases.add(measure(stage, node, peers, shape));
       }
     }
     return cases;
+  }
+
+  private static Case measure(Stage stage, Node node, Map<String, Pekko> peers, Shape shape)
+      throws Exception {
+    String path = "/persist-%d-%d".formatted(shape.actors(), shape.events());
+    Rounds rounds =
+        new Rounds(stage)
+            .with(
+                OURS,
+                new Writers(
+                    node,
+                    path,
+                    shape.actors(),
+                    shape.unanswered(),
+                    shape.events(),
+                    SnapshotPolicy.DEFAULT));
+    for (Map.Entry<String, Pekko> peer : peers.entrySet()) {
+      rounds = rounds.with(peer.getKey(), theirs(peer.getValue(), path, shape));
+    }
+    return rounds.play().rates(shape.name(), "events/s", OURS, List.copyOf(peers.keySet()));
   }
 
   private static PekkoWriters theirs(Pekko pekko, String path, Shape shape) throws Exception {

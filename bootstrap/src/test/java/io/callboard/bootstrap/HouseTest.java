@@ -96,7 +96,8 @@ class HouseTest {
   void onlyTheArchiveModuleKnowsJdbc() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.callboard.archive..", "io.callboard.examples..")
+        .resideOutsideOfPackages(
+            "io.callboard.archive..", "io.callboard.examples..", "io.callboard.testkit..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "javax.sql..", "com.zaxxer..", "org.flywaydb..")

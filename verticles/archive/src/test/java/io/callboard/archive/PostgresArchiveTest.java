@@ -1,15 +1,21 @@
 package io.callboard.archive;
 
+import io.callboard.testkit.PostgresServer;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 
 /** On a real server, which it starts; skipped where there is none. */
 class PostgresArchiveTest extends ArchiveCases {
-  private static Postgres server;
+  private static PostgresServer server;
 
   @BeforeAll
   static void server() throws Exception {
-    server = Postgres.start();
+    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
+    Assumptions.assumeTrue(
+        required || PostgresServer.isInstalled(), "there is no PostgreSQL server on this machine");
+    server = PostgresServer.start(false);
   }
 
   @AfterAll
@@ -21,6 +27,6 @@ class PostgresArchiveTest extends ArchiveCases {
 
   @Override
   String url(String name) throws Exception {
-    return server.schema(name.toLowerCase(java.util.Locale.ROOT));
+    return server.schema(name.toLowerCase(Locale.ROOT));
   }
 }

@@ -1,9 +1,7 @@
-package io.callboard.archive;
+package io.callboard.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.callboard.testkit.Eventually;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
@@ -15,48 +13,64 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /**
- * A PostgreSQL server of its own on a free port of the loopback interface. It refuses to run as
- * root, so root starts it as the user that its package makes, with its data outside of {@code
- * target}, where that user can reach them; they are removed at the end.
+ * A PostgreSQL server of its own on a free port of the loopback interface, for tests of what uses a
+ * database. It needs the server's programs where Debian's packages have them. It refuses to run as
+ * root, so root starts it as the user that its package makes; its data is in a directory for
+ * temporary files, where that user can reach it, and removed at the end.
+ *
+ * <pre>{@code
+ * try (PostgresServer server = PostgresServer.start(false)) {
+ *   Archive.open(vertx, server.schema("test"));
+ * }
+ * }</pre>
  */
-final class Postgres implements AutoCloseable {
+public final class PostgresServer implements AutoCloseable {
+  private static final Path PROGRAMS = Path.of("/usr/lib/postgresql");
   private static final String USER = "postgres";
+  private static final long LIMIT_SECONDS = 60;
 
   private final Path data;
   private final Process process;
   private final int port;
 
-  private Postgres(Path data, Process process, int port) {
+  private PostgresServer(Path data, Process process, int port) {
     this.data = data;
     this.process = process;
     this.port = port;
   }
 
-  static Postgres start() throws Exception {
-    Optional<Path> programs = programs();
-    if (programs.isEmpty()) {
-      String why = "there is no PostgreSQL server below /usr/lib/postgresql";
-      if (Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"))) {
-        throw new AssertionError(why);
-      }
-      Assumptions.abort(why);
-    }
+  /** Whether there is one on this machine. */
+  public static boolean isInstalled() {
+    return programs().isPresent();
+  }
+
+  /**
+   * Starts one; returns when it answers.
+   *
+   * @param durable whether a commit is on disk when it returns; slower
+   * @throws IllegalStateException if there is none on this machine, or it does not start
+   */
+  public static PostgresServer start(boolean durable) throws IOException, InterruptedException {
+    Path programs =
+        programs()
+            .orElseThrow(
+                () -> new IllegalStateException("there is no PostgreSQL server in " + PROGRAMS));
     Path data = Files.createTempDirectory("callboard-postgres-");
     try {
       own(data);
-      run(programs.get().resolve("initdb"), "-D", data.toString(), "-A", "trust", "-U", USER);
+      run(programs.resolve("initdb"), "-D", data.toString(), "-A", "trust", "-U", USER);
       int port = freePort();
       Process process =
           process(
-                  programs.get().resolve("postgres"),
+                  programs.resolve("postgres"),
                   "-D",
                   data.toString(),
                   "-p",
@@ -66,19 +80,21 @@ final class Postgres implements AutoCloseable {
                   "-c",
                   "unix_socket_directories=",
                   "-c",
-                  "fsync=off")
+                  "fsync=" + (durable ? "on" : "off"))
               .start();
-      Postgres server = new Postgres(data, process, port);
-      Eventually.assertThat(server::answers);
+      PostgresServer server = new PostgresServer(data, process, port);
+      Eventually.assertThat(Duration.ofSeconds(LIMIT_SECONDS), server::answers);
       return server;
-    } catch (Exception | AssertionError e) {
+    } catch (IOException | RuntimeException | AssertionError e) {
       delete(data);
       throw e;
     }
   }
 
   private void answers() {
-    assertThat(process.isAlive()).isTrue();
+    if (!process.isAlive()) {
+      throw new IllegalStateException("the PostgreSQL server has ended");
+    }
     try (Connection unused = DriverManager.getConnection(url(""))) {
       // it is up
     } catch (SQLException e) {
@@ -86,16 +102,17 @@ final class Postgres implements AutoCloseable {
     }
   }
 
-  private static Optional<Path> programs() throws IOException {
-    Path all = Path.of("/usr/lib/postgresql");
-    if (!Files.isDirectory(all)) {
+  private static Optional<Path> programs() {
+    if (!Files.isDirectory(PROGRAMS)) {
       return Optional.empty();
     }
-    try (Stream<Path> versions = Files.list(all)) {
+    try (Stream<Path> versions = Files.list(PROGRAMS)) {
       return versions
           .map(version -> version.resolve("bin"))
           .filter(bin -> Files.isExecutable(bin.resolve("postgres")))
           .max(Path::compareTo);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -124,10 +141,15 @@ final class Postgres implements AutoCloseable {
     return builder.directory(Path.of("/").toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD);
   }
 
-  private static void run(Path program, String... arguments) throws Exception {
+  private static void run(Path program, String... arguments)
+      throws IOException, InterruptedException {
     Process process = process(program, arguments).start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(program.toString()).isTrue();
-    assertThat(process.exitValue()).as(program.toString()).isZero();
+    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IllegalStateException(program + " does not end");
+    } else if (process.exitValue() != 0) {
+      throw new IllegalStateException(program + " ended with " + process.exitValue());
+    }
   }
 
   private static int freePort() throws IOException {
@@ -141,7 +163,7 @@ final class Postgres implements AutoCloseable {
   }
 
   /** The address of a new schema of that name. */
-  String schema(String name) throws SQLException {
+  public String schema(String name) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url(""));
         Statement statement = connection.createStatement()) {
       boolean unused = statement.execute("create schema " + name);
@@ -150,7 +172,7 @@ final class Postgres implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException, InterruptedException {
     process.destroy();
     if (!process.waitFor(10, TimeUnit.SECONDS)) {
       process.destroyForcibly().waitFor();
