@@ -2,44 +2,75 @@ package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
 import io.callboard.feed.FeedSink;
+import io.callboard.feed.Tagged;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The node's part of the cell's archive, if it has one. Opening and closing block. */
+/**
+ * The node's part of the cell's archive, if it has one. A database that cannot be reached when the
+ * node starts is tried again: feeds wait for it, and nothing else. Closing blocks.
+ */
 final class History {
   private static final Logger log = LoggerFactory.getLogger(History.class);
   private static final Duration LIMIT = Duration.ofSeconds(15);
+  private static final long AGAIN_MS = 5_000;
 
-  private final @Nullable Archive archive;
+  private final Vertx vertx;
+  private final @Nullable String url;
+  private final AtomicReference<@Nullable Archive> archive = new AtomicReference<>();
+  private volatile boolean closed;
 
-  private History(@Nullable Archive archive) {
-    this.archive = archive;
+  private History(Vertx vertx, @Nullable String url) {
+    this.vertx = vertx;
+    this.url = url;
   }
 
   /**
+   * Opens it, or begins to.
+   *
    * @param url null for none
-   * @throws Refusal if the database cannot be used; without its address, which may hold a password
    */
   static History open(Vertx vertx, @Nullable String url) {
-    if (url == null) {
-      return new History(null);
+    History history = new History(vertx, url);
+    if (url != null) {
+      history.connect(url);
     }
-    try {
-      return new History(Archive.open(vertx, url).await(LIMIT.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (TimeoutException e) {
-      throw Refusal.failed("the archive's database does not answer: see --archive");
-    } catch (RuntimeException e) {
-      log.info("the archive cannot be opened", e);
-      throw Refusal.failed(
-          "the archive's database cannot be used: %s; see --archive".formatted(rootOf(e)));
+    return history;
+  }
+
+  private void connect(String to) {
+    Archive.open(vertx, to)
+        .onSuccess(this::opened)
+        .onFailure(
+            cause -> {
+              log.error(
+                  "the archive's database cannot be used, and is tried again every {} ms: {}",
+                  AGAIN_MS,
+                  rootOf(cause));
+              log.info("the archive cannot be opened", cause);
+              if (!closed) {
+                var unused = vertx.setTimer(AGAIN_MS, id -> connect(to));
+              }
+            });
+  }
+
+  private void opened(Archive opened) {
+    archive.set(opened);
+    if (closed) {
+      var unused = opened.close();
     }
   }
 
+  /** Without the address, which may hold a password. */
   private static String rootOf(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
@@ -48,13 +79,35 @@ final class History {
     return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
   }
 
+  /** Whether there is to be one. */
+  boolean isThere() {
+    return url != null;
+  }
+
   FeedSink sink() {
-    return archive == null ? FeedSink.NONE : archive.sink();
+    return new FeedSink() {
+      @Override
+      public @Nullable String id() {
+        Archive opened = archive.get();
+        return opened == null ? null : opened.sink().id();
+      }
+
+      @Override
+      public Future<Void> write(List<Tagged> events, boolean begins) {
+        Archive opened = archive.get();
+        return opened == null
+            ? Future.failedFuture(
+                StoreException.unavailable("the archive's database cannot be reached", null))
+            : opened.sink().write(events, begins);
+      }
+    };
   }
 
   void close() throws TimeoutException {
-    if (archive != null) {
-      archive.close().await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    closed = true;
+    Archive opened = archive.get();
+    if (opened != null) {
+      opened.close().await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 }

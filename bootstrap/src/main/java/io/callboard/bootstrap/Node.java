@@ -116,7 +116,9 @@ final class Node implements AutoCloseable {
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));
     parts.push(new Part("actors", () -> stopped(callboard.close())));
     var unused = callboard.closed().onFailure(cause -> escalated(cause, onFailure));
-    await(Feeds.host(callboard, history.sink()));
+    if (history.isThere()) {
+      await(Feeds.host(callboard, history.sink()));
+    }
     Jobs jobs =
         await(
             Jobs.start(

@@ -35,6 +35,7 @@ import picocli.CommandLine.TypeConversionException;
 final class NodeCommand implements Callable<Integer> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
   private static final int MOST_SLOTS = 10_000;
+  private static final String NO_ARCHIVE = "none";
 
   @Spec @Nullable CommandSpec spec;
 
@@ -106,8 +107,8 @@ final class NodeCommand implements Callable<Integer> {
       names = "--archive",
       paramLabel = "JDBC-URL",
       description =
-          "The database of the cell's history, PostgreSQL or H2 (default: H2 in the data directory"
-              + " with an embedded server; with an ensemble none).")
+          "The database of the cell's history, PostgreSQL or H2, or none (default: H2 in the data"
+              + " directory with an embedded server; with an ensemble none).")
   @Nullable String archive;
 
   @Option(
@@ -207,8 +208,11 @@ final class NodeCommand implements Callable<Integer> {
         "the embedded server has no TLS, it listens on loopback only; name an ensemble");
     require(
         "--archive",
-        archive == null || archive.startsWith("jdbc:postgresql:") || archive.startsWith("jdbc:h2:"),
-        "it begins with jdbc:postgresql: or jdbc:h2:");
+        archive == null
+            || archive.equals(NO_ARCHIVE)
+            || archive.startsWith("jdbc:postgresql:")
+            || archive.startsWith("jdbc:h2:"),
+        "it begins with jdbc:postgresql: or jdbc:h2:, or is none");
     require(
         "--slots",
         slots >= 0 && slots <= MOST_SLOTS,
@@ -234,8 +238,10 @@ final class NodeCommand implements Callable<Integer> {
 
   /** The address of the history's database; null if there is none. */
   @Nullable String archiveUrl() {
-    if (archive != null || zookeeper != null) {
-      return archive;
+    if (archive != null) {
+      return archive.equals(NO_ARCHIVE) ? null : archive;
+    } else if (zookeeper != null) {
+      return null;
     }
     return "jdbc:h2:file:"
         + data.toAbsolutePath().normalize().resolve("archive").resolve("history");

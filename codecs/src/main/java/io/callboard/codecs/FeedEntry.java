@@ -26,6 +26,7 @@ public final class FeedEntry {
   private static final int ALONG = 64;
 
   private final LineBuffer events = new LineBuffer(512);
+  private int count;
 
   /** One more event, with its number. */
   public void add(long number, WrittenEvent event) {
@@ -39,11 +40,13 @@ public final class FeedEntry {
     events.put(BODY);
     events.put(event.body());
     events.put((byte) '}');
+    count++;
   }
 
-  /** How many bytes there are so far, about. */
-  public int bytes() {
-    return events.length() + ALONG;
+  /** Whether it has so few events and bytes, with one more. */
+  public boolean takes(WrittenEvent more, int mostEvents, int mostBytes) {
+    return count < mostEvents
+        && events.length() + more.bytes() + more.type().name().length() + ALONG <= mostBytes;
   }
 
   /**

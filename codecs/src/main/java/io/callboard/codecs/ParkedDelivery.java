@@ -29,7 +29,7 @@ public record ParkedDelivery(long number, ActorPath to, Envelope message) {
     JsonNode body = Json.parse("the body of a delivery", message.body());
     MessageType type = message.type();
     Stored stored = new Stored(number, to.toString(), type.name(), type.version(), body);
-    return new Envelope(message.id(), new MessageType(TYPE, 1), Json.bytes(stored), null);
+    return new Envelope(message.id(), new MessageType(TYPE, 1), Json.uncheckedBytes(stored), null);
   }
 
   /**

@@ -237,7 +237,7 @@ public final class ActorOptions {
 
   /**
    * Whether all events of a persistent actor go to the archive, with their commits, and so outlive
-   * its journal and itself; default no. An event has up to 256 KiB as JSON then.
+   * its journal and itself; default no. An event has up to 30 KiB as JSON then.
    */
   public boolean archived() {
     return archived;

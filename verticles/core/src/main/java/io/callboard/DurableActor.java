@@ -100,12 +100,12 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * destination is told to this actor, durably. What is not confirmed after the last attempt is
    * parked with its cause, and may be replayed: then it is delivered again.
    *
-   * <p>An actor has up to 10,000 of them that are not confirmed, of 4 MiB in all and up to 32 KiB
+   * <p>An actor has up to 1,000 of them that are not confirmed, of 4 MiB in all and up to 32 KiB
    * each, and stays in memory as long as it has one.
    *
    * @param message given the id, which it should tell: who answers names it, and a service outside
    *     can take it, with the path of this actor, as the key of an idempotent request
-   * @return the id: positive, below 2⁵³ for the first 8 billion turns, and never given again
+   * @return the id: positive, below 2⁵³, and not given again to a later delivery of that path
    * @throws IllegalArgumentException if the destination is durable
    * @throws IllegalStateException outside of a handler, or if there are too many
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}

@@ -103,7 +103,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
   /**
    * The feeds that {@code event} goes to with its commit ({@link io.callboard.feed.Feed}), for
-   * other actors and for tables; by default none. An event with tags has up to 256 KiB as JSON, and
+   * other actors and for tables; by default none. An event with tags has up to 30 KiB as JSON, and
    * is stored once more for each of them until it has passed its feed.
    *
    * @return names of letters, digits and {@code - _ . @ + =}

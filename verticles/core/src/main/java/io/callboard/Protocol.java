@@ -67,9 +67,11 @@ public final class Protocol<M> {
 
   /**
    * {@code answer} is the answer, of the state as it is in the order of the mailbox: everything
-   * told before, and durable, is in it, whichever node the actor runs on. It only reads: in a
-   * durable actor whatever it sends or stores fails it. So messages behind it are handled while its
-   * turn commits; it may be asked again of a later life, if a node dies before.
+   * told before, and durable, is in it, whichever node the actor runs on. (Of an actor that is not
+   * exactly-once it may be the answer of one that was replaced and does not know yet.) It only
+   * reads: in a durable actor whatever it tells, stores or starts fails it. So messages behind it
+   * are handled while its turn commits; it may be asked again of a later life, if a node dies
+   * before.
    */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> query(Class<T> type, Function<? super T, ?> answer) {

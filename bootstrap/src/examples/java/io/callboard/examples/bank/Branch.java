@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * How does a bank know at every moment that no money was lost or made, although its branches crash?
  *
  * <p>A branch runs accounts, keeps the table of balances, and its tellers move money between random
- * accounts. Start some with {@code vertx run io.callboard.examples.bank.Branch -cluster -conf
+ * accounts. Start a node without an archive ({@code bootstrap/bin/callboard --archive none}), and
+ * some branches with {@code vertx run io.callboard.examples.bank.Branch -cluster -conf
  * '{"zookeeper":"127.0.0.1:2181","archive":"jdbc:postgresql:…"}'}; {@link Audit} looks whether all
  * is right. More keys: {@code accounts} (1,000) and {@code tellers} (20).
  */

@@ -27,10 +27,21 @@ public final class Archive {
   /** Events of one page. */
   public static final int MOST_EVENTS = 1_000;
 
-  private final Database database;
+  private static final int FEED_CONNECTIONS = 2;
+  private static final int OTHER_CONNECTIONS = 6;
 
-  private Archive(Database database) {
+  private final Database feeds;
+  private final Database database;
+  private final String id;
+
+  /**
+   * @param feeds of the feeds alone: nothing that takes long holds them up
+   * @param database for all else
+   */
+  private Archive(Database feeds, Database database, String id) {
+    this.feeds = feeds;
     this.database = database;
+    this.id = id;
   }
 
   /**
@@ -41,13 +52,38 @@ public final class Archive {
    */
   public static Future<Archive> open(Vertx vertx, String url) {
     Objects.requireNonNull(url, "url is null: give one of JDBC, as jdbc:h2:./archive");
-    return Database.open(vertx, url).map(Archive::new);
+    return Database.open(vertx, url, "callboard-archive-feeds", FEED_CONNECTIONS)
+        .compose(
+            feeds ->
+                Database.open(vertx, url, "callboard-archive", OTHER_CONNECTIONS)
+                    .compose(others -> open(feeds, others))
+                    .onFailure(cause -> feeds.close()));
+  }
+
+  private static Future<Archive> open(Database feeds, Database others) {
+    return twice(() -> feeds.durably(ArchiveId::of))
+        .map(id -> new Archive(feeds, others, id))
+        .onFailure(cause -> others.close());
+  }
+
+  /** Whoever is second to make something is refused, and finds it when it looks again. */
+  private static <T> Future<T> twice(Supplier<Future<T>> made) {
+    return made.get().recover(cause -> made.get());
   }
 
   /** What the feeds are to write to, on every node that hosts them. */
   public FeedSink sink() {
-    return (events, begins) ->
-        database.durably(connection -> EventTable.write(connection, events, begins)).mapEmpty();
+    return new FeedSink() {
+      @Override
+      public String id() {
+        return id;
+      }
+
+      @Override
+      public Future<Void> write(List<Tagged> events, boolean begins) {
+        return feeds.durably(connection -> EventTable.write(connection, events, begins)).mapEmpty();
+      }
+    };
   }
 
   /**
@@ -100,17 +136,18 @@ public final class Archive {
    */
   public Future<Void> project(Callboard callboard, Projection projection) {
     String name = Objects.requireNonNull(projection.name(), "the name of the projection is null");
-    String path = "/callboard/projection/%s/%s".formatted(callboard.node(), name);
-    return database
-        .transaction(
-            connection -> {
-              ProjectionTable.begin(connection, projection);
-              return name;
-            })
+    ActorPath path = ActorPath.of("/callboard/projection").child(callboard.node()).child(name);
+    return twice(
+            () ->
+                database.transaction(
+                    connection -> {
+                      ProjectionTable.begin(connection, projection);
+                      return name;
+                    }))
         .compose(
             begun ->
                 callboard.spawn(
-                    path,
+                    path.toString(),
                     () -> new Projector(database, projection),
                     new ActorOptions().onBus(false)))
         .mapEmpty();
@@ -134,6 +171,6 @@ public final class Archive {
 
   /** Completes when nothing of it is open. What uses it is closed before. */
   public Future<Void> close() {
-    return database.close();
+    return Future.join(feeds.close(), database.close()).mapEmpty();
   }
 }

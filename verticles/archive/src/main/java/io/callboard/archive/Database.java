@@ -10,13 +10,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 
 /** A pool of connections, and threads of its own that wait for them. Thread-safe. */
 final class Database {
-  private static final int CONNECTIONS = 8;
   private static final Duration CONNECT = Duration.ofSeconds(10);
+
+  /** After which a statement of PostgreSQL, or a wait for another's, is given up. */
+  private static final Duration STATEMENT = Duration.ofSeconds(60);
+
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final HikariDataSource connections;
@@ -38,25 +43,31 @@ final class Database {
     this.lazy = lazy;
   }
 
-  /** Connects, and brings the tables to what this code knows. */
-  static Future<Database> open(Vertx vertx, String url) {
+  /**
+   * Connects, and brings the tables to what this code knows.
+   *
+   * @param name of the pool, and of its threads
+   */
+  static Future<Database> open(Vertx vertx, String url, String name, int size) {
     WorkerExecutor threads =
-        vertx.createSharedWorkerExecutor(
-            "callboard-archive", CONNECTIONS, LONGEST.toNanos(), TimeUnit.NANOSECONDS);
+        vertx.createSharedWorkerExecutor(name, size, LONGEST.toNanos(), TimeUnit.NANOSECONDS);
     return threads
-        .executeBlocking(() -> connect(url), false)
+        .executeBlocking(() -> connect(url, name, size), false)
         .map(connections -> new Database(connections, threads, url.startsWith("jdbc:h2:")))
         .onFailure(cause -> threads.close());
   }
 
-  private static HikariDataSource connect(String url) {
+  private static HikariDataSource connect(String url, String name, int size) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
-    config.setPoolName("callboard-archive");
-    config.setMaximumPoolSize(CONNECTIONS);
+    config.setPoolName(name);
+    config.setMaximumPoolSize(size);
     config.setMinimumIdle(1);
     config.setAutoCommit(false);
     config.setConnectionTimeout(CONNECT.toMillis());
+    if (url.startsWith("jdbc:postgresql:")) {
+      bound(config);
+    }
     HikariDataSource connections = new HikariDataSource(config);
     try {
       Flyway.configure(Database.class.getClassLoader())
@@ -75,6 +86,15 @@ final class Database {
     return connections;
   }
 
+  /** A peer that is cut off without a word holds neither us nor, by a lock, the others. */
+  private static void bound(HikariConfig config) {
+    config.addDataSourceProperty("socketTimeout", STATEMENT.toSeconds());
+    config.addDataSourceProperty("tcpKeepAlive", true);
+    config.setConnectionInitSql(
+        "set lock_timeout = '%ds'; set idle_in_transaction_session_timeout = '%ds'"
+            .formatted(STATEMENT.toSeconds() / 2, STATEMENT.toSeconds()));
+  }
+
   /**
    * Runs {@code work} and commits.
    *
@@ -82,20 +102,34 @@ final class Database {
    *     database refuses, with anything else that {@code work} throws
    */
   <T> Future<T> transaction(Work<T> work) {
-    return threads.executeBlocking(() -> run(work), false);
+    return submit(() -> run(work));
+  }
+
+  private <T> Future<T> submit(Callable<T> task) {
+    Future<T> submitted;
+    try {
+      submitted = threads.executeBlocking(task, false);
+    } catch (RejectedExecutionException e) {
+      submitted = Future.failedFuture(e);
+    }
+    return submitted.recover(
+        cause ->
+            Future.failedFuture(
+                cause instanceof RejectedExecutionException
+                    ? StoreException.unavailable("the archive is closed", cause)
+                    : cause));
   }
 
   /** The same, on disk when it completes. */
   <T> Future<T> durably(Work<T> work) {
-    return threads.executeBlocking(
+    return submit(
         () -> {
           T done = run(work);
           if (lazy) {
             boolean unused = run(Database::sync);
           }
           return done;
-        },
-        false);
+        });
   }
 
   private static boolean sync(Connection connection) throws SQLException {
@@ -133,7 +167,7 @@ final class Database {
         .executeBlocking(
             () -> {
               connections.close();
-              return null;
+              return true;
             },
             false)
         .eventually(threads::close)

@@ -18,7 +18,9 @@ import java.sql.SQLException;
  * }</pre>
  */
 public interface Projection {
-  /** Under which it is noted how far it is; up to 200 characters. */
+  /**
+   * Under which it is noted how far it is: letters, digits and {@code - _ . @ + =}, some dozens.
+   */
   String name();
 
   /** The tag whose events it follows. */

@@ -147,7 +147,7 @@ abstract class ArchiveCases {
     url = url(test.getTestMethod().orElseThrow().getName());
     callboard = await(create(cell));
     archive = await(Archive.open(vertx, url));
-    database = await(Database.open(vertx, url));
+    database = await(Database.open(vertx, url, "test", 2));
   }
 
   private Future<Callboard> create(MemoryCell in) {
@@ -353,7 +353,7 @@ abstract class ArchiveCases {
     await(callboard.host("/pots", Pot::new, new ActorOptions()));
     await(Feeds.host(callboard, FeedSink.NONE));
     put("a", 6, 6);
-    Eventually.assertThat(() -> assertThat(whyInterrupted()).contains("this node has none"));
+    Eventually.assertThat(() -> assertThat(whyInterrupted()).contains("and this node has none"));
     assertThat(read("pot")).as("it waits").hasSize(2);
     await(callboard.close());
     callboard = await(create(cell));

@@ -77,8 +77,13 @@ public record Received(Map<String, Last> senders) {
 
   /**
    * @param number of the message in that session
+   * @throws IllegalArgumentException if it is below 1
    */
   public Verdict judge(String sender, long session, long number) {
+    if (number < 1) {
+      throw new IllegalArgumentException(
+          "message number %d of \"%s\": they begin with 1".formatted(number, sender));
+    }
     Last last = senders.get(named(sender));
     if (last != null && session < last.session()) {
       return Verdict.STALE;

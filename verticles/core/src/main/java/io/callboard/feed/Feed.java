@@ -2,7 +2,6 @@ package io.callboard.feed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
@@ -21,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * FeedSink}, and tells them to those who subscribed, each exactly once. Run by {@link Feeds#host}.
  */
 public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
-  /** Subscribers of one feed. */
-  public static final int MOST_SUBSCRIBERS = 100;
+  /**
+   * Subscribers of one feed: it tells an event to all of them with one commit. A {@link
+   * io.callboard.topic.Topic} of {@link Tagged} may be one, and tell more.
+   */
+  public static final int MOST_SUBSCRIBERS = 16;
 
   /** What a feed is told. */
   @Named("feed-command")
@@ -72,10 +74,10 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
    *
    * @param position of its last event
    * @param subscribers their paths
-   * @param written whether it was ever written to a sink: then it is to the end
+   * @param sink the id of the one that it is written to, to its end; empty for none
    */
   @Named("feed-state")
-  public record State(long position, List<String> subscribers, boolean written) {
+  public record State(long position, List<String> subscribers, String sink) {
     public State {
       subscribers = List.copyOf(subscribers);
     }
@@ -84,7 +86,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   private final FeedSink sink;
 
   /** As of the last commit, as far as this object knows. */
-  private boolean wasWritten;
+  private String writtenTo = "";
 
   Feed(FeedSink sink) {
     this.sink = sink;
@@ -92,7 +94,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
 
   @Override
   protected State initial() {
-    return new State(0, List.of(), false);
+    return new State(0, List.of(), "");
   }
 
   @Override
@@ -105,7 +107,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
 
   @Override
   protected Future<?> started() {
-    wasWritten = state().written();
+    writtenTo = state().sink();
     return Future.succeededFuture();
   }
 
@@ -122,8 +124,8 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
       JsonNode nothing = JsonNodeFactory.instance.objectNode();
       pass(tagged(++position, commit, new Item(0, Tagged.ENDED, 1, nothing)));
     }
-    boolean isWritten = state().written() || sink != FeedSink.NONE;
-    update(new State(position, state().subscribers(), isWritten));
+    String here = state().sink().isEmpty() ? sink.id() : state().sink();
+    update(new State(position, state().subscribers(), here == null ? "" : here));
   }
 
   private Tagged tagged(long position, Committed commit, Item item) {
@@ -141,23 +143,33 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
 
   private void pass(Tagged event) {
     enlist(event);
-    for (String subscriber : state().subscribers()) {
-      ActorRef<Tagged> ref = callboard().durableRef(subscriber, Tagged.class);
-      tell(ref, event);
+    if (!state().subscribers().isEmpty()) {
+      tellAll(
+          state().subscribers().stream()
+              .map(subscriber -> callboard().durableRef(subscriber, Tagged.class))
+              .toList(),
+          event);
     }
   }
 
   @Override
   protected Future<?> flush(List<Object> work) {
     List<Tagged> events = work.stream().map(Tagged.class::cast).toList();
-    if (sink == FeedSink.NONE && (wasWritten || path().name().equals(Feeds.ARCHIVE))) {
-      return Future.failedFuture(
-          StoreException.unavailable(
-              "%s is written to an archive, and this node has none: give it the one of the other nodes"
-                  .formatted(path()),
-              null));
+    String here = sink.id();
+    if (here == null) {
+      return waits("the archive of this node cannot be reached");
+    } else if (here.isEmpty() && path().name().equals(Feeds.ARCHIVE)) {
+      return waits("this node has no archive");
+    } else if (!writtenTo.isEmpty() && !writtenTo.equals(here)) {
+      return waits(
+          "it is written to archive %s, and this node has %s: give all nodes of the cell the same"
+              .formatted(writtenTo, here.isEmpty() ? "none" : "archive " + here));
     }
-    return sink.write(events, !wasWritten).onSuccess(v -> wasWritten = sink != FeedSink.NONE);
+    return sink.write(events, writtenTo.isEmpty()).onSuccess(v -> writtenTo = here);
+  }
+
+  private Future<?> waits(String why) {
+    return Future.failedFuture(StoreException.unavailable(path() + " waits: " + why, null));
   }
 
   private void subscribe(Subscribe wish) {
@@ -169,7 +181,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
         return;
       }
       subscribers.add(wish.path());
-      update(new State(state().position(), subscribers, state().written()));
+      update(new State(state().position(), subscribers, state().sink()));
     }
     reply(status());
   }
@@ -189,7 +201,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   private void unsubscribe(Unsubscribe wish) {
     List<String> subscribers = new ArrayList<>(state().subscribers());
     if (subscribers.remove(wish.path())) {
-      update(new State(state().position(), subscribers, state().written()));
+      update(new State(state().position(), subscribers, state().sink()));
     }
     reply(status());
   }

@@ -2,12 +2,30 @@ package io.callboard.feed;
 
 import io.vertx.core.Future;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where a feed writes its events before it tells them to anybody. */
-@FunctionalInterface
 public interface FeedSink {
-  /** Nowhere. A feed that was ever written elsewhere waits on a node with this one. */
-  FeedSink NONE = (events, begins) -> Future.succeededFuture();
+  /** Nowhere. */
+  FeedSink NONE =
+      new FeedSink() {
+        @Override
+        public String id() {
+          return "";
+        }
+
+        @Override
+        public Future<Void> write(List<Tagged> events, boolean begins) {
+          return Future.succeededFuture();
+        }
+      };
+
+  /**
+   * What it writes to, as it names itself: on all nodes the same. A feed that was written there is
+   * written nowhere else. Empty for nowhere; null while it is not known, and nothing can be
+   * written.
+   */
+  @Nullable String id();
 
   /**
    * Writes events, all or none. They come in the order of their positions; some may come again,

@@ -11,7 +11,7 @@ public final class Feeds {
   /** The feed of all events of actors that are {@linkplain ActorOptions#archived archived}. */
   public static final String ARCHIVE = "archive";
 
-  private static final String PREFIX = "/callboard/feed";
+  private static final ActorPath PREFIX = ActorPath.of("/callboard/feed");
 
   private Feeds() {}
 
@@ -22,12 +22,17 @@ public final class Feeds {
    */
   public static ActorPath path(String tag) {
     try {
-      return ActorPath.of(PREFIX).child(tag);
+      return PREFIX.child(tag);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "\"%s\" is no tag: it is to be a name, of letters, digits and - _ . @ + =".formatted(tag),
           e);
     }
+  }
+
+  /** Whether a feed has that path. */
+  public static boolean isFeed(ActorPath path) {
+    return path.isWithin(PREFIX);
   }
 
   /** The feed of that tag, for whoever subscribes or asks. */
@@ -40,10 +45,11 @@ public final class Feeds {
    * first event of its tag. Until some node does so, what actors persist waits for their feeds, and
    * once their mailboxes are full, so do the actors.
    *
-   * @param sink where events are written to, or {@link FeedSink#NONE}; every node has one alike
+   * @param sink where events are written to, or {@link FeedSink#NONE}. Nodes of a cell that host
+   *     feeds have the same: a feed that was written to one waits on a node with another
    */
   public static Future<Void> host(Callboard callboard, FeedSink sink) {
     ActorOptions options = new ActorOptions().attempts(Integer.MAX_VALUE);
-    return callboard.host(PREFIX, () -> new Feed(sink), options);
+    return callboard.host(PREFIX.toString(), () -> new Feed(sink), options);
   }
 }

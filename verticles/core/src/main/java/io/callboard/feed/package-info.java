@@ -15,6 +15,9 @@
  * subscriber is told each event after its subscription once, in order. F4: a feed's position is not
  * durable before the sink has written what lies before it.
  *
+ * <p>What goes to a feed never stays in an outbox: its commit waits for room instead, with all else
+ * that it sends, so nobody knows of an event before the feed has it.
+ *
  * <p><b>Failure windows.</b> The feed ends between the sink's write and its commit: the same events
  * are written again, with the same positions. The sink cannot write: the feed waits, its mailbox
  * fills up to its limit, 10,000 messages of one commit each, then the actors that persist wait with

@@ -7,6 +7,7 @@ import io.callboard.codecs.OutboxEntry;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.OutboxChange;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredOutbox;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,6 +58,7 @@ public final class Outbox {
   private final OutboxDeliveries deliveries;
   private int messages;
   private long bytes;
+  private boolean mailFirst;
 
   /**
    * @param nowMs the wall clock, by which timers are due
@@ -159,6 +161,23 @@ public final class Outbox {
     }
   }
 
+  /** A turn with that change waits to be committed. */
+  void posted(OutboxChange change) {
+    change.gone().forEach(deliveries::hold);
+  }
+
+  /**
+   * What was parked, in this life, of the deliveries that {@code change} ends: whose confirmation
+   * came while they were given up.
+   */
+  Set<ParkedKey> parked(ActorPath actor, OutboxChange change) {
+    Set<ParkedKey> parked = new HashSet<>();
+    for (long number : change.gone()) {
+      deliveries.takeParked(number).ifPresent(id -> parked.add(new ParkedKey(actor, id)));
+    }
+    return parked;
+  }
+
   /** Without what is gone already: a delivery that was parked before its confirmation came. */
   OutboxChange present(OutboxChange change) {
     if (change.gone().isEmpty()) {
@@ -256,10 +275,15 @@ public final class Outbox {
   public @Nullable Relay next(ActorPath actor, long nowNanos, long room) {
     long most = Math.min(room, RELAY_BYTES);
     Relay due = timers.next(actor, nowNanos, most);
-    if (due == null) {
-      due = deliveries.next(nowNanos, most);
+    if (due != null) {
+      return due;
     }
-    return due != null ? due : next(nowNanos, room);
+    mailFirst = !mailFirst; // neither holds up the other
+    Relay first = mailFirst ? next(nowNanos, room) : deliveries.next(nowNanos, most);
+    if (first != null) {
+      return first;
+    }
+    return mailFirst ? deliveries.next(nowNanos, most) : next(nowNanos, room);
   }
 
   private @Nullable Relay next(long nowNanos, long room) {

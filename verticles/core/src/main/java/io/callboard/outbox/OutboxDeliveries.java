@@ -6,10 +6,13 @@ import io.callboard.store.OutboxChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -25,6 +28,9 @@ public final class OutboxDeliveries {
   /** Deliveries that one relay serves at most. */
   private static final int AT_ONCE = 64;
 
+  /** What an entry takes besides its message, with its operations, at most. */
+  private static final int ENTRY_BYTES = 6_000;
+
   private final Redelivery policy;
   private final Parking parking;
   private final LongSupplier nowMs;
@@ -34,6 +40,7 @@ public final class OutboxDeliveries {
       new TreeSet<>(
           Comparator.<Open>comparingLong(each -> each.dueNanos)
               .thenComparingLong(each -> each.number));
+  private final Set<Long> parkedHere = new HashSet<>();
   private List<Attempt> attempts = new ArrayList<>();
   private List<GivenUp> givenUp = new ArrayList<>();
 
@@ -62,7 +69,7 @@ public final class OutboxDeliveries {
   public record GivenUp(long number, DeliveryEntry entry, String why) {
     /** Among the parked messages of the actor. */
     public String id() {
-      return "delivery-" + number;
+      return parkedId(number);
     }
   }
 
@@ -80,6 +87,7 @@ public final class OutboxDeliveries {
   void clear() {
     open.clear();
     waiting.clear();
+    parkedHere.clear();
     attempts = new ArrayList<>();
     givenUp = new ArrayList<>();
   }
@@ -95,6 +103,7 @@ public final class OutboxDeliveries {
   void made(String label, long number, byte[] bytes, long nowNanos) {
     DeliveryEntry entry = decode(label, number, bytes);
     long wait = policy.delay(entry.attempts(), random).toNanos();
+    boolean unused = parkedHere.remove(number);
     put(new Open(number, entry, nowNanos + wait, null));
     attempts.add(new Attempt(number, entry));
   }
@@ -107,6 +116,23 @@ public final class OutboxDeliveries {
     remove(each.number);
     open.put(each.number, each);
     waiting.add(each);
+  }
+
+  /** A turn that ends it waits to be committed: meanwhile nothing of it is due. */
+  void hold(long number) {
+    Open held = open.get(number);
+    if (held != null) {
+      waiting.remove(held);
+    }
+  }
+
+  /** Among the parked messages, if it was given up in this life; it is not taken for that again. */
+  Optional<String> takeParked(long number) {
+    return parkedHere.remove(number) ? Optional.of(parkedId(number)) : Optional.empty();
+  }
+
+  private static String parkedId(long number) {
+    return "delivery-" + number;
   }
 
   /** It is confirmed, or its actor has deleted itself. */
@@ -147,22 +173,20 @@ public final class OutboxDeliveries {
     List<GivenUp> over = new ArrayList<>();
     long left = room;
     for (Open each : waiting) {
-      boolean enough = again.size() + over.size() >= AT_ONCE || left < 0;
+      left -= ENTRY_BYTES + each.entry.message().size();
+      int taken = again.size() + over.size();
+      boolean enough = taken >= AT_ONCE || (taken > 0 && left < 0);
       if (each.dueNanos - nowNanos > 0 || enough) {
         break;
       } else if (each.entry.attempts() >= policy.attempts()) {
         GivenUp gone = new GivenUp(each.number, each.entry, why(each));
-        byte[] content = parking.content(gone);
-        parked.put(gone.id(), content);
+        parked.put(gone.id(), parking.content(gone));
         over.add(gone);
-        left -= content.length;
-        continue;
+      } else {
+        Open next = again(each, nowNanos);
+        kept.put(each.number, next.entry.encode());
+        again.add(next);
       }
-      Open next = again(each, nowNanos);
-      byte[] entry = next.entry.encode();
-      kept.put(each.number, entry);
-      again.add(next);
-      left -= entry.length;
     }
     if (again.isEmpty() && over.isEmpty()) {
       return null;
@@ -193,6 +217,7 @@ public final class OutboxDeliveries {
     for (GivenUp gone : over) {
       remove(gone.number());
       givenUp.add(gone);
+      parkedHere.add(gone.number());
     }
   }
 

@@ -2,10 +2,13 @@ package io.callboard.outbox;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.feed.Feeds;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.OutboxChange;
+import io.callboard.store.ParkedKey;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ final class Posting {
   private final Map<ActorPath, List<Envelope>> direct = new LinkedHashMap<>();
   private final Map<ActorPath, List<Envelope>> spilled = new LinkedHashMap<>();
   private final Map<ActorPath, List<Envelope>> dropped = new LinkedHashMap<>();
+  private final Set<ParkedKey> unparked = new HashSet<>();
   private final long sinceNanos;
   private long dueNanos;
   private int failures;
@@ -36,11 +40,13 @@ final class Posting {
     this.outbox = outbox;
     this.sinceNanos = nowNanos;
     this.dueNanos = nowNanos;
+    outbox.posted(write.outbox());
     unit.outgoing()
         .forEach(
             (receiver, mail) -> {
               boolean stays = outbox.holds(receiver) || direct.size() >= mostDirect;
-              (stays ? spilled : direct).put(receiver, mail);
+              boolean waits = stays && !Feeds.isFeed(receiver);
+              (waits ? spilled : direct).put(receiver, mail);
             });
   }
 
@@ -49,10 +55,13 @@ final class Posting {
     return spilled.isEmpty() || outbox.takes(spilled);
   }
 
-  /** What goes to {@code receiver} stays in the outbox; false if there is no room. */
+  /**
+   * What goes to {@code receiver} stays in the outbox; false if there is no room, or it is a feed:
+   * its order is that of the commits.
+   */
   boolean spill(ActorPath receiver) {
     List<Envelope> mail = direct.get(receiver);
-    if (mail == null) {
+    if (mail == null || Feeds.isFeed(receiver)) {
       return false;
     }
     Map<ActorPath, List<Envelope>> more = new LinkedHashMap<>(spilled);
@@ -79,11 +88,12 @@ final class Posting {
   /** What to commit, written over that version of the record. */
   CommitUnit unit(int version) {
     OutboxChange spills = spilled.isEmpty() ? OutboxChange.NONE : outbox.change(spilled);
+    unparked.addAll(outbox.parked(write.actor(), write.outbox()));
     OutboxChange change = outbox.present(write.outbox()).and(spills);
     return new CommitUnit(
         Optional.of(write.withVersion(version).withOutbox(change)),
         new LinkedHashMap<>(direct),
-        Set.of(),
+        unparked,
         gone);
   }
 

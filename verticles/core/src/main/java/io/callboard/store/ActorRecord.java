@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     Journal entries up to it are of the one before
  * @param snapshots its state as of the end of a turn, the newest first; of an actor that writes no
  *     events one, of its last change
+ * @param given the last number that it gave to a durable timer or a delivery; 0 if it gave none
  */
 public record ActorRecord(
     long turn,
@@ -31,10 +32,14 @@ public record ActorRecord(
     Consumed consumed,
     long sent,
     long begun,
-    List<StoredSnapshot> snapshots) {
+    List<StoredSnapshot> snapshots,
+    long given) {
 
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 3;
+  public static final int FORMAT = 4;
+
+  /** Of an actor that gave no number. */
+  private static final int EVENTS_FORMAT = 3;
 
   /** Of an actor with one state at most, without events, that was never deleted. */
   private static final int STATE_FORMAT = 2;
@@ -47,6 +52,17 @@ public record ActorRecord(
 
   public ActorRecord {
     snapshots = List.copyOf(snapshots);
+  }
+
+  /** Of an actor that gave no number. */
+  public ActorRecord(
+      long turn,
+      long epoch,
+      Consumed consumed,
+      long sent,
+      long begun,
+      List<StoredSnapshot> snapshots) {
+    this(turn, epoch, consumed, sent, begun, snapshots, 0);
   }
 
   /**
@@ -95,7 +111,9 @@ public record ActorRecord(
 
   /** The same as written under that epoch. */
   public ActorRecord under(long other) {
-    return other == epoch ? this : new ActorRecord(turn, other, consumed, sent, begun, snapshots);
+    return other == epoch
+        ? this
+        : new ActorRecord(turn, other, consumed, sent, begun, snapshots, given);
   }
 
   /** It goes into every commit of the actor, so it is written without a tree between. */
@@ -105,6 +123,9 @@ public record ActorRecord(
     to.add(",\"turn\":").add(turn).add(",\"epoch\":").add(epoch);
     to.add(",\"next\":").add(next()).add(",\"offset\":").add(offset());
     to.add(",\"sent\":").add(sent);
+    if (given > 0) {
+      to.add(",\"given\":").add(given);
+    }
     if (isPlain()) {
       to.add(",\"journalFrom\":").add(superfluousTo());
     }
@@ -150,8 +171,10 @@ public record ActorRecord(
   }
 
   private int format() {
-    if (!isPlain()) {
+    if (given > 0) {
       return FORMAT;
+    } else if (!isPlain()) {
+      return EVENTS_FORMAT;
     }
     return consumed.beyond().isEmpty() ? IN_ORDER_FORMAT : STATE_FORMAT;
   }
@@ -170,7 +193,8 @@ public record ActorRecord(
         new Consumed(stored.next, stored.offset, stored.stretches(what)),
         stored.sent,
         stored.begun == null ? 0 : stored.begun,
-        stored.states(what));
+        stored.states(what),
+        stored.given == null ? 0 : stored.given);
   }
 
   private record StoredActorRecord(
@@ -182,6 +206,7 @@ public record ActorRecord(
       long sent,
       @Nullable Long journalFrom,
       @Nullable Long begun,
+      @Nullable Long given,
       @Nullable List<List<Long>> beyond,
       @Nullable String stateType,
       @Nullable Integer stateVersion,
@@ -193,7 +218,8 @@ public record ActorRecord(
       if (Math.min(Math.min(turn, epoch), Math.min(next, sent)) < 0
           || offset < 0
           || (journalFrom != null && journalFrom < 0)
-          || (begun != null && begun < 0)) {
+          || (begun != null && begun < 0)
+          || (given != null && given < 0)) {
         throw StoreException.corrupt(what + " holds a negative number: it is damaged");
       }
     }

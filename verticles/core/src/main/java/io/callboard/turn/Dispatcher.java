@@ -136,7 +136,13 @@ final class Dispatcher {
       return;
     }
     long now = runtime.nanoTime();
-    CommitUnit unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
+    CommitUnit unit;
+    try {
+      unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
+    } catch (RuntimeException e) {
+      owner.crashed(Kind.COMMIT, e);
+      return;
+    }
     if (unit != null) {
       Promise<Void> landed = Promise.promise();
       landing = landed.future();
@@ -187,24 +193,25 @@ final class Dispatcher {
     goOn();
   }
 
-  /**
-   * What is counted is sent, what was parked is told; an attempt that reaches nobody is not lost.
-   */
+  /** What is counted is sent, and what was parked is told. */
   private void deliver() {
-    OutboxDeliveries deliveries = outbox.deliveries();
-    for (Attempt attempt : deliveries.takeAttempts()) {
-      DeliveryEntry entry = attempt.entry();
-      runtime
-          .courier()
-          .deliver(path(), entry.to(), entry.message())
-          .onFailure(
-              cause ->
-                  runtime.onDurableContext(
-                      () ->
-                          deliveries.refused(
-                              attempt.number(), String.valueOf(cause.getMessage()))));
+    outbox.deliveries().takeAttempts().forEach(this::deliver);
+    outbox.deliveries().takeGivenUp().forEach(givenUp);
+  }
+
+  /** An attempt that reaches nobody is not lost: there is another, or it is parked with this. */
+  private void deliver(Attempt attempt) {
+    DeliveryEntry entry = attempt.entry();
+    Future<Void> sent;
+    try {
+      sent = runtime.courier().deliver(path(), entry.to(), entry.message());
+    } catch (RuntimeException | Error e) {
+      sent = Future.failedFuture(e); // of what decodes it, which is the receiver's
     }
-    deliveries.takeGivenUp().forEach(givenUp);
+    sent.onFailure(
+        cause ->
+            runtime.onDurableContext(
+                () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
   }
 
   /** A full mailbox has no use for these ({@link io.callboard.store.WhenFull#DROP}). */

@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
@@ -15,6 +16,8 @@ import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +44,7 @@ final class DurableCommits {
   private final Snapshots snapshots;
   private boolean over;
   private @Nullable Promise<Void> underWay;
+  private @Nullable Promise<Void> flushing;
 
   /**
    * @param goOn called when the loop has something new to decide
@@ -71,6 +75,9 @@ final class DurableCommits {
   /** This life ends: what is still under way concerns the loop no more. */
   void end() {
     over = true;
+    if (flushing != null) {
+      flushing.tryFail(CallboardException.stopped("actor " + path()));
+    }
     snapshots.end(underWay != null);
     dispatcher.end();
   }
@@ -102,11 +109,11 @@ final class DurableCommits {
     }
     underWay = Promise.promise();
     List<Turn> done = turns.stream().map(Handled::turn).toList();
-    Future<Void> written = runtime.largeBodies().write(done);
     List<Object> work = done.stream().flatMap(turn -> turn.enlisted().stream()).toList();
-    if (!work.isEmpty()) {
-      written = written.compose(v -> flush(work));
-    }
+    Future<Void> written =
+        work.isEmpty()
+            ? runtime.largeBodies().write(done)
+            : flush(work).compose(v -> runtime.largeBodies().write(done));
     if (written.succeeded()) {
       commitWritten(step);
     } else {
@@ -117,21 +124,24 @@ final class DurableCommits {
   /** What is to be outside before the commit; completes on the durable context. */
   private Future<Void> flush(List<Object> work) {
     Promise<Void> flushed = Promise.promise();
+    flushing = flushed;
+    Duration limit = incarnation.turnTimeout();
+    Time.Alarm late = runtime.after(limit, () -> flushed.tryFail(Overdue.turn(limit)));
     incarnation.run(
         () ->
             incarnation
                 .flush(work)
-                .onComplete(
-                    end ->
-                        runtime.onDurableContext(
-                            () -> {
-                              if (end.succeeded()) {
-                                flushed.complete();
-                              } else {
-                                flushed.fail(Interruption.of(end.cause()));
-                              }
-                            })));
+                .onComplete(end -> runtime.onDurableContext(() -> flushed(end, flushed, late))));
     return flushed.future();
+  }
+
+  private static void flushed(AsyncResult<?> end, Promise<Void> flushed, Time.Alarm late) {
+    late.cancel();
+    if (end.succeeded()) {
+      flushed.tryComplete();
+    } else {
+      flushed.tryFail(Interruption.of(end.cause()));
+    }
   }
 
   private void written(Step.CommitTurns step, List<Turn> done, AsyncResult<Void> end) {
@@ -156,7 +166,7 @@ final class DurableCommits {
               turns,
               isPersistent() ? null : last(turns),
               loop.header(),
-              runtime.clock().instant());
+              runtime.clock().instant().truncatedTo(ChronoUnit.MILLIS));
       checkOwn(unit);
     } catch (CodecException | CallboardException e) {
       runtime.largeBodies().forsake(turns.stream().map(Handled::turn).toList());

@@ -55,8 +55,8 @@ final class DurableScope extends Scope {
     this.mostAside = mostAside;
     this.atMostOnce = options.delivery().filter(AT_MOST_ONCE::equals).isPresent();
     this.archived = options.archived();
-    EntryNumbers numbers = new EntryNumbers(loaded);
     LongSupplier nowMs = runtime.clock()::millis;
+    EntryNumbers numbers = new EntryNumbers(loaded, nowMs.getAsLong());
     this.timers = new DurableTimers(self.path(), loaded, numbers, nowMs);
     this.deliveries =
         new OwnDeliveries(self, loaded, numbers, options.redelivery(), nowMs, random());
@@ -162,6 +162,13 @@ final class DurableScope extends Scope {
       open.leaving(() -> back.fail(none));
     } else {
       open.leaving(() -> back.succeed(answer));
+    }
+  }
+
+  @Override
+  protected void begins() {
+    if (turn != null && turn.isReadOnly()) {
+      turn.begins();
     }
   }
 

@@ -252,17 +252,18 @@ final class DurableTurns {
 
   private void settled(Turn turn, @Nullable Throwable failure) {
     scope.end();
-    if (effectsFirst && failure == null) {
+    Throwable failed = failure == null ? turn.wrote() : failure;
+    if (effectsFirst && failed == null) {
       turn.leave(incarnation::effect);
     }
     back(
         () -> {
-          if (failure == null) {
+          if (failed == null) {
             loop.handled(turn);
           } else {
             runtime.counters().failed.increment();
-            history.failed(Overdue.ofTurn(failure), failure);
-            loop.failed(failure);
+            history.failed(Overdue.ofTurn(failed), failed);
+            loop.failed(failed);
           }
         });
   }

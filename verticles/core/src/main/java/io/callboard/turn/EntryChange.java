@@ -18,6 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param isNew whether there was none of that number
  */
 record EntryChange(long number, @Nullable OwnEntry entry, boolean isNew) {
+  /** The highest number that was given with them, or {@code before}. */
+  static long given(long before, List<EntryChange> changes) {
+    long given = before;
+    for (EntryChange change : changes) {
+      given = change.isNew() ? Math.max(given, change.number()) : given;
+    }
+    return given;
+  }
+
   /** What a commit has to write so that all of them, in order, are durable. */
   static OutboxChange written(List<EntryChange> changes) {
     if (changes.isEmpty()) {

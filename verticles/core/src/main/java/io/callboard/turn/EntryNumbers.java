@@ -2,26 +2,29 @@ package io.callboard.turn;
 
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;
+import java.time.Instant;
 
 /**
- * Numbers for what an actor keeps in its outbox itself: durable timers and deliveries. None is ever
- * given twice, also not after a restart. Used on the actor's context.
+ * Numbers for what an actor keeps in its outbox itself: durable timers and deliveries. The record
+ * holds the last one that is durable. Where there is none, because the actor is new, they begin
+ * with the time: so one that was deleted, with its record, gives none again when it comes back.
+ * Used on the actor's context.
  */
 final class EntryNumbers {
-  /** The least one, above those of messages in the outbox. */
-  private static final long FIRST = 1L << 50;
+  private static final long YEAR_2026_MS = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
-  /**
-   * Bits for what one turn begins. The numbers of a life begin with its first turn, so no later
-   * life gives one of them again: it begins after as many turns as this one commits.
-   */
-  private static final int TURN_BITS = 20;
+  /** Numbers for each millisecond: more than any actor gives. */
+  private static final int TIME_BITS = 8;
 
   private long last;
 
-  EntryNumbers(Loaded loaded) {
-    long turn = loaded.record().map(StoredRecord::record).map(record -> record.turn()).orElse(0L);
-    this.last = FIRST + ((turn + 1) << TURN_BITS);
+  /**
+   * @param nowMs the wall clock
+   */
+  EntryNumbers(Loaded loaded, long nowMs) {
+    long given = loaded.record().map(StoredRecord::record).map(record -> record.given()).orElse(0L);
+    long time = Math.max(1, nowMs - YEAR_2026_MS) << TIME_BITS;
+    this.last = given > 0 ? given : time;
   }
 
   long next() {

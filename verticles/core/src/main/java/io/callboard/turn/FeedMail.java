@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.FeedEntry;
 import io.callboard.codecs.WrittenEvent;
@@ -16,11 +17,16 @@ import java.util.Map;
  * of the events. Written to by the actor's turns, read for its commits.
  */
 final class FeedMail {
-  /** Bytes of an event that goes to a feed. */
-  static final int MOST_EVENT_BYTES = 256 << 10;
+  /** Bytes of an event that goes to a feed: alone in a message it needs no blob. */
+  static final int MOST_EVENT_BYTES = 30 << 10;
 
-  /** Bytes after which a message takes no further event: what is inline needs no blob. */
-  private static final int MESSAGE_BYTES = 24 << 10;
+  /** Levels of its JSON: on the way it lies within others. */
+  private static final int MOST_LEVELS = 80;
+
+  /** Bytes and events of a message that has several: a feed handles it in one turn. */
+  private static final int MESSAGE_BYTES = 8 << 10;
+
+  private static final int MESSAGE_EVENTS = 100;
 
   private final ActorPath actor;
   private final boolean archived;
@@ -43,13 +49,37 @@ final class FeedMail {
     for (String tag : event.tags()) {
       ActorPath unused = Feeds.path(tag);
     }
-    if (!event.tags().isEmpty() && event.body().length > MOST_EVENT_BYTES) {
-      throw CallboardException.tooLarge(
-          "event %s of %s, which goes to feed %s"
-              .formatted(event.type().name(), actor, event.tags().get(0)),
-          event.body().length,
-          MOST_EVENT_BYTES);
+    if (event.tags().isEmpty()) {
+      return;
     }
+    String what =
+        "event %s of %s, which goes to feed %s"
+            .formatted(event.type().name(), actor, event.tags().get(0));
+    if (event.body().length > MOST_EVENT_BYTES) {
+      throw CallboardException.tooLarge(what, event.body().length, MOST_EVENT_BYTES);
+    } else if (levels(event.body()) > MOST_LEVELS) {
+      throw new CallboardException(
+          Code.PAYLOAD_TOO_LARGE,
+          "%s has more than %d levels of JSON".formatted(what, MOST_LEVELS));
+    }
+  }
+
+  private static int levels(byte[] json) {
+    int level = 0;
+    int most = 0;
+    boolean inText = false;
+    for (int i = 0; i < json.length; i++) {
+      if (inText && json[i] == '\\') {
+        i++;
+      } else if (json[i] == '"') {
+        inText = !inText;
+      } else if (!inText && (json[i] == '{' || json[i] == '[')) {
+        most = Math.max(most, ++level);
+      } else if (!inText && (json[i] == '}' || json[i] == ']')) {
+        level--;
+      }
+    }
+    return most;
   }
 
   /**
@@ -86,12 +116,12 @@ final class FeedMail {
       WrittenEvent event,
       long turn,
       Instant now) {
-    FeedEntry entry = open.computeIfAbsent(tag, t -> new FeedEntry());
-    entry.add(number, event);
-    if (entry.bytes() >= MESSAGE_BYTES) {
-      close(done, tag, entry.body(actor, turn, now, false));
+    FeedEntry before = open.get(tag);
+    if (before != null && !before.takes(event, MESSAGE_EVENTS, MESSAGE_BYTES)) {
+      close(done, tag, before.body(actor, turn, now, false));
       open.remove(tag);
     }
+    open.computeIfAbsent(tag, t -> new FeedEntry()).add(number, event);
   }
 
   private static void close(Map<ActorPath, List<byte[]>> done, String tag, byte[] body) {

@@ -293,6 +293,11 @@ final class Incarnation implements DeploymentContext {
     }
   }
 
+  /** How long a turn may take. */
+  Duration turnTimeout() {
+    return options.turnTimeout();
+  }
+
   /** What turns have enlisted is done; on the context. */
   Future<?> flush(List<Object> work) {
     try {

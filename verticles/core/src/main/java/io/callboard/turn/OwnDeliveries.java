@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
  */
 final class OwnDeliveries {
   /** Deliveries that an actor may have that are not confirmed. */
-  static final int MOST = 10_000;
+  static final int MOST = 1_000;
 
   /** Bytes of them, about. */
   static final long MOST_BYTES = 4 << 20;
@@ -131,10 +131,9 @@ final class OwnDeliveries {
   /**
    * A parked one is delivered again, under its number, with all attempts.
    *
-   * @throws io.callboard.codecs.CodecException if it cannot be read
+   * @throws IllegalStateException if there are too many
    */
-  void again(Turn turn, Envelope replayed) {
-    ParkedDelivery parked = ParkedDelivery.read(replayed, actor.address());
+  void again(Turn turn, ParkedDelivery parked) {
     if (!open.containsKey(parked.number())) {
       begin(turn, parked.number(), parked.to(), parked.message());
     }

@@ -9,12 +9,14 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
+import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.Limits;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredParked;
 import io.vertx.core.Future;
@@ -75,7 +77,9 @@ final class ParkedMessages {
   private Future<Void> replay(StoredParked found, @Nullable JsonNode body) {
     ParkedContent content = ParkedContent.read(found);
     Envelope message = content.message(body);
-    if (body != null) {
+    if (body != null && ParkedDelivery.is(message)) {
+      checkDelivery(content.message(null), message);
+    } else if (body != null) {
       check(found.key(), message);
     }
     return blob(content)
@@ -107,6 +111,23 @@ final class ParkedMessages {
       }
       // another node may have a version that knows the type
       log.debug("{} is replayed although this node cannot read it: {}", key, e.getMessage());
+    }
+  }
+
+  /**
+   * What is to be delivered again is the same delivery, and could have been one in the beginning.
+   */
+  private static void checkDelivery(Envelope original, Envelope edited) {
+    ParkedDelivery before = ParkedDelivery.read(original, "");
+    ParkedDelivery after = ParkedDelivery.read(edited, "");
+    if (after.number() != before.number()) {
+      throw new CallboardException(
+          Code.BAD_MESSAGE,
+          "the body of a parked delivery keeps its number, %d; what is delivered is in its \"body\""
+              .formatted(before.number()));
+    } else if (after.message().bytes() > Limits.INLINE_BYTES) {
+      throw CallboardException.tooLarge(
+          "the \"body\" of a delivery", after.message().bytes(), Limits.INLINE_BYTES);
     }
   }
 

@@ -191,10 +191,18 @@ abstract class Scope implements ActorContext {
     }
   }
 
+  /**
+   * Something is about to be begun.
+   *
+   * @throws IllegalStateException in a query
+   */
+  protected void begins() {}
+
   @Override
   public final void startTimer(String key, Duration delay, Object message, boolean periodic) {
     Courier.requireMessage(self.path(), message);
     open();
+    begins();
     if (timers == null) {
       timers = new Timers(runtime.time(), runtime.vertx().getOrCreateContext(), toSelf);
     }
@@ -299,11 +307,13 @@ abstract class Scope implements ActorContext {
   @Override
   public final void tellSelf(Object message) {
     Courier.requireMessage(self.path(), message);
+    begins();
     toSelf.accept(Delivery.of(message));
   }
 
   @Override
   public final void stopSelf() {
+    begins();
     stopping = true;
     if (up && !isHandling()) {
       stopOnce();
@@ -363,6 +373,7 @@ abstract class Scope implements ActorContext {
   public final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
     open();
+    begins();
     return runtime.actors().spawnChild(self.path(), name, factory, options);
   }
 }

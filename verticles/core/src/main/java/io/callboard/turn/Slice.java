@@ -132,11 +132,12 @@ final class Slice {
 
   /** A parked delivery was replayed; no handler knows of it. */
   private boolean deliverAgain(Envelope envelope) {
+    ParkedDelivery parked = ParkedDelivery.read(envelope, self.address());
     Turn turn = new Turn(Reply.NONE);
     scope.begin(turn, -1);
     Throwable failure = null;
     try {
-      scope.deliveries().again(turn, envelope);
+      scope.deliveries().again(turn, parked);
     } catch (IllegalStateException e) {
       failure = e; // there are too many
     }
@@ -186,6 +187,9 @@ final class Slice {
 
   /** What is put aside is handled again: nothing may have come of it. */
   private @Nullable Throwable misuse(Turn turn) {
+    if (turn.wrote() != null) {
+      return turn.wrote();
+    }
     return turn.isAside() && !turn.doesNothing()
         ? new IllegalStateException(
             "%s put a message aside and did something too: that would be done twice"

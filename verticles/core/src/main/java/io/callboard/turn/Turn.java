@@ -22,6 +22,9 @@ final class Turn {
   /** A message to a durable actor, sent by the commit, which gives it its number. */
   record Outgoing(ActorPath receiver, Envelope envelope) {}
 
+  /** What an entry of the outbox takes in a commit, besides its message. */
+  private static final int ENTRY_BYTES = 250;
+
   private static final MessageId UNNUMBERED = new MessageId("", 0);
 
   private final Reply reply;
@@ -41,6 +44,7 @@ final class Turn {
   private boolean releases;
   private boolean closed;
   private boolean readOnly;
+  private @Nullable IllegalStateException wrote;
 
   Turn(Reply reply) {
     this.reply = reply;
@@ -117,7 +121,7 @@ final class Turn {
 
   /** Whether the next messages may be handled while it commits: told so, or nothing durable. */
   boolean goesOn() {
-    return goesOn || changesNothing();
+    return enlisted.isEmpty() && (goesOn || changesNothing());
   }
 
   /** Nothing of the actor is left after this turn, but its mail. */
@@ -172,7 +176,7 @@ final class Turn {
   void entry(EntryChange change) {
     changeable();
     entries.add(change);
-    bytes += change.entry() == null ? 1 : change.entry().message().size();
+    bytes += ENTRY_BYTES + (change.entry() == null ? 0 : change.entry().message().size());
   }
 
   /** What it does to durable timers and deliveries. */
@@ -228,14 +232,35 @@ final class Turn {
       throw new IllegalStateException(
           "the turn is over: return a future from the handler to keep it open");
     } else if (readOnly) {
-      throw new IllegalStateException(
-          "a query only reads: declare what changes or sends something with message(…)");
+      wrote =
+          new IllegalStateException(
+              "a query only reads: declare what changes or sends something with message(…)");
+      throw wrote;
     }
+  }
+
+  /** Something of the actor's is begun that is not a part of the turn. */
+  void begins() {
+    open();
+  }
+
+  /** What a query has tried and was refused, whatever it made of that; null if nothing. */
+  @Nullable IllegalStateException wrote() {
+    return wrote;
+  }
+
+  boolean isReadOnly() {
+    return readOnly;
   }
 
   /** Whether nothing durable came of it. */
   boolean changesNothing() {
-    return outgoing.isEmpty() && events.isEmpty() && state == null && entries.isEmpty() && !deletes;
+    return outgoing.isEmpty()
+        && events.isEmpty()
+        && state == null
+        && entries.isEmpty()
+        && enlisted.isEmpty()
+        && !deletes;
   }
 
   /** Of the messages it sends, and of its events. */

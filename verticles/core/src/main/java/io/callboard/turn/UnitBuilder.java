@@ -85,19 +85,10 @@ final class UnitBuilder {
     List<WrittenEvent> events = new ArrayList<>();
     List<EntryChange> entries = new ArrayList<>(0);
     List<Input> inputs = new ArrayList<>(turns.size());
-    Map<ActorPath, List<Envelope>> outgoing = new LinkedHashMap<>();
     Set<BlobKey> blobs = new LinkedHashSet<>();
-    long sent = before.sent();
     for (Handled handled : turns) {
-      Turn turn = handled.turn();
-      events.addAll(turn.events());
-      entries.addAll(turn.entries());
-      for (Turn.Outgoing message : turn.outgoing()) {
-        MessageId id = new MessageId(path.toString(), ++sent);
-        outgoing
-            .computeIfAbsent(message.receiver(), to -> new ArrayList<>())
-            .add(message.envelope().withId(id));
-      }
+      events.addAll(handled.turn().events());
+      entries.addAll(handled.turn().entries());
       Input input = handled.input();
       if (input != null) {
         inputs.add(input);
@@ -107,16 +98,13 @@ final class UnitBuilder {
       }
     }
     long turn = before.turn() + 1;
+    Sent sent = new Sent(before.sent());
     boolean ends = deletes(turns) && journal.lastEvent() + events.size() > 0;
-    Map<ActorPath, List<byte[]>> fed = feeds.of(turn, journal.lastEvent() + 1, now, events, ends);
-    for (Map.Entry<ActorPath, List<byte[]>> each : fed.entrySet()) {
-      for (byte[] body : each.getValue()) {
-        MessageId id = new MessageId(path.toString(), ++sent);
-        outgoing
-            .computeIfAbsent(each.getKey(), to -> new ArrayList<>())
-            .add(new Envelope(id, FeedEntry.TYPE, body, null));
-      }
-    }
+    // first: the feeds have what happened before anybody who is told something of it
+    feeds
+        .of(turn, journal.lastEvent() + 1, now, events, ends)
+        .forEach((feed, bodies) -> bodies.forEach(body -> sent.addTo(feed, body)));
+    turns.forEach(handled -> handled.turn().outgoing().forEach(sent::add));
     OwnJournal.Pending change =
         deletes(turns) ? journal.delete() : journal.change(turn, events, now);
     blobs.addAll(change.gone());
@@ -127,11 +115,47 @@ final class UnitBuilder {
     Consumed consumed = consumed(before.consumed(), inputs);
     long begun = deletes(turns) ? turn : before.begun();
     ActorRecord record =
-        new ActorRecord(turn, basis.lease().epoch(), consumed, sent, begun, snapshots);
+        new ActorRecord(
+            turn,
+            basis.lease().epoch(),
+            consumed,
+            sent.count,
+            begun,
+            snapshots,
+            EntryChange.given(before.given(), entries));
     Write write =
         write(basis, record, emptied(inputs, consumed), change.change(), Map.of(), header);
     return new CommitUnit(
-        Optional.of(write.withOutbox(EntryChange.written(entries))), outgoing, Set.of(), blobs);
+        Optional.of(write.withOutbox(EntryChange.written(entries))), sent.mail, Set.of(), blobs);
+  }
+
+  /** What an actor sends with one commit, numbered. */
+  private final class Sent {
+    private final Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
+    private long count;
+
+    /**
+     * @param before how many messages it had sent before
+     */
+    Sent(long before) {
+      count = before;
+    }
+
+    void add(Turn.Outgoing message) {
+      add(message.receiver(), message.envelope().withId(next()));
+    }
+
+    void addTo(ActorPath feed, byte[] body) {
+      add(feed, new Envelope(next(), FeedEntry.TYPE, body, null));
+    }
+
+    private MessageId next() {
+      return new MessageId(path.toString(), ++count);
+    }
+
+    private void add(ActorPath receiver, Envelope envelope) {
+      mail.computeIfAbsent(receiver, to -> new ArrayList<>()).add(envelope);
+    }
   }
 
   /** Whether the actor begins anew after them. */
@@ -215,7 +239,8 @@ final class UnitBuilder {
             consumed,
             before.sent(),
             before.begun(),
-            before.snapshots());
+            before.snapshots(),
+            before.given());
     Map<String, byte[]> parked = Map.of(input.id(), parked(input, cause, attempts));
     List<Long> emptied = emptied(List.of(input), consumed);
     Write write = write(basis, record, emptied, JournalChange.NONE, parked, header);

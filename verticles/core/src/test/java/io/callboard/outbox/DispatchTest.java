@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import io.callboard.feed.Feeds;
 import io.callboard.outbox.Dispatch.Outcome;
 import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
@@ -89,6 +90,24 @@ class DispatchTest {
     assertThat(spilled.write().orElseThrow().outbox().made()).hasSize(1);
     assertThat(dispatch.result(new Result.Committed(), LATER)).isInstanceOf(Outcome.Posted.class);
     assertThat(outbox.holds(A)).isTrue();
+  }
+
+  /** What a feed is told is of the commit, wherever it stands among many receivers. */
+  @Test
+  void aFeedIsWaitedForAndNeverLeftForLater() {
+    ActorPath feed = Feeds.path("sold");
+    ActorPath[] many = new ActorPath[Dispatch.MOST_RECEIVERS + 2];
+    for (int i = 0; i < many.length - 1; i++) {
+      many[i] = ActorPath.of("/space/r" + i);
+    }
+    many[many.length - 1] = feed;
+    mayBeFull = true;
+    dispatch.post(unit(many), 0);
+    assertThat(next(0, 0).outgoing()).containsKey(feed);
+    for (WhenFull wish : List.of(WhenFull.WAIT, WhenFull.PARK)) {
+      assertThat(full(feed, wish, LATER)).isEqualTo(new Outcome.GoOn());
+      assertThat(next(0, LATER + 100).outgoing()).containsKey(feed);
+    }
   }
 
   @Test

@@ -22,7 +22,7 @@ class DurableTimersUnitTest {
   private long nowMs = 1_000;
   private final DurableTimers timers =
       new DurableTimers(
-          ActorPath.of("/a/b"), Loaded.NOTHING, new EntryNumbers(Loaded.NOTHING), () -> nowMs);
+          ActorPath.of("/a/b"), Loaded.NOTHING, new EntryNumbers(Loaded.NOTHING, 0), () -> nowMs);
 
   private static Turn turn() {
     return new Turn(Reply.NONE);

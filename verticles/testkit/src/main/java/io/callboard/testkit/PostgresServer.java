@@ -158,8 +158,13 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /** Host and port. */
+  public String address() {
+    return "127.0.0.1:" + port;
+  }
+
   private String url(String more) {
-    return "jdbc:postgresql://127.0.0.1:%d/postgres?user=%s%s".formatted(port, USER, more);
+    return "jdbc:postgresql://%s/postgres?user=%s%s".formatted(address(), USER, more);
   }
 
   /** The address of a new schema of that name. */

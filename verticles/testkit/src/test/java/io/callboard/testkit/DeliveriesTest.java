@@ -169,7 +169,7 @@ class DeliveriesTest {
     assertThat(parked.id()).isEqualTo("delivery-" + id);
     assertThat(new String(parked.bytes(), StandardCharsets.UTF_8))
         .contains("3 attempts", "/courier", "no actor", "\"what\":\"hat\"");
-    assertThat(stage.callboard.counts().parked()).isOne();
+    Eventually.assertThat(() -> assertThat(stage.callboard.counts().parked()).isOne());
     courier();
     await(stage.callboard.replay("/shop", parked.id()));
     assertThat(until("ship ")).isEqualTo("ship " + id + " hat");

@@ -2,6 +2,7 @@ package io.callboard.testkit;
 
 import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.feed.Feed;
+import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
 import io.callboard.feed.Tagged;
 import io.callboard.store.StoreException;
@@ -38,7 +40,7 @@ class FeedsTest {
 
     record Quit() implements Play {}
 
-    record Huge() implements Play {}
+    record Heavy(int balls, int bytes) implements Play {}
   }
 
   record Caught(String by, int hops, String ballast) {}
@@ -97,7 +99,13 @@ class FeedsTest {
                   tell(player(next), new Play.Throw(ball.hops() - 1));
                 }
               })
-          .message(Play.Huge.class, huge -> persist(new Caught("x", 0, "x".repeat(300_000))))
+          .message(
+              Play.Heavy.class,
+              heavy -> {
+                for (int i = 0; i < heavy.balls(); i++) {
+                  persist(new Caught("x", 1, "x".repeat(heavy.bytes())));
+                }
+              })
           .message(Play.Quit.class, quit -> deleteSelf());
     }
   }
@@ -126,7 +134,21 @@ class FeedsTest {
     return stage.callboard.durableRef("/players/" + number, Play.class);
   }
 
-  private Future<Void> sink(List<Tagged> events, boolean begins) {
+  private FeedSink sink() {
+    return new FeedSink() {
+      @Override
+      public String id() {
+        return "test";
+      }
+
+      @Override
+      public Future<Void> write(List<Tagged> events, boolean begins) {
+        return FeedsTest.this.write(events);
+      }
+    };
+  }
+
+  private Future<Void> write(List<Tagged> events) {
     if (failEvery > 0 && writes.incrementAndGet() % failEvery == 0) {
       return Future.failedFuture(StoreException.unavailable("no database", null));
     }
@@ -142,7 +164,7 @@ class FeedsTest {
   }
 
   private void play(ActorOptions options) throws Exception {
-    await(Feeds.host(stage.callboard, this::sink));
+    await(Feeds.host(stage.callboard, sink()));
     await(stage.callboard.host("/players", Player::new, options));
   }
 
@@ -248,11 +270,28 @@ class FeedsTest {
   }
 
   @Test
+  void largeEventsAreSeveralMessagesOfOneCommit() throws Exception {
+    play(new ActorOptions(QUICK).attempts(1));
+    await(stage.callboard.spawn("/watcher", Watcher::new, QUICK));
+    for (int i = 0; i < Feed.MOST_SUBSCRIBERS - 1; i++) {
+      await(Feeds.ref(stage.callboard, "ball").tell(new Feed.Subscribe("/space/watcher" + i)));
+    }
+    await(Feeds.ref(stage.callboard, "ball").tell(new Feed.Subscribe("/watcher")));
+    await(player(1).tell(new Play.Heavy(2, 20_000)));
+    await(player(1).tell(new Play.Heavy(12, 29_000)));
+    await(player(1).tell(new Play.Heavy(1_000, 100)));
+    Eventually.assertThat(() -> assertThat(written.size()).isEqualTo(1_014));
+    ActorRef<Watch> watcher = stage.callboard.durableRef("/watcher", Watch.class);
+    Eventually.assertThat(() -> assertThat(seen(watcher).size()).isEqualTo(1_014));
+    assertThat(await(stage.callboard.parked(10))).isEmpty();
+  }
+
+  @Test
   void whatIsTooLargeForAFeedIsRefusedByName() throws Exception {
     play(new ActorOptions(QUICK).attempts(1));
-    await(player(1).tell(new Play.Huge()));
+    await(player(1).tell(new Play.Heavy(1, 31_000)));
     Eventually.assertThat(() -> assertThat(stage.callboard.parked(10).await()).hasSize(1));
-    assertThat(new String(await(stage.callboard.parked(10)).get(0).bytes()))
+    assertThat(new String(await(stage.callboard.parked(10)).get(0).bytes(), UTF_8))
         .contains("event caught of /players/1, which goes to feed");
   }
 

@@ -80,7 +80,7 @@ final class RehearsedActor {
     state = count(loaded.record().map(StoredRecord::record));
     units.loaded(
         loaded.record().map(StoredRecord::record).orElse(ActorRecord.EMPTY), loaded.journal());
-    timers = new DurableTimers(path, loaded, new EntryNumbers(loaded), this::nowMs);
+    timers = new DurableTimers(path, loaded, new EntryNumbers(loaded, nowMs()), this::nowMs);
     outbox.loaded(path.toString(), loaded.outbox(), host.nanoTime());
     loop.loaded(loaded);
     dispatch();

@@ -20,3 +20,9 @@ create table callboard_projection (
   feed varchar(200) not null,
   feed_position bigint not null
 );
+
+-- Which database this is: feeds go on in no other.
+create table callboard_archive (
+  number int not null primary key,
+  id varchar(100) not null
+);
