@@ -57,13 +57,19 @@ public final class Archive {
             feeds ->
                 Database.open(vertx, url, "callboard-archive", OTHER_CONNECTIONS)
                     .compose(others -> open(feeds, others))
-                    .onFailure(cause -> feeds.close()));
+                    .onFailure(
+                        cause -> {
+                          var unused = feeds.close();
+                        }));
   }
 
   private static Future<Archive> open(Database feeds, Database others) {
     return twice(() -> feeds.durably(ArchiveId::of))
         .map(id -> new Archive(feeds, others, id))
-        .onFailure(cause -> others.close());
+        .onFailure(
+            cause -> {
+              var unused = others.close();
+            });
   }
 
   /** Whoever is second to make something is refused, and finds it when it looks again. */

@@ -10,6 +10,7 @@ import io.callboard.codecs.MessageType;
 import io.callboard.outbox.Outbox.Relay;
 import io.callboard.outbox.OutboxDeliveries.Attempt;
 import io.callboard.store.OutboxChange;
+import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredOutbox;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -142,6 +143,34 @@ class OutboxDeliveriesTest {
     assertThat(outbox.isEmpty()).isTrue();
     confirm(7); // too late, and no damage
     assertThat(outbox.waitNanos(now())).isNegative();
+  }
+
+  @Test
+  void whatATurnIsAboutToConfirmIsNotGivenUp() {
+    begin(7);
+    OutboxChange confirmed = new OutboxChange(Map.of(), Map.of(), List.of(7L));
+    outbox.posted(confirmed); // and waits for room somewhere
+    nowMs += 60_000;
+    assertThat(relay()).isFalse();
+    commit(confirmed);
+    assertThat(stored).isEmpty();
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatWasParkedWhileItWasConfirmedIsTakenAwayAgain() {
+    begin(7);
+    nowMs += 60_000;
+    assertThat(relay()).isTrue();
+    nowMs += 60_000;
+    assertThat(relay()).isTrue();
+    nowMs += 60_000;
+    assertThat(relay()).isTrue();
+    assertThat(parked).containsOnlyKeys("delivery-7");
+    OutboxChange confirmed = new OutboxChange(Map.of(), Map.of(), List.of(7L));
+    assertThat(outbox.parked(ACTOR, confirmed)).containsExactly(new ParkedKey(ACTOR, "delivery-7"));
+    assertThat(outbox.parked(ACTOR, confirmed)).as("once").isEmpty();
+    assertThat(outbox.present(confirmed).gone()).isEmpty();
   }
 
   @Test

@@ -64,6 +64,15 @@ class ActorRecordTest {
   }
 
   @Test
+  void keepsTheLastNumberThatItGaveInAFormatOfItsOwn() {
+    ActorRecord record = new ActorRecord(1, 1, Consumed.NOTHING, 0, 0, List.of(), 1L << 45);
+    String text = new String(record.encode(), StandardCharsets.UTF_8);
+    assertThat(text).contains("\"f\":4", "\"given\":" + (1L << 45));
+    assertThat(ActorRecord.decode("it", record.encode())).isEqualTo(record);
+    assertThat(record.under(7).given()).isEqualTo(1L << 45);
+  }
+
+  @Test
   void keepsSnapshotsInAFormatOfItsOwn() {
     MessageType type = new MessageType("total", 2);
     BlobRef blob = BlobRef.of("node.1.1", new byte[600_000], 1 << 19);

@@ -3,13 +3,16 @@ package io.callboard.testkit;
 import static io.callboard.testkit.Stage.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.DeadLetter;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.Json;
 import io.callboard.delivery.Redelivery;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
@@ -18,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -170,11 +174,18 @@ class DeliveriesTest {
     assertThat(new String(parked.bytes(), StandardCharsets.UTF_8))
         .contains("3 attempts", "/courier", "no actor", "\"what\":\"hat\"");
     Eventually.assertThat(() -> assertThat(stage.callboard.counts().parked()).isOne());
+    assertThatThrownBy(() -> await(stage.callboard.replay("/shop", parked.id(), other(id + 1))))
+        .hasMessageContaining("keeps its number, " + id);
     courier();
     await(stage.callboard.replay("/shop", parked.id()));
     assertThat(until("ship ")).isEqualTo("ship " + id + " hat");
     assertThat(until("confirmed")).isEqualTo("confirmed hat, open 0");
     assertThat(await(stage.callboard.parked(10))).isEmpty();
+  }
+
+  private static JsonNode other(long number) {
+    return Json.tree(
+        Map.of("number", number, "to", "/courier", "type", "ship", "version", 1, "body", Map.of()));
   }
 
   @Test
@@ -193,7 +204,9 @@ class DeliveriesTest {
     while (seen.stream().noneMatch(each -> each.startsWith("confirmed"))) {
       seen.add(stage.next());
     }
-    assertThat(seen).noneMatch(each -> each.startsWith("ship " + before + " "));
+    assertThat(seen)
+        .filteredOn(each -> each.startsWith("ship "))
+        .allMatch(each -> Long.parseLong(each.split(" ")[1]) > before);
     assertThat(seen).contains("confirmed coat, open 0");
   }
 
