@@ -143,8 +143,8 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    *
    * @param work not empty, in the order of the turns
    * @return when it is done; a failure with a {@link io.callboard.store.StoreException} of kind
-   *     {@code UNAVAILABLE} interrupts the actor, without an attempt or a restart being counted,
-   *     any other is a failure of the commit
+   *     {@code UNAVAILABLE} interrupts the actor: it is tried again for as long as it takes, and no
+   *     attempt is counted; any other is a failure of the commit
    */
   protected Future<?> flush(List<Object> work) {
     throw new UnsupportedOperationException(

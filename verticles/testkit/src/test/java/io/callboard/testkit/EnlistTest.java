@@ -9,6 +9,7 @@ import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -97,7 +98,9 @@ class EnlistTest {
     Eventually.assertThat(() -> assertThat(flushed).hasSize(10).endsWith("work 9"));
     assertThat(failures).isZero();
     assertThat(await(stage.callboard.parked(10))).isEmpty();
-    assertThat(stage.callboard.counts().restarts()).isZero();
+    assertThat(await(stage.callboard.failures("/worker")))
+        .isNotEmpty()
+        .allMatch(failure -> failure.kind() == Failure.Kind.INTERRUPTED);
   }
 
   @Test
