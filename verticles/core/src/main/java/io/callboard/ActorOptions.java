@@ -385,6 +385,8 @@ public final class ActorOptions {
         && passivateAfter.equals(that.passivateAfter)
         && supervision.equals(that.supervision)
         && snapshots.equals(that.snapshots)
+        && redelivery.equals(that.redelivery)
+        && archived == that.archived
         && Objects.equals(interceptor, that.interceptor)
         && Objects.equals(group, that.group);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
@@ -157,13 +158,15 @@ class ActorOptionsTest {
         settings++;
       }
     }
-    assertThat(settings).as("settings").isGreaterThanOrEqualTo(16);
+    assertThat(settings).as("settings").isGreaterThanOrEqualTo(18);
   }
 
   private static Object other(Method setter) {
     Class<?> type = setter.getParameterTypes()[0];
     if (type == boolean.class) {
       return !setter.getName().equals("onBus");
+    } else if (type == Redelivery.class) {
+      return new Redelivery(Backoff.DEFAULT, 77);
     }
     Map<Class<?>, Object> others =
         Map.of(

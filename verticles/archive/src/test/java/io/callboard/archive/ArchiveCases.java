@@ -197,6 +197,21 @@ abstract class ArchiveCases {
         .extracting(Tagged::number)
         .containsExactly(11L, 12L, 13L, 14L, 15L);
     assertThat(await(archive.history("/pots/nobody", 0, 10))).isEmpty();
+    assertThat(audited("/pots/a")).isEqualTo(30);
+  }
+
+  private int audited(String actor) throws Exception {
+    String select = "select count(*) from callboard_history where actor = ? and event_number > 0";
+    return await(
+        database.transaction(
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(select)) {
+                statement.setString(1, actor);
+                try (ResultSet row = statement.executeQuery()) {
+                  return row.next() ? row.getInt(1) : 0;
+                }
+              }
+            }));
   }
 
   @Test

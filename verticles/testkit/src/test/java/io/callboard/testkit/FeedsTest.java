@@ -16,6 +16,7 @@ import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
 import io.callboard.feed.Tagged;
 import io.callboard.store.StoreException;
+import io.callboard.topic.Topic;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -232,6 +233,23 @@ class FeedsTest {
     assertThat(seen(watcher)).isEqualTo(expected);
     Feed.Status last = await(feed.ask(new Feed.Unsubscribe("/watcher"), Feed.Status.class, LONG));
     assertThat(last).isEqualTo(new Feed.Status(THROWS * 10L, 0));
+  }
+
+  @Test
+  void aTopicTellsItToMore() throws Exception {
+    play(QUICK);
+    await(stage.callboard.spawn("/watcher", Watcher::new, QUICK));
+    await(stage.callboard.spawn("/topic", Topic.of(Tagged.class), QUICK));
+    ActorRef<Watch> watcher = stage.callboard.durableRef("/watcher", Watch.class);
+    ActorRef<Topic.Command> topic = stage.callboard.durableRef("/topic", Topic.Command.class);
+    await(
+        topic.ask(
+            Topic.subscribe(stage.callboard.durableRef("/watcher", Tagged.class)),
+            Topic.Subscribed.class,
+            LONG));
+    await(Feeds.ref(stage.callboard, "ball").tell(new Feed.Subscribe("/topic")));
+    throwBalls();
+    Eventually.assertThat(() -> assertThat(seen(watcher).size()).isEqualTo(THROWS * 10));
   }
 
   private static List<String> seen(ActorRef<Watch> watcher) {

@@ -26,3 +26,9 @@ create table callboard_archive (
   number int not null primary key,
   id varchar(100) not null
 );
+
+-- For auditors: what happened to archived actors. Where an actor deleted itself, its event_number is 0.
+create view callboard_history as
+  select feed_position, actor, event_number, committed_at, event_type, type_version, body, turn
+  from callboard_event
+  where feed = 'archive';
