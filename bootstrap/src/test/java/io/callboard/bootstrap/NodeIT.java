@@ -73,7 +73,9 @@ class NodeIT {
             Map.of(),
             2,
             "there is no option --http-prot; did you mean --http-port?"),
-        Arguments.of(List.of("--archive", "x"), Map.of(), 2, "there is no option --archive"),
+        Arguments.of(List.of("--wings", "x"), Map.of(), 2, "there is no option --wings"),
+        Arguments.of(
+            List.of("--archive", "x"), Map.of(), 2, "it begins with jdbc:postgresql: or jdbc:h2:"),
         Arguments.of(
             List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
         Arguments.of(
