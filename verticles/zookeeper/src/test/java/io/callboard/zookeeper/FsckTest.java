@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
@@ -504,6 +505,20 @@ class FsckTest {
     assertThat(Fsck.run(options, FsckOptions.DRY_RUN, MUCH_LATER)).isEmpty();
     timer[timer.length - 4] ^= 1;
     raw.setData(outbox + "/7", timer, -1);
+    isReported(Finding.Kind.DAMAGED, outbox + "/7");
+  }
+
+  @Test
+  void aDeliveryIsNoDamageUnlessItCannotBeRead() throws Exception {
+    String outbox = layout.outbox(WELL);
+    create(outbox);
+    Envelope message =
+        new Envelope(new MessageId("/w~7", 1), new MessageType("m", 1), bytes("{}"), null);
+    byte[] delivery = new DeliveryEntry(ActorPath.of("/courier"), 1, 1_000, message).encode();
+    create(outbox + "/7", delivery);
+    assertThat(Fsck.run(options, FsckOptions.DRY_RUN, MUCH_LATER)).isEmpty();
+    delivery[delivery.length - 4] ^= 1;
+    raw.setData(outbox + "/7", delivery, -1);
     isReported(Finding.Kind.DAMAGED, outbox + "/7");
   }
 
