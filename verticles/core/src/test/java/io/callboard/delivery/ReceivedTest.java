@@ -39,6 +39,15 @@ class ReceivedTest {
     assertThat(anew.senders()).containsOnly(Map.entry("shop", new Last(8, 1)));
   }
 
+  /** It would be taken for handled, and lost. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void aSenderThatBeginsBelowOneIsTold(long number) {
+    assertThatThrownBy(() -> Received.NOTHING.judge("shop", 7, number))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("they begin with 1");
+  }
+
   @Test
   void whatIsNotExpectedCannotBeReceived() {
     assertThatThrownBy(() -> Received.NOTHING.with("shop", 7, 2))
