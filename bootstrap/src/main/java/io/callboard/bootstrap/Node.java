@@ -111,13 +111,13 @@ final class Node implements AutoCloseable {
             .homeId(data.homeId())
             .store(() -> new ZooKeeperStore(cell));
     zones.forEach(callboardOptions::zone);
-    History history = History.open(vertx, options.archiveUrl());
-    parts.push(new Part("archive", history::close));
+    NodeArchive archive = NodeArchive.open(vertx, options.archiveUrl());
+    parts.push(new Part("archive", archive::close));
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));
     parts.push(new Part("actors", () -> stopped(callboard.close())));
     var unused = callboard.closed().onFailure(cause -> escalated(cause, onFailure));
-    if (history.isThere()) {
-      await(Feeds.host(callboard, history.sink()));
+    if (archive.isThere()) {
+      await(Feeds.host(callboard, archive.sink()));
     }
     Jobs jobs =
         await(

@@ -139,7 +139,8 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   /**
    * Does what the turns of one commit have {@linkplain #enlist enlisted}, before they commit. It
    * may be done, and the commit fail: then the turns are handled again, and enlist it again. So it
-   * is at least once. Called on the actor's context, while no handler runs.
+   * is at least once. Called on the actor's context, while no handler runs; its future has the turn
+   * timeout ({@link ActorOptions#turnTimeout()}).
    *
    * @param work not empty, in the order of the turns
    * @return when it is done; a failure with a {@link io.callboard.store.StoreException} of kind

@@ -52,9 +52,12 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
   /**
    * {@code event} has happened, durable with the turn; {@link #state()} tells it already. A turn
-   * may have several, of 900 KiB as JSON together.
+   * may have several, of 900 KiB as JSON together; one with {@link #tags} counts once more for
+   * each.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be written, or not be read back then
+   * @throws IllegalArgumentException for a tag that is no name
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} for one with tags that is
    */
   protected final void persist(E event) {
     Objects.requireNonNull(event, "event is null: give an object of the event type");

@@ -25,6 +25,10 @@ public final class Audit extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Audit.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long LOOK_MS = 200;
+
+  /** Looks at all accounts, until nothing is on its way; then it tells what it has seen. */
+  private static final int MOST_LOOKS = 10;
+
   private static final Instant END = Instant.parse("9999-01-01T00:00:00Z");
 
   private @Nullable Archive archive;
@@ -32,6 +36,7 @@ public final class Audit extends VerticleBase {
   private long events;
   private int inTransit;
   private int unexplained;
+  private int looks;
 
   @Override
   public Future<?> start() {
@@ -56,7 +61,7 @@ public final class Audit extends VerticleBase {
                     unexplained));
   }
 
-  /** Until nothing is on its way any more, and the archive has it all. */
+  /** Until nothing is on its way any more, and the archive has it all, or it has looked enough. */
   private Future<Void> settled(Callboard callboard, Archive opened, int accounts) {
     sum = 0;
     events = 0;
@@ -66,7 +71,7 @@ public final class Audit extends VerticleBase {
         .compose(v -> opened.status(new Balances().name()))
         .compose(
             (ProjectionStatus status) ->
-                inTransit == 0 && status.lag() == 0 && unexplained == 0
+                (inTransit == 0 && status.lag() == 0 && unexplained == 0) || ++looks >= MOST_LOOKS
                     ? Future.succeededFuture()
                     : later(callboard, opened, accounts));
   }

@@ -98,6 +98,9 @@ public final class Archive {
    *
    * @param after the position in the archive behind which they are, 0 for the first
    * @param limit 1 to {@value #MOST_EVENTS}
+   * @return fails with a {@link io.callboard.store.StoreException} of kind {@code UNAVAILABLE} if
+   *     the database cannot tell, as everything here does
+   * @throws IllegalArgumentException for a path or a limit that is none
    */
   public Future<List<Tagged>> history(String actor, long after, int limit) {
     String path = ActorPath.of(actor).toString();
@@ -122,23 +125,29 @@ public final class Archive {
       String actor, Supplier<? extends PersistentActor<?, ?, S>> factory, Instant time) {
     Objects.requireNonNull(time, "time is null: give an instant");
     return new AsOf<>(database, ActorPath.of(actor), factory)
-        .read(connection -> EventTable.lastUntil(connection, actor, time));
+        .read((connection, path) -> EventTable.lastUntil(connection, path, time));
   }
 
   /**
    * The same after its event of that number.
    *
    * @param event its number, in the last life of the actor that has one of that number
+   * @return fails with {@link IllegalArgumentException} if there is none
    */
   public <S> Future<S> stateAsOf(
       String actor, Supplier<? extends PersistentActor<?, ?, S>> factory, long event) {
     return new AsOf<>(database, ActorPath.of(actor), factory)
-        .read(connection -> EventTable.numbered(connection, actor, event));
+        .read((connection, path) -> EventTable.numbered(connection, path, event));
   }
 
   /**
    * Keeps a projection up to date from now on, from where it is; as long as {@code callboard} is
-   * open. On several nodes it is kept up by one after the other.
+   * open. On several nodes it is kept up by one after the other. What fails then is logged, and
+   * tried again for as long as it takes.
+   *
+   * @return fails if its tables cannot be prepared, with {@link IllegalStateException} if it
+   *     follows another feed in this database, or with {@code PATH_TAKEN} if it is kept up here
+   * @throws IllegalArgumentException if its name is none of an actor
    */
   public Future<Void> project(Callboard callboard, Projection projection) {
     String name = Objects.requireNonNull(projection.name(), "the name of the projection is null");
@@ -163,6 +172,9 @@ public final class Archive {
    * Empties a projection's tables and lets it begin with the first event of its feed again, in one
    * transaction. Until it is there again its tables are of the past; whoever minds gives the new
    * one another name and tables, and moves its readers.
+   *
+   * @return fails with {@link UnsupportedOperationException} if it does not override {@link
+   *     Projection#reset}, with {@link IllegalStateException} if it was never begun
    */
   public Future<Void> rebuild(Projection projection) {
     return database
@@ -170,7 +182,11 @@ public final class Archive {
         .mapEmpty();
   }
 
-  /** How far a projection is, whoever keeps it. */
+  /**
+   * How far a projection is, whoever keeps it.
+   *
+   * @return fails with {@link IllegalArgumentException} if there is none of that name
+   */
   public Future<ProjectionStatus> status(String projection) {
     return database.transaction(connection -> ProjectionTable.status(connection, projection));
   }

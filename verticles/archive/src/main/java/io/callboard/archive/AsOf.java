@@ -23,7 +23,7 @@ final class AsOf<S> {
   /** Finds the position of the last event that counts. */
   @FunctionalInterface
   interface Bound {
-    long find(Connection connection) throws SQLException;
+    long find(Connection connection, String actor) throws SQLException;
   }
 
   AsOf(Database database, ActorPath actor, Supplier<? extends PersistentActor<?, ?, S>> factory) {
@@ -35,7 +35,7 @@ final class AsOf<S> {
   Future<S> read(Bound bound) {
     return database.transaction(
         connection -> {
-          long last = bound.find(connection);
+          long last = bound.find(connection, path());
           return retell(connection, EventTable.begin(connection, path(), last + 1), last);
         });
   }

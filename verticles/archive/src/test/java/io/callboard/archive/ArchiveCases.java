@@ -220,6 +220,7 @@ abstract class ArchiveCases {
     put("a", 1, 10);
     Eventually.assertThat(() -> assertThat(history("a")).hasSize(10));
     assertThat(asOf("a", 4)).isEqualTo(10);
+    assertThat(await(archive.stateAsOf("pots/a", Pot::new, 4)).total()).isEqualTo(10);
     assertThat(asOf("a", 10)).isEqualTo(55);
     Instant fifth = history("a").get(4).at();
     int until = (int) history("a").stream().filter(each -> !each.at().isAfter(fifth)).count();

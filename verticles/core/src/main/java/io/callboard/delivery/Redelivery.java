@@ -17,7 +17,7 @@ public record Redelivery(Backoff backoff, int attempts) {
   /** Most attempts of one delivery. */
   public static final int MOST_ATTEMPTS = 10_000;
 
-  /** 20 attempts, after 1 s, 2 s, 4 s up to 1 min, equal jitter: about ten minutes. */
+  /** 20 attempts, after 1 s, 2 s, 4 s up to 1 min, equal jitter: about eleven minutes. */
   public static final Redelivery DEFAULT =
       new Redelivery(Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)), 20);
 

@@ -19,13 +19,13 @@
  * counted in the store before it is made, so however often its node dies, there are at most as many
  * as are allowed. E3: each delivery ends once: confirmed, parked, or with its actor as a dead
  * letter. E4: no id is given twice to what is durable: the record holds the last one, and an actor
- * without a record begins with the time. <b>Windows:</b> a node dies, or the actor's life ends,
- * between the commit that counts an attempt and the attempt: there is one less. An answer comes
- * when the delivery was parked: {@code confirm} tells false, and what is parked stays for an
- * operator to decide; if its turn was handled while the parking was under way, it takes the parked
- * one away with its commit. An attempt is under way when the confirmation commits: the receiver is
- * told once more. An id of a turn that was never committed may be given again: an at-least-once
- * actor does not tell it before its commit.
+ * without a record begins with the time, by the clock of its node. <b>Windows:</b> a node dies, or
+ * the actor's life ends, between the commit that counts an attempt and the attempt: there is one
+ * less. An answer comes when the delivery was parked: {@code confirm} tells false, and what is
+ * parked stays for an operator to decide; if its turn was handled while the parking was under way,
+ * it takes the parked one away with its commit. An attempt is under way when the confirmation
+ * commits: the receiver is told once more. An id of a turn that was never committed may be given
+ * again: an at-least-once actor does not tell it before its commit.
  */
 @NullMarked
 @CheckReturnValue

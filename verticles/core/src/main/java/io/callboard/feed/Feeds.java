@@ -47,6 +47,7 @@ public final class Feeds {
    *
    * @param sink where events are written to, or {@link FeedSink#NONE}. Nodes of a cell that host
    *     feeds have the same: a feed that was written to one waits on a node with another
+   * @return as {@link Callboard#host}
    */
   public static Future<Void> host(Callboard callboard, FeedSink sink) {
     ActorOptions options = new ActorOptions().attempts(Integer.MAX_VALUE);

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * What the feeds are told of the events of one persistent actor: messages that go with the commit
- * of the events. Written to by the actor's turns, read for its commits.
+ * of the events. A machine without I/O, and without a state.
  */
 final class FeedMail {
   /** Bytes of an event that goes to a feed: alone in a message it needs no blob. */

@@ -202,7 +202,6 @@ abstract class Scope implements ActorContext {
   public final void startTimer(String key, Duration delay, Object message, boolean periodic) {
     Courier.requireMessage(self.path(), message);
     open();
-    begins();
     if (timers == null) {
       timers = new Timers(runtime.time(), runtime.vertx().getOrCreateContext(), toSelf);
     }
@@ -352,11 +351,13 @@ abstract class Scope implements ActorContext {
 
   /**
    * @throws CallboardException {@code STOPPED} if this life is over
+   * @throws IllegalStateException in a query
    */
   private void open() {
     if (closed) {
       throw CallboardException.stopped("actor " + self.path());
     }
+    begins();
   }
 
   @Override
@@ -373,7 +374,6 @@ abstract class Scope implements ActorContext {
   public final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
     open();
-    begins();
     return runtime.actors().spawnChild(self.path(), name, factory, options);
   }
 }

@@ -118,12 +118,18 @@ class DeliveriesTest {
   @Test
   void isToldOnceIfItIsConfirmed() throws Exception {
     courier();
-    ActorRef<Sell> shop = shop(100);
+    await(stage.callboard.spawn("/shop", Shop::new, Stage.QUICK)); // which waits a second
+    ActorRef<Sell> shop = stage.callboard.durableRef("/shop", Sell.class);
     await(shop.tell(new Sell.Order("hat")));
     long id = Long.parseLong(until("ship ").split(" ")[1]);
     assertThat(until("confirmed")).isEqualTo("confirmed hat, open 0");
     await(shop.tell(new Sell.Shipped(id, "hat")));
-    assertThat(until("late")).isEqualTo("late hat, open 0");
+    String next = stage.next();
+    while (!next.startsWith("late")) {
+      assertThat(next).doesNotStartWith("ship ");
+      next = stage.next();
+    }
+    assertThat(next).isEqualTo("late hat, open 0");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,10 @@ class QueryTest {
     record Total() implements Ask {}
 
     record Wrong() implements Ask {}
+
+    record Starts() implements Ask {}
+
+    record Swallows() implements Ask {}
   }
 
   record Added(int amount) {}
@@ -54,6 +59,22 @@ class QueryTest {
       on.message(Ask.Add.class, add -> persist(new Added(add.amount())))
           .query(Ask.Total.class, total -> state())
           .query(
+              Ask.Starts.class,
+              starts -> {
+                startTimer("later", Duration.ofDays(1), new Ask.Add(1));
+                return state();
+              })
+          .query(
+              Ask.Swallows.class,
+              swallows -> {
+                try {
+                  persist(new Added(1_000));
+                } catch (IllegalStateException e) {
+                  return state(); // as if nothing had been
+                }
+                return state();
+              })
+          .query(
               Ask.Wrong.class,
               wrong -> {
                 persist(new Added(1_000));
@@ -84,8 +105,11 @@ class QueryTest {
   @Test
   void changesNothing() throws Exception {
     ActorRef<Ask> adder = adder();
-    assertThatThrownBy(() -> await(adder.ask(new Ask.Wrong(), Sum.class, Duration.ofSeconds(10))))
-        .hasMessageContaining("a query only reads");
+    for (Ask wrong : List.of(new Ask.Wrong(), new Ask.Starts(), new Ask.Swallows())) {
+      assertThatThrownBy(() -> await(adder.ask(wrong, Sum.class, Duration.ofSeconds(10))))
+          .as(wrong.toString())
+          .hasMessageContaining("a query only reads");
+    }
     assertThat(total(adder)).isZero();
   }
 

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * The node's part of the cell's archive, if it has one. A database that cannot be reached when the
  * node starts is tried again: feeds wait for it, and nothing else. Closing blocks.
  */
-final class History {
-  private static final Logger log = LoggerFactory.getLogger(History.class);
+final class NodeArchive {
+  private static final Logger log = LoggerFactory.getLogger(NodeArchive.class);
   private static final Duration LIMIT = Duration.ofSeconds(15);
   private static final long AGAIN_MS = 5_000;
 
@@ -29,7 +29,7 @@ final class History {
   private final AtomicReference<@Nullable Archive> archive = new AtomicReference<>();
   private volatile boolean closed;
 
-  private History(Vertx vertx, @Nullable String url) {
+  private NodeArchive(Vertx vertx, @Nullable String url) {
     this.vertx = vertx;
     this.url = url;
   }
@@ -39,12 +39,12 @@ final class History {
    *
    * @param url null for none
    */
-  static History open(Vertx vertx, @Nullable String url) {
-    History history = new History(vertx, url);
+  static NodeArchive open(Vertx vertx, @Nullable String url) {
+    NodeArchive archive = new NodeArchive(vertx, url);
     if (url != null) {
-      history.connect(url);
+      archive.connect(url);
     }
-    return history;
+    return archive;
   }
 
   private void connect(String to) {
