@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
 import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
 import io.callboard.outbox.Ready.Result;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What code outside of any turn puts into durable mailboxes. Messages that find no room wait in
@@ -29,6 +31,7 @@ final class Appends {
 
   private final Node node;
   private final Map<ActorPath, Line> lines = new HashMap<>();
+  private final Map<ActorPath, Integer> underWay = new HashMap<>();
   private int waiting;
   private boolean closed;
 
@@ -53,7 +56,11 @@ final class Appends {
    *
    * @param untilNanos until when it waits for room
    */
-  record Append(ActorPath to, CommitUnit unit, long untilNanos, Promise<Void> done) {}
+  record Append(ActorPath to, Envelope envelope, long untilNanos, Promise<Void> done) {
+    CommitUnit unit() {
+      return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
+    }
+  }
 
   private static final class Line {
     private final Deque<Append> waiting = new ArrayDeque<>();
@@ -86,8 +93,75 @@ final class Appends {
     }
   }
 
+  /** Whether no message to that actor is in line or under way. */
+  boolean isIdle(ActorPath to) {
+    return !underWay.containsKey(to) && !lines.containsKey(to);
+  }
+
   private void submit(Append append) {
-    node.submit(new Ready(append.unit(), Optional.empty(), result -> settled(append, result)));
+    submit(append, result -> settled(append, result));
+  }
+
+  private void submit(Append append, Consumer<Result> told) {
+    underWay.merge(append.to(), 1, Integer::sum);
+    node.submit(
+        new Ready(
+            append.unit(),
+            Optional.empty(),
+            result -> {
+              underWay.computeIfPresent(append.to(), (to, n) -> n == 1 ? null : n - 1);
+              told.accept(result);
+            }));
+  }
+
+  /**
+   * How direct mail of an actor comes here.
+   *
+   * @param goOn called when the actor may have something new to decide
+   */
+  DirectMail.Outlet outlet(ActorPath to, DirectMail mail, Runnable goOn) {
+    return new DirectMail.Outlet() {
+      @Override
+      public void hold() {
+        lines.putIfAbsent(to, new Line());
+      }
+
+      @Override
+      public void put(List<Direct> begun, List<Direct> waiting) {
+        for (Direct message : begun) {
+          submit(message.append(), result -> stored(message, result));
+        }
+        release(to, waiting.stream().map(Direct::append).toList());
+      }
+
+      private void stored(Direct message, Result result) {
+        if (mail.stored(message, result)) {
+          goOn.run();
+        } else {
+          settled(message.append(), result);
+        }
+      }
+
+      @Override
+      public void ended(Direct message, Result result) {
+        settled(message.append(), result);
+      }
+    };
+  }
+
+  /** What was held goes, behind those; all together, for nothing says that there is no room. */
+  private void release(ActorPath to, List<Append> first) {
+    Line line = lines.get(to);
+    if (line == null) {
+      first.forEach(this::submit);
+    } else if (line.failures > 0 || line.underWay > 0) {
+      first.forEach(append -> enqueue(line.waiting, append)); // it waits for room by now
+    } else {
+      lines.remove(to);
+      first.forEach(this::submit);
+      waiting -= line.waiting.size();
+      line.waiting.forEach(this::submit);
+    }
   }
 
   private void settled(Append append, Result result) {

@@ -79,6 +79,24 @@ final class Batch {
         && turns.stream().allMatch(handled -> handled.turn().goesOn());
   }
 
+  /** Messages of direct mail have found their places in the mailbox. */
+  void place() {
+    for (int i = 0; i < turns.size(); i++) {
+      Direct direct = turns.get(i).direct();
+      Input place = direct == null ? null : direct.place();
+      if (place != null) {
+        turns.set(i, Handled.stored(place, turns.get(i).turn()));
+        consumed++;
+        operations += place.operations();
+      }
+    }
+  }
+
+  /** Those of others: the actor's own apart. */
+  int mail() {
+    return (int) turns.stream().filter(handled -> !handled.isOwn()).count();
+  }
+
   List<Handled> turns() {
     return List.copyOf(turns);
   }

@@ -14,7 +14,6 @@ import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
-import io.callboard.store.CommitUnit;
 import io.callboard.store.Limits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -22,9 +21,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +45,11 @@ final class Courier {
     this.actors = actors;
     this.edge = edge;
     this.appends = new Appends(runtime);
+  }
+
+  /** What code outside of any turn puts into durable mailboxes; on the durable context. */
+  Appends appends() {
+    return appends;
   }
 
   /** On the durable context: what waits for room is told that the node stops. */
@@ -298,11 +299,13 @@ final class Courier {
   }
 
   private Future<Void> submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {
-    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(to, List.of(stored)));
     if (stored.blob() != null) {
       done.future().onFailure(cause -> runtime.largeBodies().forsake(to, stored, cause));
     }
-    appends.add(new Appends.Append(to, unit, until, done));
+    Appends.Append append = new Appends.Append(to, stored, until, done);
+    if (!appends.isIdle(to) || !runtime.durables().handles(append)) {
+      appends.add(append);
+    }
     return done.future();
   }
 

@@ -52,6 +52,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final List<Hosted> hosted = new CopyOnWriteArrayList<>();
   private final List<CellListener> listeners = new CopyOnWriteArrayList<>();
   private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
+  private final DirectWatch directs;
   private @Nullable Ownership ownership;
   private boolean closed;
 
@@ -74,6 +75,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   DurableActors(CallboardRuntime runtime, Store store) {
     this.runtime = runtime;
     this.store = store;
+    this.directs = new DirectWatch(runtime);
   }
 
   void start(Ownership claims) {
@@ -162,6 +164,16 @@ final class DurableActors implements Ownership.Listener, StoreListener {
                 }
               }
             });
+  }
+
+  /** Whether an actor handles a message that is in no mailbox; see {@link DirectMail}. */
+  boolean handles(Appends.Append message) {
+    Entry entry = entries.get(message.to());
+    boolean handles = entry != null && entry.runner().handles(message);
+    if (entry != null && handles) {
+      directs.over(entry.runner().direct());
+    }
+    return handles;
   }
 
   /** This node has put mail into the mailbox of an actor. */

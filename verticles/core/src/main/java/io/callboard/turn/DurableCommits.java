@@ -100,7 +100,7 @@ final class DurableCommits {
   /** As {@link Step.CommitTurns}. */
   void turns(Step.CommitTurns step) {
     List<Handled> turns = step.all();
-    boolean nothing = turns.stream().allMatch(h -> h.input() == null && h.turn().changesNothing());
+    boolean nothing = turns.stream().allMatch(h -> h.isOwn() && h.turn().changesNothing());
     if (nothing && !turns.isEmpty()) {
       loop.nothingToCommit();
       left(turns);
@@ -284,6 +284,7 @@ final class DurableCommits {
             dropped -> {
               runtime.counters().turns.increment();
               runtime.counters().sent.add(sent(unit) - dropped);
+              told(step, new Result.Committed());
               committed.run();
               settle(() -> committed(unit, step));
             },
@@ -324,6 +325,13 @@ final class DurableCommits {
     }
   }
 
+  /** Whoever told what was in no mailbox. */
+  private void told(Step.@Nullable CommitTurns step, Result result) {
+    if (step != null) {
+      loop.direct().committed(step.turns(), result);
+    }
+  }
+
   private void landed(Step.@Nullable CommitTurns step) {
     if (step != null) {
       loop.landed(step, new IllegalStateException(path() + " ended before it handled this"));
@@ -334,6 +342,7 @@ final class DurableCommits {
       CommitUnit unit, Step.@Nullable CommitTurns step, Result result, Optional<ActorPath> full) {
     if (full.isEmpty() && !(result instanceof Result.Failed)) {
       landed(step); // nobody knows
+      told(step, result);
       return;
     }
     unit.outgoing()
@@ -377,6 +386,7 @@ final class DurableCommits {
       return;
     }
     loop.notCommitted(step, cause);
+    loop.direct().notCommitted(step.turns());
     step.turns().stream()
         .flatMap(Handled::told)
         .forEach(own -> runtime.deadLetters().add(path(), path(), own.message(), cause));

@@ -75,6 +75,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
             runtime::nanoTime,
             lost -> leftovers().loseConsumed(lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, supervisor, this, factory, options, loop, history);
+    loop.direct().outlet(runtime.courier().appends().outlet(self.path(), loop.direct(), this::run));
     this.lastBusyNs = runtime.nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
     this.mail = new DurableMail(runtime, self.path(), loop, meter, this::readable, this::run);
@@ -160,6 +161,20 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
 
   boolean isOwned() {
     return lease != null;
+  }
+
+  /** Whether it handles a message without storing it first. */
+  boolean handles(Appends.Append message) {
+    boolean takes = life != null && lease != null && loop.offer(new Direct(message));
+    if (takes) {
+      run();
+    }
+    return takes;
+  }
+
+  /** What it was told and is in no mailbox. */
+  DirectMail direct() {
+    return loop.direct();
   }
 
   /** What it is told of new mail. */

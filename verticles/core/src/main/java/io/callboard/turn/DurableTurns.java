@@ -152,7 +152,8 @@ final class DurableTurns {
       fetch(fetch.envelope());
     } else if (step instanceof Step.HandleMail mail) {
       Slice slice = new Slice(runtime, owner.self(), incarnation, scope, effectsFirst);
-      slice.handle(mail, (turns, end) -> back(() -> handled(turns, end)));
+      slice.handle(
+          mail, (turns, end) -> back(() -> handled(turns, end)), () -> back(loop.direct()::slow));
     } else if (step instanceof Step.HandleOwn own) {
       incarnation.run(() -> handleOwn(own.delivery()));
     } else if (step instanceof Step.CommitTurns turns) {

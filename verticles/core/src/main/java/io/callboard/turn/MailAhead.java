@@ -7,6 +7,7 @@ import io.callboard.store.Consumed;
 import io.callboard.store.Generation;
 import io.callboard.store.StoredSegment;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The mail of one actor that is in memory, ahead of its handling, and what is known of the mail
@@ -20,6 +21,7 @@ final class MailAhead {
   static final int MOST_BYTES = 4 << 20;
 
   private final String label;
+  private final Predicate<Input> claimed;
   private final MailLanes lanes = new MailLanes();
   private final HalfConsumed half = new HalfConsumed();
   private Consumed consumed = Consumed.NOTHING;
@@ -32,9 +34,11 @@ final class MailAhead {
 
   /**
    * @param label names the mailbox in errors
+   * @param claimed told of each message found; those that are in hand already do not wait here
    */
-  MailAhead(String label) {
+  MailAhead(String label, Predicate<Input> claimed) {
     this.label = label;
+    this.claimed = claimed;
   }
 
   /**
@@ -101,6 +105,9 @@ final class MailAhead {
 
   /** With the large message that was handed over, unless memory has enough of them. */
   private void put(Input input) {
+    if (claimed.test(input)) {
+      return;
+    }
     lanes.addLast(lanes.bytes() > MOST_BYTES ? input.withoutBlob() : input);
   }
 

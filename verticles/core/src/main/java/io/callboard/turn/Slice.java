@@ -34,6 +34,7 @@ final class Slice {
   private final Set<ActorPath> receivers = new HashSet<>();
   private List<Envelope> mail = List.of();
   private BiConsumer<List<Turn>, SliceEnd> done = (turns, end) -> {};
+  private Runnable waits = () -> {};
   private int stashRoom;
   private boolean ends;
   private long bytes;
@@ -60,11 +61,14 @@ final class Slice {
   /**
    * @param whenDone told on the actor's context what was handled and how it ended; not at all if
    *     the actor's life ends first
+   * @param whenWaiting told there, once, that a handler has returned a future and is waited for
    */
-  void handle(Step.HandleMail step, BiConsumer<List<Turn>, SliceEnd> whenDone) {
+  void handle(
+      Step.HandleMail step, BiConsumer<List<Turn>, SliceEnd> whenDone, Runnable whenWaiting) {
     mail = step.mail();
     stashRoom = step.stashRoom();
     done = whenDone;
+    waits = whenWaiting;
     incarnation.run(
         () -> {
           nowNanos = runtime.nanoTime();
@@ -127,6 +131,10 @@ final class Slice {
               }
             });
     here[0] = false;
+    if (!handled) {
+      waits.run();
+      waits = () -> {};
+    }
     return handled && here[1];
   }
 

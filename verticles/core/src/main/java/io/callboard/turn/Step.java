@@ -42,7 +42,7 @@ sealed interface Step {
         return turns;
       }
       List<Handled> all = new ArrayList<>(turns);
-      ahead.forEach(input -> all.add(new Handled(input, null, new Turn(Reply.NONE))));
+      ahead.forEach(input -> all.add(new Handled(input, null, null, new Turn(Reply.NONE))));
       return all;
     }
   }

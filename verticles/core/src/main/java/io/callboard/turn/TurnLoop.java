@@ -34,6 +34,7 @@ final class TurnLoop {
 
   private ActorRecord record = ActorRecord.EMPTY;
   private int version = Write.NEW;
+  private final DirectMail direct;
   private final MailAhead mail;
   private final Doorbell doorbell;
   private final OwnMail own = new OwnMail();
@@ -45,6 +46,7 @@ final class TurnLoop {
   private final Handout handout;
   private final Consumption consumption;
   private @Nullable Input current;
+  private @Nullable Settling settling;
   private @Nullable Throwable pending;
   private BooleanSupplier chores = () -> false;
 
@@ -72,7 +74,8 @@ final class TurnLoop {
       MailboxHeader header,
       LongSupplier nanoTime,
       Consumer<ConsumedAhead.Lost> lost) {
-    this.mail = new MailAhead(label);
+    this.direct = new DirectMail(header.limit());
+    this.mail = new MailAhead(label, direct::claims);
     this.trial = new Trial(mostAttempts);
     this.delivery = delivery;
     this.mostAside = Math.min(MOST_ASIDE, header.limit() / 4);
@@ -134,6 +137,26 @@ final class TurnLoop {
     return doorbell;
   }
 
+  /** What was told the actor here and is in no mailbox. */
+  DirectMail direct() {
+    return direct;
+  }
+
+  /** Whether that message is handled without being stored first; see {@link DirectMail#offer}. */
+  boolean offer(Direct message) {
+    boolean free =
+        state != State.UNLOADED
+            && state != State.STOPPED
+            && state != State.READING
+            && state != State.FETCHING
+            && delivery == DeliveryMode.EXACTLY_ONCE
+            && pending == null
+            && !trial.isAlone()
+            && mail.lanes().size() == 0
+            && !mail.mayHaveMore();
+    return direct.offer(message, free);
+  }
+
   /** Whether the actor's own message was taken; false if too many wait. */
   boolean offer(Delivery delivery) {
     return own.offer(delivery);
@@ -162,6 +185,10 @@ final class TurnLoop {
     if (state != State.IDLE || mustWait()) {
       return new Step.Wait();
     }
+    if (direct.isPlacing()) {
+      return awaitPlaces();
+    }
+    settlePlaces();
     if (pending != null) {
       return afterFailure(pending);
     }
@@ -183,6 +210,10 @@ final class TurnLoop {
     if (first != null) {
       return committing.isEmpty() || canBeHandled(first) ? start(first) : new Step.Wait();
     }
+    if (direct.hasNext()) {
+      state = State.HANDLING;
+      return new Step.HandleMail(direct.take(most() - batch.size()), stashRoom());
+    }
     if (!committing.isEmpty()) {
       return new Step.Wait();
     }
@@ -190,9 +221,7 @@ final class TurnLoop {
       return commit(List.of());
     }
     if (mail.takeHint()) {
-      state = State.READING;
-      doorbell.reading();
-      return new Step.Read(mail.next());
+      return read();
     }
     if (batch.isEmpty() && chores.getAsBoolean()) {
       return commit(List.of()); // which goes along with turns, if there are any
@@ -200,6 +229,17 @@ final class TurnLoop {
     return batch.isEmpty()
         ? new Step.Wait()
         : new Step.Linger(batch.remainingNanos(nanoTime.getAsLong()));
+  }
+
+  private Step read() {
+    state = State.READING;
+    doorbell.reading();
+    return new Step.Read(mail.next());
+  }
+
+  /** Direct mail is on its way into the mailbox, where it may have to be looked for. */
+  private Step awaitPlaces() {
+    return committing.isEmpty() && mail.takeHint() ? read() : new Step.Wait();
   }
 
   /** Whether there is nothing to be done before the commit under way has ended. */
@@ -250,7 +290,11 @@ final class TurnLoop {
 
   private Step handle(List<Input> next) {
     state = State.HANDLING;
-    return handout.handOut(next, consumesFirst() ? -1 : mostAside - mail.lanes().aside());
+    return handout.handOut(next, stashRoom());
+  }
+
+  private int stashRoom() {
+    return consumesFirst() ? -1 : mostAside - mail.lanes().aside();
   }
 
   /** The body of the last {@link Step.Fetch}. */
@@ -273,6 +317,10 @@ final class TurnLoop {
    * The first of the last {@link Step.HandleMail} were handled; what comes after the end goes back.
    */
   void handledMail(List<Turn> turns, SliceEnd end) {
+    if (direct.isHandedOut()) {
+      handledDirect(turns, end);
+      return;
+    }
     List<Input> handled = handout.handled(turns.size(), !(end instanceof SliceEnd.Paused));
     for (int i = 0; i < turns.size(); i++) {
       if (turns.get(i).isAside()) {
@@ -294,6 +342,87 @@ final class TurnLoop {
     }
   }
 
+  /**
+   * What was handed out of direct mail and how it ended.
+   *
+   * @param messages whose handling has begun: one more than turns, if the last came to nothing
+   */
+  private record Settling(List<Direct> messages, List<Turn> turns, SliceEnd end) {
+    /** Whether it can be as if none of them were in the mailbox. */
+    boolean isPlain() {
+      return end instanceof SliceEnd.Paused
+          && turns.stream().allMatch(turn -> !turn.isAside() && turn.enlisted().isEmpty());
+    }
+  }
+
+  private void handledDirect(List<Turn> turns, SliceEnd end) {
+    int begun = end instanceof SliceEnd.Paused ? turns.size() : turns.size() + 1;
+    Settling handled =
+        new Settling(direct.begun(begun, input -> mail.lanes().putBack(input)), turns, end);
+    state = State.IDLE;
+    settling = handled;
+    if (!handled.isPlain()) {
+      direct.place();
+    }
+    if (!direct.isPlacing()) {
+      settlePlaces();
+    }
+  }
+
+  /** What was handled of direct mail goes on as mail of the mailbox, if it lies there by now. */
+  private void settlePlaces() {
+    if (direct.needsPlaces()) {
+      batch.turns().forEach(handled -> leaveIfPlaced(handled.direct()));
+      batch.place();
+    }
+    Settling handled = settling;
+    settling = null;
+    if (handled != null) {
+      settle(handled);
+    }
+  }
+
+  private void leaveIfPlaced(@Nullable Direct message) {
+    if (message != null && message.place() != null) {
+      direct.leaves(message);
+    }
+  }
+
+  private void settle(Settling handled) {
+    List<Direct> messages = handled.messages();
+    for (int i = 0; i < handled.turns().size(); i++) {
+      settle(messages.get(i), handled.turns().get(i));
+      release(handled.turns().get(i));
+    }
+    if (handled.end() instanceof SliceEnd.Paused) {
+      return;
+    }
+    Direct last = messages.get(messages.size() - 1);
+    Input place = last.place();
+    direct.leaves(last);
+    if (handled.end() instanceof SliceEnd.Failed failed) {
+      current = place;
+      failed(failed.cause());
+    } else if (handled.end() instanceof SliceEnd.Unreadable broken && place != null) {
+      mail.lanes().putBack(place.broken(broken.cause()));
+    }
+  }
+
+  private void settle(Direct message, Turn turn) {
+    Input place = message.place();
+    if (turn.isAside()) {
+      direct.leaves(message);
+      if (place != null) {
+        mail.lanes().putAside(place);
+      }
+    } else if (place == null) {
+      batch.add(new Handled(null, null, message, turn), nanoTime.getAsLong());
+    } else {
+      direct.leaves(message);
+      batch.add(Handled.stored(place, turn), nanoTime.getAsLong());
+    }
+  }
+
   /** The message that failed is consumed: it is not tried again. */
   private void endedAhead(SliceEnd end) {
     if (end instanceof SliceEnd.Failed failed) {
@@ -306,8 +435,9 @@ final class TurnLoop {
   }
 
   private void add(@Nullable Input input, @Nullable Delivery itself, Turn turn) {
-    Input kept = input == null ? null : input.withoutBlob();
-    batch.add(new Handled(kept, itself, turn), nanoTime.getAsLong());
+    Handled handled =
+        input == null ? new Handled(null, itself, null, turn) : Handled.stored(input, turn);
+    batch.add(handled, nanoTime.getAsLong());
   }
 
   private Step parkAfterBatch(Input first, String why) {
@@ -323,6 +453,7 @@ final class TurnLoop {
   private Step commit(List<Input> consumed) {
     boolean goesOn = !consumesFirst() && batch.goesOn();
     state = goesOn ? State.IDLE : State.COMMITTING;
+    direct.committing(batch.turns());
     committing.take(batch);
     Step.CommitTurns step = new Step.CommitTurns(committing.turns(), consumed);
     ahead.consuming(step);
@@ -396,7 +527,7 @@ final class TurnLoop {
     if (only != null) {
       trial.failed(only, cause);
     } else {
-      trial.failedTogether(committing.consumed());
+      trial.failedTogether(committing.mail());
     }
     close(State.UNLOADED);
   }
@@ -473,7 +604,9 @@ final class TurnLoop {
 
   private void close(State now) {
     state = now;
+    settling = null;
     doorbell.close();
+    direct.lifeEnded();
   }
 
   /** The unit of that step is not durable and will not be; its life cannot go on. */
@@ -521,7 +654,8 @@ final class TurnLoop {
         + handout.size()
         + own.size()
         + batch.size()
-        + committing.size();
+        + committing.size()
+        + direct.size();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */

@@ -1,0 +1,84 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
+import io.callboard.codecs.MessageId;
+import io.callboard.outbox.Ready.Result;
+import org.jspecify.annotations.Nullable;
+
+/** A message of {@link DirectMail}: in memory alone, until it is put into the mailbox after all. */
+final class Direct {
+  private final Appends.Append append;
+  private State state = State.HERE;
+  private @Nullable Input place;
+  private @Nullable Result refusal;
+
+  private enum State {
+    HERE,
+    /** It is being put into the mailbox, or is there; where, is not known yet. */
+    SENT,
+    PLACED,
+    /** It was to be put there, and could not be. */
+    REFUSED
+  }
+
+  Direct(Appends.Append append) {
+    this.append = append;
+  }
+
+  Appends.Append append() {
+    return append;
+  }
+
+  Envelope envelope() {
+    return append.envelope();
+  }
+
+  MessageId id() {
+    return append.envelope().id();
+  }
+
+  /** Whether nothing goes along with it that only a mailbox heeds, and its body is here. */
+  boolean isPlain() {
+    return envelope().handling() == Handling.PLAIN && envelope().blob() == null;
+  }
+
+  void sent() {
+    state = State.SENT;
+  }
+
+  /** It was found in the mailbox. */
+  void placed(Input found) {
+    state = State.PLACED;
+    place = found;
+  }
+
+  void refused(Result why) {
+    state = State.REFUSED;
+    refusal = why;
+  }
+
+  boolean isHere() {
+    return state == State.HERE;
+  }
+
+  /** Whether its turn may go on: with its place, or without for good. */
+  boolean isSettled() {
+    return state == State.PLACED || state == State.REFUSED;
+  }
+
+  /** Whether the mailbox has it, or will have it. */
+  boolean isStored() {
+    return state == State.SENT || state == State.PLACED;
+  }
+
+  /** In the mailbox; null if it is not there, or that is not known. */
+  @Nullable Input place() {
+    return place;
+  }
+
+  /** Why it is not there; null if it is, or nobody tried. */
+  @Nullable Result refusal() {
+    return refusal;
+  }
+}

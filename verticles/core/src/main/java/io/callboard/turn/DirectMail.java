@@ -1,0 +1,321 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.outbox.Ready.Result;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages told outside of turns to one durable actor of this node that nobody has stored: they are
+ * handled, and the commit of their turn is all that is written of them. What cannot go that way is
+ * put into the mailbox, with all that came later, in order; what is being handled then finds its
+ * place there. The design is in this package's note. A machine without I/O. Not thread-safe.
+ */
+final class DirectMail {
+  /** Messages that it holds at most, or half the limit of the mailbox. */
+  static final int MOST = 4_096;
+
+  /** Bytes after which it takes no further one. */
+  static final int MOST_BYTES = 4 << 20;
+
+  /** Messages at most that go into the mailbox at once after one whose handler was slow. */
+  static final int MOST_SPARED = 1_024;
+
+  /** Where messages go from here. */
+  interface Outlet {
+    /** What is told from now on waits until {@link #put}. */
+    void hold();
+
+    /**
+     * Puts messages into the mailbox, in order, and then what was held.
+     *
+     * @param begun are being handled, or were: what becomes of them is told to {@link #stored}
+     * @param waiting those behind them
+     */
+    void put(List<Direct> begun, List<Direct> waiting);
+
+    /** What became of the message: its sender is told. */
+    void ended(Direct message, Result result);
+  }
+
+  private final int most;
+  private final Deque<Direct> waiting = new ArrayDeque<>();
+
+  /** Handed out or handled, and in no commit yet. */
+  private final List<Direct> begun = new ArrayList<>();
+
+  private final List<Direct> committing = new ArrayList<>();
+  private final Map<MessageId, Direct> sent = new HashMap<>();
+  private @Nullable Outlet outlet;
+  private int handedOut;
+  private long bytes;
+  private long progress;
+  private long seen;
+  private int spares;
+  private int toSpare;
+  private boolean closed;
+  private boolean needsPlaces;
+
+  /**
+   * @param limit of the mailbox, in messages
+   */
+  DirectMail(int limit) {
+    this.most = Math.min(MOST, limit / 2);
+  }
+
+  /** Without one it takes nothing. */
+  void outlet(Outlet where) {
+    outlet = where;
+  }
+
+  private Outlet outlet() {
+    return Objects.requireNonNull(outlet, "what was taken can be given back");
+  }
+
+  /**
+   * Takes the message, or not; then it goes into the mailbox, behind all that is here.
+   *
+   * @param free whether nothing is in the mailbox that it would overtake
+   */
+  boolean offer(Direct message, boolean free) {
+    boolean takes =
+        free && !closed && outlet != null && message.isPlain() && size() < most && isQuick();
+    if (!takes || bytes > MOST_BYTES) {
+      close();
+      return false;
+    }
+    waiting.addLast(message);
+    bytes += message.envelope().size();
+    progress++;
+    return true;
+  }
+
+  /** Whether its handlers are; from time to time that is tried. */
+  private boolean isQuick() {
+    toSpare = Math.max(0, toSpare - 1);
+    return toSpare == 0;
+  }
+
+  /** Whether messages wait to be handled. */
+  boolean hasNext() {
+    return !closed && !waiting.isEmpty();
+  }
+
+  /** Hands out the next ones. */
+  List<Envelope> take(int atMost) {
+    List<Envelope> mail = new ArrayList<>();
+    while (mail.size() < atMost && !waiting.isEmpty()) {
+      Direct next = waiting.removeFirst();
+      begun.add(next);
+      mail.add(next.envelope());
+    }
+    handedOut = mail.size();
+    progress++;
+    return mail;
+  }
+
+  /** Whether it is not known what became of some that were handed out. */
+  boolean isHandedOut() {
+    return handedOut > 0;
+  }
+
+  /**
+   * Those of the messages handed out whose handling has begun.
+   *
+   * @param count how many of them, the first ones
+   * @param found told of those of the others that lie in the mailbox, the last first
+   */
+  List<Direct> begun(int count, Consumer<Input> found) {
+    int from = begun.size() - handedOut;
+    handedOut = 0;
+    progress++;
+    for (int i = begun.size() - 1; i >= from + count; i--) {
+      Direct message = begun.remove(i);
+      Direct unused = sent.remove(message.id());
+      Input place = message.place();
+      if (place != null) {
+        found.accept(place);
+      } else if (!message.isStored()) {
+        waiting.addFirst(message);
+      }
+    }
+    List<Direct> first = List.copyOf(begun.subList(from, begun.size()));
+    put();
+    return first;
+  }
+
+  /** The handler of what was handed out takes its time: nobody is to wait with it. */
+  void slow() {
+    if (!begun.isEmpty() && !needsPlaces) {
+      spares = Math.min(MOST_SPARED, Math.max(2, 2 * spares));
+      toSpare = spares;
+      place();
+    }
+  }
+
+  /** Time passes: what has come no further since the last time goes. Whether it holds anything. */
+  boolean tick() {
+    if (size() > 0 && progress == seen && committing.isEmpty()) {
+      slow();
+      close();
+    }
+    seen = progress;
+    return size() > 0;
+  }
+
+  /** What is handled and in no commit needs a place in the mailbox. */
+  void place() {
+    needsPlaces = true;
+    close();
+    put();
+  }
+
+  /** Nothing more is taken until all is gone; what waits goes into the mailbox. */
+  void close() {
+    if (!closed && size() > 0) {
+      closed = true;
+      outlet().hold();
+      put();
+    }
+  }
+
+  /** Not before it is certain that nothing of what came first goes there after it. */
+  private void put() {
+    if (!closed || !committing.isEmpty() || !(begun.isEmpty() || needsPlaces)) {
+      return;
+    }
+    List<Direct> first = begun.stream().filter(Direct::isHere).toList();
+    for (Direct message : first) {
+      message.sent();
+      sent.put(message.id(), message);
+    }
+    List<Direct> behind = List.copyOf(waiting);
+    waiting.clear();
+    outlet().put(first, behind);
+    reopen();
+  }
+
+  private void reopen() {
+    if (size() == 0) {
+      bytes = 0;
+      closed = false;
+      needsPlaces = false;
+    }
+  }
+
+  /** Whether what is handled may lie in the mailbox. */
+  boolean needsPlaces() {
+    return needsPlaces;
+  }
+
+  /** Whether turns wait until it is known where their messages lie. */
+  boolean isPlacing() {
+    return needsPlaces && begun.stream().anyMatch(message -> !message.isSettled());
+  }
+
+  /** Whether that message of the mailbox is one that was begun here. */
+  boolean claims(Input found) {
+    Envelope envelope = found.envelope();
+    Direct message = sent.isEmpty() || envelope == null ? null : sent.remove(envelope.id());
+    if (message == null) {
+      return false;
+    }
+    message.placed(found);
+    return true;
+  }
+
+  /**
+   * What became of one that was begun, on its way into the mailbox.
+   *
+   * @return whether the answer for it is here still
+   */
+  boolean stored(Direct message, Result result) {
+    if (result instanceof Result.Committed || sent.remove(message.id()) == null) {
+      return false;
+    }
+    message.refused(result);
+    return true;
+  }
+
+  /** The mailbox answers for it from now on; if it is not there, its sender is told. */
+  void leaves(Direct message) {
+    begun.remove(message);
+    Result refusal = message.refusal();
+    if (refusal != null) {
+      outlet().ended(message, refusal);
+    }
+    reopen();
+  }
+
+  /** These are about to be committed. */
+  void committing(List<Handled> turns) {
+    for (Handled handled : turns) {
+      Direct message = handled.direct();
+      if (message != null) {
+        begun.remove(message);
+        committing.add(message);
+      }
+    }
+  }
+
+  /** What became of the commit of these. */
+  void committed(List<Handled> turns, Result result) {
+    if (committing.isEmpty()) {
+      return;
+    }
+    for (Handled handled : turns) {
+      Direct message = handled.direct();
+      if (message != null && committing.remove(message)) {
+        bytes -= message.envelope().size();
+        outlet().ended(message, result);
+      }
+    }
+    spares = 0;
+    progress++;
+    put();
+    reopen();
+  }
+
+  /** It came to nothing: they are as if they had not been handled. */
+  void notCommitted(List<Handled> turns) {
+    List<Direct> back = new ArrayList<>();
+    for (Handled handled : turns) {
+      Direct message = handled.direct();
+      if (message != null && committing.remove(message)) {
+        back.add(message);
+      }
+    }
+    if (!back.isEmpty()) {
+      begun.addAll(0, back);
+      lifeEnded();
+    }
+  }
+
+  /** What was handled and is in no commit was in vain; another life finds it in the mailbox. */
+  void lifeEnded() {
+    handedOut = 0;
+    close();
+    for (int i = begun.size() - 1; i >= 0; i--) {
+      if (!begun.get(i).isStored()) {
+        waiting.addFirst(begun.get(i));
+      }
+    }
+    begun.clear();
+    sent.clear();
+    put();
+    reopen();
+  }
+
+  /** Messages in it. */
+  int size() {
+    return waiting.size() + begun.size() + committing.size();
+  }
+}

@@ -1,0 +1,45 @@
+package io.callboard.turn;
+
+import io.callboard.Time;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Looks after the direct mail of all actors of a node: that nothing stays there long because a
+ * handler holds its thread, or gets none. By the system's time, as all that watches over threads.
+ * Every method is called on the durable context.
+ */
+final class DirectWatch {
+  /** Between two looks: after one to two of them a message goes into its mailbox. */
+  private static final Duration LOOK = Duration.ofMillis(10);
+
+  private final CallboardRuntime runtime;
+  private final Set<DirectMail> watched = new HashSet<>();
+  private boolean looks;
+
+  DirectWatch(CallboardRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Until it is empty. */
+  void over(DirectMail mail) {
+    boolean unused = watched.add(mail);
+    if (!looks) {
+      looks = true;
+      later();
+    }
+  }
+
+  private void later() {
+    Time.Alarm unused = Time.SYSTEM.after(runtime.durableContext(), LOOK, this::look);
+  }
+
+  private void look() {
+    boolean unused = watched.removeIf(mail -> !mail.tick());
+    looks = !watched.isEmpty();
+    if (looks) {
+      later();
+    }
+  }
+}
