@@ -127,11 +127,13 @@ final class Appends {
       }
 
       @Override
-      public void put(List<Direct> begun, List<Direct> waiting) {
-        for (Direct message : begun) {
-          submit(message.append(), result -> stored(message, result));
-        }
-        release(to, waiting.stream().map(Direct::append).toList());
+      public void put(Direct message) {
+        submit(message.append(), result -> stored(message, result));
+      }
+
+      @Override
+      public void release(List<Direct> messages) {
+        Appends.this.release(to, messages.stream().map(Direct::append).toList());
       }
 
       private void stored(Direct message, Result result) {

@@ -15,8 +15,10 @@ final class Direct {
 
   private enum State {
     HERE,
-    /** It is being put into the mailbox, or is there; where, is not known yet. */
+    /** It is being put into the mailbox. */
     SENT,
+    /** It is there; where, is not known yet. */
+    STORED,
     PLACED,
     /** It was to be put there, and could not be. */
     REFUSED
@@ -47,6 +49,10 @@ final class Direct {
     state = State.SENT;
   }
 
+  void stored() {
+    state = state == State.PLACED ? state : State.STORED;
+  }
+
   /** It was found in the mailbox. */
   void placed(Input found) {
     state = State.PLACED;
@@ -67,9 +73,14 @@ final class Direct {
     return state == State.PLACED || state == State.REFUSED;
   }
 
-  /** Whether the mailbox has it, or will have it. */
+  /** Whether the mailbox has it, or may have it soon. */
+  boolean isSent() {
+    return state == State.SENT || isStored();
+  }
+
+  /** Whether the mailbox has it. */
   boolean isStored() {
-    return state == State.SENT || state == State.PLACED;
+    return state == State.STORED || state == State.PLACED;
   }
 
   /** In the mailbox; null if it is not there, or that is not known. */

@@ -31,16 +31,14 @@ final class DirectMail {
 
   /** Where messages go from here. */
   interface Outlet {
-    /** What is told from now on waits until {@link #put}. */
+    /** What is told from now on waits until {@link #release}. */
     void hold();
 
-    /**
-     * Puts messages into the mailbox, in order, and then what was held.
-     *
-     * @param begun are being handled, or were: what becomes of them is told to {@link #stored}
-     * @param waiting those behind them
-     */
-    void put(List<Direct> begun, List<Direct> waiting);
+    /** Puts a message into the mailbox; what becomes of that is told to {@link #stored}. */
+    void put(Direct message);
+
+    /** Puts messages into the mailbox, in order, and then what was held. */
+    void release(List<Direct> messages);
 
     /** What became of the message: its sender is told. */
     void ended(Direct message, Result result);
@@ -143,7 +141,7 @@ final class DirectMail {
       Input place = message.place();
       if (place != null) {
         found.accept(place);
-      } else if (!message.isStored()) {
+      } else if (!message.isSent()) {
         waiting.addFirst(message);
       }
     }
@@ -192,15 +190,19 @@ final class DirectMail {
     if (!closed || !committing.isEmpty() || !(begun.isEmpty() || needsPlaces)) {
       return;
     }
-    List<Direct> first = begun.stream().filter(Direct::isHere).toList();
-    for (Direct message : first) {
-      message.sent();
-      sent.put(message.id(), message);
+    for (Direct message : List.copyOf(begun)) {
+      if (message.isHere()) {
+        message.sent();
+        sent.put(message.id(), message);
+        outlet().put(message);
+      }
     }
-    List<Direct> behind = List.copyOf(waiting);
-    waiting.clear();
-    outlet().put(first, behind);
-    reopen();
+    if (begun.stream().allMatch(Direct::isStored)) { // else one of them may have to wait again
+      List<Direct> behind = List.copyOf(waiting);
+      waiting.clear();
+      outlet().release(behind);
+      reopen();
+    }
   }
 
   private void reopen() {
@@ -238,11 +240,17 @@ final class DirectMail {
    * @return whether the answer for it is here still
    */
   boolean stored(Direct message, Result result) {
-    if (result instanceof Result.Committed || sent.remove(message.id()) == null) {
+    boolean isHere = begun.contains(message);
+    if (result instanceof Result.Committed) {
+      message.stored();
+      put();
       return false;
     }
-    message.refused(result);
-    return true;
+    Direct unused = sent.remove(message.id());
+    if (isHere) {
+      message.refused(result);
+    }
+    return isHere;
   }
 
   /** The mailbox answers for it from now on; if it is not there, its sender is told. */
@@ -252,6 +260,7 @@ final class DirectMail {
     if (refusal != null) {
       outlet().ended(message, refusal);
     }
+    put();
     reopen();
   }
 
@@ -304,7 +313,7 @@ final class DirectMail {
     handedOut = 0;
     close();
     for (int i = begun.size() - 1; i >= 0; i--) {
-      if (!begun.get(i).isStored()) {
+      if (!begun.get(i).isSent()) {
         waiting.addFirst(begun.get(i));
       }
     }

@@ -24,6 +24,7 @@ class RehearsalTest {
     long pushed = 0;
     long aside = 0;
     long timers = 0;
+    long direct = 0;
     long first = Math.max(0, SEED);
     for (long seed = first; seed < first + COUNT; seed++) {
       World world = new World(seed, Guards.ALL);
@@ -31,11 +32,13 @@ class RehearsalTest {
       pushed += world.witness().pushed();
       aside += world.witness().putAside();
       timers += world.timers();
+      direct += world.witness().direct();
     }
     System.out.printf(
-        "rehearsal: %d worlds, %d messages, %d segments taken from pushes, %d put aside, %d timers%n",
-        COUNT, handled, pushed, aside, timers);
+        "rehearsal: %d worlds, %d messages, %d segments taken from pushes, %d put aside, %d timers, %d direct%n",
+        COUNT, handled, pushed, aside, timers, direct);
     assertThat(handled).isPositive();
+    assertThat(direct).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
     assertThat(pushed).isGreaterThanOrEqualTo(COUNT > 1 ? 1 : 0);
     assertThat(timers).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
     assertThat(aside).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);

@@ -35,6 +35,7 @@ final class RehearsedActor {
   private static final ProtocolCodec<Hop> CODEC = ProtocolCodec.of(Hop.class);
 
   private static final long PUSH_WAIT = 10;
+  private static final long LOOK = 20;
 
   private final RehearsedHost host;
   private final ActorPath path;
@@ -67,6 +68,9 @@ final class RehearsedActor {
                 host.header(path),
                 () -> TimeUnit.MILLISECONDS.toNanos(host.schedule().now()),
                 gone -> {});
+    if (before == null) {
+      loop.direct().outlet(host.outlet(path, loop.direct()));
+    }
     this.outbox =
         new Outbox(
             this::nowMs,
@@ -110,6 +114,38 @@ final class RehearsedActor {
   /** Nothing of this life happens any more. */
   void end() {
     over = true;
+    loop.unload(new IllegalStateException("the life was ended"));
+    giveUp();
+  }
+
+  /** What could not be submitted yet is not committed. */
+  private void giveUp() {
+    if (dispatch.giveUp() && underWay != null) {
+      loop.direct().notCommitted(underWay.turns());
+      underWay = null;
+    }
+  }
+
+  /** Whether it handles a message that nobody has stored. */
+  boolean offer(Appends.Append message) {
+    boolean takes = !over && loop.offer(new Direct(message));
+    if (takes) {
+      host.witness().takesDirect();
+      look();
+      run();
+    }
+    return takes;
+  }
+
+  private void look() {
+    host.schedule()
+        .at(
+            host.schedule().now() + LOOK,
+            () -> {
+              if (!host.isDead() && loop.direct().tick()) {
+                look();
+              }
+            });
   }
 
   Lease lease() {
@@ -164,7 +200,7 @@ final class RehearsedActor {
     }
   }
 
-  private void run() {
+  void run() {
     if (over) {
       return;
     }
@@ -172,7 +208,7 @@ final class RehearsedActor {
     if (step instanceof Step.Read read) {
       host.read(path, read.from(), this::read, cause -> fail());
     } else if (step instanceof Step.HandleMail mail) {
-      host.schedule().soon(() -> handle(mail));
+      host.schedule().soon(() -> begin(mail));
     } else if (step instanceof Step.CommitTurns turns) {
       commit(turns);
       run();
@@ -190,6 +226,7 @@ final class RehearsedActor {
     if (!over) {
       over = true;
       loop.unload(new IllegalStateException("the life is over"));
+      giveUp();
       host.failed(path, this);
     }
   }
@@ -205,6 +242,20 @@ final class RehearsedActor {
       return;
     }
     run();
+  }
+
+  /** Some handlers wait for something, and some hold their thread. */
+  private void begin(Step.HandleMail step) {
+    int kind = host.random().nextInt(20);
+    if (kind > 1) {
+      handle(step);
+    } else if (!over) {
+      if (kind == 1) {
+        loop.direct().slow();
+      }
+      host.schedule()
+          .at(host.schedule().now() + host.random().nextInt(10 * (int) LOOK), () -> handle(step));
+    }
   }
 
   private void handle(Step.HandleMail step) {
@@ -301,6 +352,9 @@ final class RehearsedActor {
   private Hop.Count gotInOrder(Hop hop) {
     boolean mayMiss = host.mode() == DeliveryMode.AT_MOST_ONCE;
     long last = state.from(hop.from());
+    if (hop.number() > last + 1 && host.isReplaced(lease)) {
+      return state.got(hop); // the next owner had direct mail; this turn is refused
+    }
     if (mayMiss ? hop.number() <= last : hop.number() != last + 1) {
       throw new AssertionError(
           "%s got number %d of %s after %d".formatted(path, hop.number(), hop.from(), last));
@@ -342,7 +396,13 @@ final class RehearsedActor {
 
   private void result(Result result) {
     Outcome outcome = dispatch.result(result, host.nanoTime());
+    if (underWay != null && outcome instanceof Outcome.Posted) {
+      loop.direct().committed(underWay.turns(), result);
+    } else if (underWay != null && outcome instanceof Outcome.Failed) {
+      loop.direct().notCommitted(underWay.turns());
+    }
     if (over) {
+      giveUp();
       return;
     } else if (outcome instanceof Outcome.Failed || outcome instanceof Outcome.NotRelayed) {
       if (underWay != null) {

@@ -10,7 +10,6 @@ import io.callboard.outbox.GroupCommit;
 import io.callboard.outbox.GroupCommit.Consequences;
 import io.callboard.outbox.GroupCommit.Step;
 import io.callboard.outbox.Ready;
-import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
@@ -277,6 +276,28 @@ final class RehearsedHost implements StoreListener, Appends.Node {
         });
   }
 
+  /** Whether another owns what this host was given with that lease, which it may not know. */
+  boolean isReplaced(Lease lease) {
+    return !lease.equals(store.leases().result().get(lease.partition()));
+  }
+
+  boolean isRunning(ActorPath path) {
+    return actors.containsKey(path);
+  }
+
+  /** Where direct mail of that actor goes from here. */
+  DirectMail.Outlet outlet(ActorPath path, DirectMail mail) {
+    return appends.outlet(
+        path,
+        mail,
+        () -> {
+          RehearsedActor life = actors.get(path);
+          if (life != null) {
+            life.run();
+          }
+        });
+  }
+
   /** An actor's life ended with a failure: it begins again, or another owner has it. */
   void failed(ActorPath path, RehearsedActor last) {
     actors.remove(path);
@@ -345,9 +366,12 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     long number = told.merge(receiver.toString(), 1L, Long::sum);
     Hop hop = new Hop(edge, number, ttl);
     Envelope envelope = Envelope.of(new MessageId(edge, number), hop, null).with(world.handling());
-    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(receiver, List.of(envelope)));
     Promise<Void> done = Promise.promise();
-    appends.add(new Appends.Append(receiver, unit, Long.MAX_VALUE / 2, done));
+    Appends.Append append = new Appends.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
+    RehearsedActor actor = actors.get(receiver);
+    if (actor == null || !appends.isIdle(receiver) || !actor.offer(append)) {
+      appends.add(append);
+    }
     done.future()
         .onComplete(
             told -> {

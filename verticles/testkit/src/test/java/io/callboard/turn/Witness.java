@@ -19,6 +19,7 @@ final class Witness {
   private long skipped;
   private long pushed;
   private long putAside;
+  private long direct;
 
   /**
    * @param ordered whether messages are handled in the order in which they were sent
@@ -77,6 +78,16 @@ final class Witness {
   /** Segments that were taken from pushes. */
   long pushed() {
     return pushed;
+  }
+
+  /** An actor takes a message that nobody has stored. */
+  void takesDirect() {
+    direct++;
+  }
+
+  /** Messages that an actor took before anybody stored them. */
+  long direct() {
+    return direct;
   }
 
   /** Messages that were handled. */

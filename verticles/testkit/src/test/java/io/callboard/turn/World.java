@@ -44,6 +44,7 @@ final class World {
   private final Witness witness;
   private final SplittableRandom random;
   private final boolean unruly;
+  private final boolean local;
   private final Schedule schedule;
   private final MailboxHeader header;
   private final MemoryCell cell;
@@ -72,6 +73,7 @@ final class World {
     this.schedule = new Schedule(random);
     boolean tight = random.nextBoolean();
     this.unruly = random.nextInt(3) == 0;
+    this.local = random.nextBoolean();
     this.witness = new Witness(promise, !unruly);
     this.header =
         new MailboxHeader(
@@ -103,7 +105,9 @@ final class World {
 
   /** How the next message wants to be handled. */
   Handling handling() {
-    return unruly ? new Handling(Math.max(0, random.nextInt(6) - 3), 0, 0) : Handling.PLAIN;
+    return unruly && (!local || random.nextInt(8) == 0)
+        ? new Handling(Math.max(0, random.nextInt(6) - 3), 0, 0)
+        : Handling.PLAIN;
   }
 
   /** Limit and wish of an actor's mailbox. */
@@ -204,12 +208,29 @@ final class World {
       case 38, 39 -> host.claim(new Partition("w", random.nextInt(PARTITIONS)));
       case 33 -> host.sweep();
       default -> {
+        if (local) {
+          tellOwner(actors.get(random.nextInt(ACTORS)));
+          break;
+        }
         for (int i = random.nextInt(4); i >= 0; i--) {
           host.tell(actors.get(random.nextInt(ACTORS)), random.nextInt(4));
         }
       }
     }
     schedule.at(schedule.now() + 1 + random.nextInt(15), this::busy);
+  }
+
+  /** Much, where the actor runs: it gets that without its mailbox, as long as all goes well. */
+  private void tellOwner(ActorPath actor) {
+    for (RehearsedHost owner : hosts) {
+      if (owner.isRunning(actor)) {
+        for (int i = random.nextInt(20); i >= 0; i--) {
+          owner.tell(actor, random.nextInt(12) == 0 ? 1 : 0);
+        }
+        return;
+      }
+    }
+    host().tell(actor, random.nextInt(4));
   }
 
   /** No more faults: one host takes everything, and all that is under way comes to rest. */
