@@ -3,7 +3,6 @@ package io.callboard.turn;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
-import io.callboard.outbox.Ready.Result;
 import org.jspecify.annotations.Nullable;
 
 /** A message of {@link DirectMail}: in memory alone, until it is put into the mailbox after all. */
@@ -11,7 +10,6 @@ final class Direct {
   private final Appends.Append append;
   private State state = State.HERE;
   private @Nullable Input place;
-  private @Nullable Result refusal;
 
   private enum State {
     HERE,
@@ -59,9 +57,8 @@ final class Direct {
     place = found;
   }
 
-  void refused(Result why) {
+  void refused() {
     state = State.REFUSED;
-    refusal = why;
   }
 
   boolean isHere() {
@@ -86,10 +83,5 @@ final class Direct {
   /** In the mailbox; null if it is not there, or that is not known. */
   @Nullable Input place() {
     return place;
-  }
-
-  /** Why it is not there; null if it is, or nobody tried. */
-  @Nullable Result refusal() {
-    return refusal;
   }
 }

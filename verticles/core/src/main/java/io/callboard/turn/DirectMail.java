@@ -51,6 +51,10 @@ final class DirectMail {
   private final List<Direct> begun = new ArrayList<>();
 
   private final List<Direct> committing = new ArrayList<>();
+
+  /** Came to nothing, and the mailbox had no room: they come before what waits. */
+  private final List<Direct> back = new ArrayList<>();
+
   private final Map<MessageId, Direct> sent = new HashMap<>();
   private @Nullable Outlet outlet;
   private int handedOut;
@@ -198,9 +202,11 @@ final class DirectMail {
       }
     }
     if (begun.stream().allMatch(Direct::isStored)) { // else one of them may have to wait again
-      List<Direct> behind = List.copyOf(waiting);
+      List<Direct> all = new ArrayList<>(back);
+      all.addAll(waiting);
+      back.clear();
       waiting.clear();
-      outlet().release(behind);
+      outlet().release(all);
       reopen();
     }
   }
@@ -248,17 +254,16 @@ final class DirectMail {
     }
     Direct unused = sent.remove(message.id());
     if (isHere) {
-      message.refused(result);
+      message.refused();
     }
     return isHere;
   }
 
-  /** The mailbox answers for it from now on; if it is not there, its sender is told. */
+  /** The mailbox answers for it from now on; if it is not there, it goes there again. */
   void leaves(Direct message) {
     begun.remove(message);
-    Result refusal = message.refusal();
-    if (refusal != null) {
-      outlet().ended(message, refusal);
+    if (!message.isStored()) {
+      back.add(message);
     }
     put();
     reopen();
@@ -295,15 +300,15 @@ final class DirectMail {
 
   /** It came to nothing: they are as if they had not been handled. */
   void notCommitted(List<Handled> turns) {
-    List<Direct> back = new ArrayList<>();
+    List<Direct> undone = new ArrayList<>();
     for (Handled handled : turns) {
       Direct message = handled.direct();
       if (message != null && committing.remove(message)) {
-        back.add(message);
+        undone.add(message);
       }
     }
-    if (!back.isEmpty()) {
-      begun.addAll(0, back);
+    if (!undone.isEmpty()) {
+      begun.addAll(0, undone);
       lifeEnded();
     }
   }
@@ -325,6 +330,6 @@ final class DirectMail {
 
   /** Messages in it. */
   int size() {
-    return waiting.size() + begun.size() + committing.size();
+    return waiting.size() + begun.size() + committing.size() + back.size();
   }
 }
