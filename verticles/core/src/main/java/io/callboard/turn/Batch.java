@@ -114,6 +114,11 @@ final class Batch {
     return turns.size() == 1 ? turns.get(0).input() : null;
   }
 
+  /** The message that is in no mailbox, if that is all it holds; else null. */
+  @Nullable Direct onlyDirect() {
+    return turns.size() == 1 ? turns.get(0).direct() : null;
+  }
+
   /** Whether somebody waits for it: its turns send durable messages, start timers or deliver. */
   boolean sends() {
     return sends;

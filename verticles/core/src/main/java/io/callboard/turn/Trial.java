@@ -1,5 +1,7 @@
 package io.callboard.turn;
 
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
 import io.callboard.store.Consumed;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,8 @@ final class Trial {
   private int index;
   private int singly;
   private @Nullable Throwable why;
+  private @Nullable MessageId unplaced;
+  private @Nullable Throwable unplacedWhy;
 
   /**
    * @param most attempts after which a message is parked
@@ -31,6 +35,23 @@ final class Trial {
     }
     attempts++;
     why = cause;
+  }
+
+  /** The same of one that is in no mailbox yet: it counts when it is {@link #found} there. */
+  void failed(MessageId message, Throwable cause) {
+    unplaced = message;
+    unplacedWhy = cause;
+  }
+
+  /** That message is in the mailbox. */
+  void found(Input message) {
+    Envelope envelope = message.envelope();
+    Throwable cause = unplacedWhy;
+    if (cause != null && envelope != null && envelope.id().equals(unplaced)) {
+      unplaced = null;
+      unplacedWhy = null;
+      failed(message, cause);
+    }
   }
 
   /** That message was put aside: nobody tries it now. */
@@ -66,6 +87,8 @@ final class Trial {
   /** Another node has the actor. */
   void end() {
     singly = 0;
+    unplaced = null;
+    unplacedWhy = null;
     forget();
   }
 

@@ -75,7 +75,7 @@ final class TurnLoop {
       LongSupplier nanoTime,
       Consumer<ConsumedAhead.Lost> lost) {
     this.direct = new DirectMail(header.limit());
-    this.mail = new MailAhead(label, direct::claims);
+    this.mail = new MailAhead(label, this::claims);
     this.trial = new Trial(mostAttempts);
     this.delivery = delivery;
     this.mostAside = Math.min(MOST_ASIDE, header.limit() / 4);
@@ -130,6 +130,11 @@ final class TurnLoop {
     consumption.loaded(record.consumed(), loaded);
     doorbell.open();
     state = State.IDLE;
+  }
+
+  private boolean claims(Input found) {
+    trial.found(found);
+    return direct.claims(found);
   }
 
   /** What it is told of new mail. */
@@ -524,8 +529,11 @@ final class TurnLoop {
       return;
     }
     Input only = committing.only();
+    Direct alone = committing.onlyDirect();
     if (only != null) {
       trial.failed(only, cause);
+    } else if (alone != null) {
+      trial.failed(alone.id(), cause);
     } else {
       trial.failedTogether(committing.mail());
     }
