@@ -47,7 +47,7 @@ final class Load {
   /** Whether it is worth a commit of its own beside others under way. */
   boolean isWellFilled() {
     return units >= mostUnits
-        || operations >= Limits.COMMIT_OPERATIONS / 2
+        || operations >= Limits.COMMIT_OPERATIONS / 4
         || bytes >= Limits.COMMIT_BYTES / 2;
   }
 
