@@ -14,6 +14,11 @@ final class Latencies {
     nanos[count++] = duration;
   }
 
+  /** The same for each part. */
+  double[] micros(double... parts) {
+    return Arrays.stream(parts).map(this::micros).toArray();
+  }
+
   /** The duration that the given part of all stays within, in microseconds. */
   double micros(double part) {
     if (count == 0) {

@@ -1,5 +1,6 @@
 package io.callboard.bench;
 
+import io.callboard.bench.Case.Better;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.testkit.PostgresServer;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class Persist implements Row {
   static final String LEVELDB = "Pekko on LevelDB";
   static final String POSTGRES = "Pekko on PostgreSQL";
   private static final String OURS = "ours";
+  private static final double[] PARTS = {0.5, 0.99};
 
   @Override
   public String name() {
@@ -56,6 +58,33 @@ final class Persist implements Row {
       for (Shape shape : SHAPES) {
         cases.add(measure(stage, node, peers, shape));
       }
+      cases.addAll(latency(stage, node, peers));
+    }
+    return cases;
+  }
+
+  /** Of one command, told when the one before was answered. */
+  private static List<Case> latency(Stage stage, Node node, Map<String, Pekko> peers)
+      throws Exception {
+    Map<String, Unanswered> contenders = new LinkedHashMap<>();
+    String path = "/persist-alone";
+    contenders.put(OURS, new Writers(node, path, 1, 1, 1, SnapshotPolicy.DEFAULT));
+    for (Map.Entry<String, Pekko> peer : peers.entrySet()) {
+      contenders.put(peer.getKey(), new PekkoWriters(peer.getValue(), path, 1, 1, 1));
+    }
+    Rounds rounds = new Rounds(stage);
+    contenders.forEach(
+        (name, contender) ->
+            rounds.with(name, warmup -> contender.latencies(stage.time(warmup)).micros(PARTS)));
+    rounds.play();
+    List<Case> cases = new ArrayList<>();
+    for (int i = 0; i < PARTS.length; i++) {
+      Map<String, Measurement> theirs = new LinkedHashMap<>();
+      for (String peer : peers.keySet()) {
+        theirs.put(peer, rounds.of(peer, i));
+      }
+      String name = "1 actor, 1 command unanswered, until it is, p%.0f".formatted(100 * PARTS[i]);
+      cases.add(new Case(name, "µs", Better.LOWER, rounds.of(OURS, i), theirs));
     }
     return cases;
   }

@@ -2,6 +2,8 @@ package io.callboard.bench;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -64,6 +66,23 @@ abstract class Unanswered implements Load {
     } catch (Exception e) {
       failed();
     }
+  }
+
+  /** Of commands that are told when all before are answered. */
+  final Latencies latencies(Duration window) throws Exception {
+    Latencies latencies = new Latencies();
+    long end = System.nanoTime() + window.toNanos();
+    for (long number = 0; System.nanoTime() < end; number++) {
+      long told = System.nanoTime();
+      sendOne(number);
+      if (!room.tryAcquire(most, LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new TimeoutException("a command was not answered within " + LIMIT);
+      }
+      latencies.add(System.nanoTime() - told);
+      room.release(most);
+    }
+    stop();
+    return latencies;
   }
 
   /** Sends so many commands and waits for the answers. */
