@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
  * The order of the messages of one sender is kept in every mode.
  *
  * <p>In the three durable modes a message that was accepted is in the durable mailbox until its
- * consumption is committed. State, events and durable messages that a handler sends are always
- * committed together; nothing of them is ever repeated. The modes differ in when the consumption is
- * committed, and in when what is not durable leaves the actor: replies, messages to volatile actors
- * and {@link Actor#afterCommit} effects.
+ * consumption is committed, or was accepted with that commit. State, events and durable messages
+ * that a handler sends are always committed together; nothing of them is ever repeated. The modes
+ * differ in when the consumption is committed, and in when what is not durable leaves the actor:
+ * replies, messages to volatile actors and {@link Actor#afterCommit} effects.
  */
 public enum DeliveryMode {
   /** In memory only: what {@link Actor} does. Mail is lost with its process. */
@@ -38,6 +38,10 @@ public enum DeliveryMode {
    * All that a handler does, and the consumption, is one commit; effects leave after it. What was
    * handled waits for more to commit with while mail waits, for 10 ms and the handler that runs
    * then, or up to 512 messages.
+   *
+   * <p>What code outside of turns tells an actor of its node while no mail waits may be handled
+   * before it is stored: its commit stores and consumes it at once, and {@code tell} succeeds with
+   * that. A handler that returns a future or takes longer than some 20 ms does not delay that.
    */
   EXACTLY_ONCE;
 

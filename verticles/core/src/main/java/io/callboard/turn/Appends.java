@@ -33,6 +33,7 @@ final class Appends {
   private final Map<ActorPath, Line> lines = new HashMap<>();
   private final Map<ActorPath, Integer> underWay = new HashMap<>();
   private int waiting;
+  private int direct;
   private boolean closed;
 
   /** What they need of the node. */
@@ -98,6 +99,16 @@ final class Appends {
     return !underWay.containsKey(to) && !lines.containsKey(to);
   }
 
+  /** Whether the node has room for one more that goes into no mailbox. */
+  boolean takesDirect() {
+    return direct < Committer.MOST_WAITING;
+  }
+
+  /** One more does, until its {@link #outlet} is told of it. */
+  void direct() {
+    direct++;
+  }
+
   private void submit(Append append) {
     submit(append, result -> settled(append, result));
   }
@@ -128,11 +139,13 @@ final class Appends {
 
       @Override
       public void put(Direct message) {
+        direct--;
         submit(message.append(), result -> stored(message, result));
       }
 
       @Override
       public void release(List<Direct> messages) {
+        direct -= (int) messages.stream().filter(Direct::isHere).count();
         Appends.this.release(to, messages.stream().map(Direct::append).toList());
       }
 
@@ -146,6 +159,7 @@ final class Appends {
 
       @Override
       public void ended(Direct message, Result result) {
+        direct -= message.isHere() ? 1 : 0;
         settled(message.append(), result);
       }
     };

@@ -79,8 +79,9 @@ final class Batch {
         && turns.stream().allMatch(handled -> handled.turn().goesOn());
   }
 
-  /** Messages of direct mail have found their places in the mailbox. */
-  void place() {
+  /** Those of the direct messages that have found their places in the mailbox, which it takes. */
+  List<Direct> place() {
+    List<Direct> placed = new ArrayList<>();
     for (int i = 0; i < turns.size(); i++) {
       Direct direct = turns.get(i).direct();
       Input place = direct == null ? null : direct.place();
@@ -88,8 +89,10 @@ final class Batch {
         turns.set(i, Handled.stored(place, turns.get(i).turn()));
         consumed++;
         operations += place.operations();
+        placed.add(direct);
       }
     }
+    return placed;
   }
 
   /** Those of others: the actor's own apart. */

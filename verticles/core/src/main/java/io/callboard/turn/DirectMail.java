@@ -64,6 +64,7 @@ final class DirectMail {
   private int spares;
   private int toSpare;
   private boolean closed;
+  private boolean holds;
   private boolean needsPlaces;
 
   /**
@@ -184,6 +185,7 @@ final class DirectMail {
   void close() {
     if (!closed && size() > 0) {
       closed = true;
+      holds = true;
       outlet().hold();
       put();
     }
@@ -206,7 +208,10 @@ final class DirectMail {
       all.addAll(waiting);
       back.clear();
       waiting.clear();
-      outlet().release(all);
+      if (holds || !all.isEmpty()) {
+        holds = false;
+        outlet().release(all);
+      }
       reopen();
     }
   }
@@ -292,7 +297,7 @@ final class DirectMail {
         outlet().ended(message, result);
       }
     }
-    spares = 0;
+    spares /= 2;
     progress++;
     put();
     reopen();

@@ -166,10 +166,14 @@ final class DurableActors implements Ownership.Listener, StoreListener {
             });
   }
 
-  /** Whether an actor handles a message that is in no mailbox; see {@link DirectMail}. */
-  boolean handles(Appends.Append message) {
+  /**
+   * Whether an actor handles a message that is in no mailbox; see {@link DirectMail}.
+   *
+   * @param room whether the node has room for it
+   */
+  boolean handles(Appends.Append message, boolean room) {
     Entry entry = entries.get(message.to());
-    boolean handles = entry != null && entry.runner().handles(message);
+    boolean handles = entry != null && entry.runner().handles(message, room);
     if (entry != null && handles) {
       directs.over(entry.runner().direct());
     }

@@ -164,8 +164,8 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   /** Whether it handles a message without storing it first. */
-  boolean handles(Appends.Append message) {
-    boolean takes = life != null && lease != null && loop.offer(new Direct(message));
+  boolean handles(Appends.Append message, boolean room) {
+    boolean takes = life != null && lease != null && loop.offer(new Direct(message), room);
     if (takes) {
       run();
     }

@@ -36,6 +36,7 @@ final class TurnLoop {
   private int version = Write.NEW;
   private final DirectMail direct;
   private final MailAhead mail;
+  private final Placement placement;
   private final Doorbell doorbell;
   private final OwnMail own = new OwnMail();
   private State state = State.UNLOADED;
@@ -46,7 +47,6 @@ final class TurnLoop {
   private final Handout handout;
   private final Consumption consumption;
   private @Nullable Input current;
-  private @Nullable Settling settling;
   private @Nullable Throwable pending;
   private BooleanSupplier chores = () -> false;
 
@@ -76,6 +76,7 @@ final class TurnLoop {
       Consumer<ConsumedAhead.Lost> lost) {
     this.direct = new DirectMail(header.limit());
     this.mail = new MailAhead(label, this::claims);
+    this.placement = new Placement(direct, mail, batch, nanoTime);
     this.trial = new Trial(mostAttempts);
     this.delivery = delivery;
     this.mostAside = Math.min(MOST_ASIDE, header.limit() / 4);
@@ -147,10 +148,15 @@ final class TurnLoop {
     return direct;
   }
 
-  /** Whether that message is handled without being stored first; see {@link DirectMail#offer}. */
-  boolean offer(Direct message) {
+  /**
+   * Whether that message is handled without being stored first; see {@link DirectMail#offer}.
+   *
+   * @param room whether the node has room for it
+   */
+  boolean offer(Direct message, boolean room) {
     boolean free =
-        state != State.UNLOADED
+        room
+            && state != State.UNLOADED
             && state != State.STOPPED
             && state != State.READING
             && state != State.FETCHING
@@ -187,13 +193,16 @@ final class TurnLoop {
   }
 
   Step next() {
-    if (state != State.IDLE || mustWait()) {
+    if (state != State.IDLE) {
       return new Step.Wait();
     }
-    if (direct.isPlacing()) {
+    if (placement.isPending()) {
       return awaitPlaces();
     }
     settlePlaces();
+    if (mustWait()) {
+      return new Step.Wait();
+    }
     if (pending != null) {
       return afterFailure(pending);
     }
@@ -323,7 +332,9 @@ final class TurnLoop {
    */
   void handledMail(List<Turn> turns, SliceEnd end) {
     if (direct.isHandedOut()) {
-      handledDirect(turns, end);
+      state = State.IDLE;
+      placement.handled(turns, end);
+      settlePlaces();
       return;
     }
     List<Input> handled = handout.handled(turns.size(), !(end instanceof SliceEnd.Paused));
@@ -347,84 +358,11 @@ final class TurnLoop {
     }
   }
 
-  /**
-   * What was handed out of direct mail and how it ended.
-   *
-   * @param messages whose handling has begun: one more than turns, if the last came to nothing
-   */
-  private record Settling(List<Direct> messages, List<Turn> turns, SliceEnd end) {
-    /** Whether it can be as if none of them were in the mailbox. */
-    boolean isPlain() {
-      return end instanceof SliceEnd.Paused
-          && turns.stream().allMatch(turn -> !turn.isAside() && turn.enlisted().isEmpty());
-    }
-  }
-
-  private void handledDirect(List<Turn> turns, SliceEnd end) {
-    int begun = end instanceof SliceEnd.Paused ? turns.size() : turns.size() + 1;
-    Settling handled =
-        new Settling(direct.begun(begun, input -> mail.lanes().putBack(input)), turns, end);
-    state = State.IDLE;
-    settling = handled;
-    if (!handled.isPlain()) {
-      direct.place();
-    }
-    if (!direct.isPlacing()) {
-      settlePlaces();
-    }
-  }
-
-  /** What was handled of direct mail goes on as mail of the mailbox, if it lies there by now. */
   private void settlePlaces() {
-    if (direct.needsPlaces()) {
-      batch.turns().forEach(handled -> leaveIfPlaced(handled.direct()));
-      batch.place();
-    }
-    Settling handled = settling;
-    settling = null;
-    if (handled != null) {
-      settle(handled);
-    }
-  }
-
-  private void leaveIfPlaced(@Nullable Direct message) {
-    if (message != null && message.place() != null) {
-      direct.leaves(message);
-    }
-  }
-
-  private void settle(Settling handled) {
-    List<Direct> messages = handled.messages();
-    for (int i = 0; i < handled.turns().size(); i++) {
-      settle(messages.get(i), handled.turns().get(i));
-      release(handled.turns().get(i));
-    }
-    if (handled.end() instanceof SliceEnd.Paused) {
-      return;
-    }
-    Direct last = messages.get(messages.size() - 1);
-    Input place = last.place();
-    direct.leaves(last);
-    if (handled.end() instanceof SliceEnd.Failed failed) {
-      current = place;
-      failed(failed.cause());
-    } else if (handled.end() instanceof SliceEnd.Unreadable broken && place != null) {
-      mail.lanes().putBack(place.broken(broken.cause()));
-    }
-  }
-
-  private void settle(Direct message, Turn turn) {
-    Input place = message.place();
-    if (turn.isAside()) {
-      direct.leaves(message);
-      if (place != null) {
-        mail.lanes().putAside(place);
-      }
-    } else if (place == null) {
-      batch.add(new Handled(null, null, message, turn), nanoTime.getAsLong());
-    } else {
-      direct.leaves(message);
-      batch.add(Handled.stored(place, turn), nanoTime.getAsLong());
+    Placement.Failed failure = placement.isPending() ? null : placement.settle();
+    if (failure != null) {
+      current = failure.place();
+      failed(failure.cause());
     }
   }
 
@@ -612,7 +550,7 @@ final class TurnLoop {
 
   private void close(State now) {
     state = now;
-    settling = null;
+    placement.forget();
     doorbell.close();
     direct.lifeEnded();
   }

@@ -45,6 +45,37 @@
  * bounds what all actors of the node write and fetch at once. Node dies between body and commit:
  * nobody refers to the body, {@code fsck} removes it.
  *
+ * <h2>Direct mail</h2>
+ *
+ * <p>What is told outside of turns, on the node that runs an exactly-once actor, need not lie in a
+ * mailbox at all: while nothing waits there, {@link io.callboard.turn.DirectMail} gives it to the
+ * loop at once, and the commit of its turn is all that is written of it. That saves a commit, two
+ * operations and the wait between them. The tell completes with that commit, so that what a sender
+ * was told is durable stays true.
+ *
+ * <p>Whatever needs the message to be stored puts it into the mailbox after all, and all that came
+ * later behind it: a handler that waits for a future, or holds its thread ({@link
+ * io.callboard.turn.DirectWatch}); one that fails, or puts its message aside, or enlists work that
+ * is done before the commit; a refused commit; the end of the life; a message with a priority, a
+ * deadline or a large body; too many ({@link io.callboard.turn.DirectMail#MOST}). What is being
+ * handled meanwhile finds its place in the mailbox by its id ({@link io.callboard.turn.Placement})
+ * and goes on as if it had been read there: attempts, parking and the stash are the mailbox's
+ * alone. An actor whose handlers were slow is spared the attempt for some messages, twice as many
+ * each time.
+ *
+ * <p><b>Invariants.</b> W1: a message is direct only while no other one told on its node waits for
+ * room, is under way to the mailbox or waits in it. W2: nothing told on a node goes into a mailbox
+ * before it is certain that nothing told there earlier goes behind it. W3: a tell succeeds with the
+ * commit of the turn, or of the segment, and with nothing else. W4: a turn whose message may lie in
+ * the mailbox commits with the message's place, or after the store has said that it has none.
+ *
+ * <p><b>Failure windows.</b> Node dies before the commit: the tell never succeeded, and nothing has
+ * happened, but for what the handler did to the world by itself; nobody tries that message again
+ * but its sender. A commit whose fate is unknown is settled by the node's commit number, as any.
+ * The owner was replaced and does not know: its commit is refused, it puts the message into the
+ * mailbox, and the next owner finds it there. Such an owner may also be pushed a segment that the
+ * next owner had direct mail before, and handle it with that missing: in a turn that is refused.
+ *
  * <h2>Order</h2>
  *
  * <p>What is consumed of a mailbox is all before one place, and stretches beyond it ({@link

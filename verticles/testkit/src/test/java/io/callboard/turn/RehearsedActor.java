@@ -127,8 +127,8 @@ final class RehearsedActor {
   }
 
   /** Whether it handles a message that nobody has stored. */
-  boolean offer(Appends.Append message) {
-    boolean takes = !over && loop.offer(new Direct(message));
+  boolean offer(Appends.Append message, boolean room) {
+    boolean takes = !over && loop.offer(new Direct(message), room);
     if (takes) {
       host.witness().takesDirect();
       look();

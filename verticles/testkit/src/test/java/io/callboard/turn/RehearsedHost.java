@@ -369,7 +369,9 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     Promise<Void> done = Promise.promise();
     Appends.Append append = new Appends.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
     RehearsedActor actor = actors.get(receiver);
-    if (actor == null || !appends.isIdle(receiver) || !actor.offer(append)) {
+    if (actor != null && appends.isIdle(receiver) && actor.offer(append, appends.takesDirect())) {
+      appends.direct();
+    } else {
       appends.add(append);
     }
     done.future()

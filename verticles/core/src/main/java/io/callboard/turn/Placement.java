@@ -1,0 +1,124 @@
+package io.callboard.turn;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was handled of {@link DirectMail}, until it is certain where its messages lie: those that
+ * are in no mailbox have their turns committed, the others go on as mail of the mailbox. Not
+ * thread-safe.
+ */
+final class Placement {
+  private final DirectMail direct;
+  private final MailAhead mail;
+  private final Batch batch;
+  private final LongSupplier nanoTime;
+  private @Nullable Slice slice;
+
+  /**
+   * What was handed out and how it ended.
+   *
+   * @param messages whose handling has begun: one more than turns, if the last came to nothing
+   */
+  private record Slice(List<Direct> messages, List<Turn> turns, SliceEnd end) {
+    /** Whether nothing in it needs a message that is stored. */
+    boolean isPlain() {
+      boolean plain = end instanceof SliceEnd.Paused;
+      for (int i = 0; i < turns.size() && plain; i++) {
+        plain = !turns.get(i).isAside() && turns.get(i).enlisted().isEmpty();
+      }
+      return plain;
+    }
+  }
+
+  /**
+   * A handler failed.
+   *
+   * @param place of its message in the mailbox; null if it is not there
+   */
+  record Failed(@Nullable Input place, Throwable cause) {}
+
+  /**
+   * @param batch that takes the turns
+   */
+  Placement(DirectMail direct, MailAhead mail, Batch batch, LongSupplier nanoTime) {
+    this.direct = direct;
+    this.mail = mail;
+    this.batch = batch;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The first of those handed out were handled; see {@link TurnLoop#handledMail}. */
+  void handled(List<Turn> turns, SliceEnd end) {
+    int begun = end instanceof SliceEnd.Paused ? turns.size() : turns.size() + 1;
+    Slice handled =
+        new Slice(direct.begun(begun, input -> mail.lanes().putBack(input)), turns, end);
+    slice = handled;
+    if (!handled.isPlain()) {
+      direct.place();
+    }
+  }
+
+  /** Whether turns have to wait until the places of their messages are known. */
+  boolean isPending() {
+    return direct.isPlacing();
+  }
+
+  /**
+   * Nothing is pending: the turns go on.
+   *
+   * @return a failure among them; null if there is none
+   */
+  @Nullable Failed settle() {
+    if (direct.needsPlaces()) {
+      batch.place().forEach(direct::leaves);
+    }
+    Slice handled = slice;
+    slice = null;
+    if (handled == null) {
+      return null;
+    }
+    List<Direct> messages = handled.messages();
+    for (int i = 0; i < handled.turns().size(); i++) {
+      settle(messages.get(i), handled.turns().get(i));
+    }
+    return handled.end() instanceof SliceEnd.Paused
+        ? null
+        : unsuccessful(messages.get(messages.size() - 1), handled.end());
+  }
+
+  private void settle(Direct message, Turn turn) {
+    Input place = message.place();
+    if (turn.isAside()) {
+      direct.leaves(message);
+      if (place != null) {
+        mail.lanes().putAside(place);
+      }
+    } else if (place == null) {
+      batch.add(new Handled(null, null, message, turn), nanoTime.getAsLong());
+    } else {
+      direct.leaves(message);
+      batch.add(Handled.stored(place, turn), nanoTime.getAsLong());
+    }
+    if (turn.releases()) {
+      mail.lanes().release();
+    }
+  }
+
+  private @Nullable Failed unsuccessful(Direct message, SliceEnd end) {
+    Input place = message.place();
+    direct.leaves(message);
+    if (end instanceof SliceEnd.Failed failed) {
+      return new Failed(place, failed.cause());
+    } else if (end instanceof SliceEnd.Unreadable broken && place != null) {
+      mail.lanes().putBack(place.broken(broken.cause()));
+    }
+    return null;
+  }
+
+  /** The life ended. */
+  void forget() {
+    slice = null;
+  }
+}

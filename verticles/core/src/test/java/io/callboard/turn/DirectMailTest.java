@@ -1,0 +1,228 @@
+package io.callboard.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
+import io.callboard.codecs.MessageId;
+import io.callboard.mailbox.Reply;
+import io.callboard.outbox.Ready.Result;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.WhenFull;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DirectMailTest {
+  private static final ActorPath PATH = ActorPath.of("/a");
+  private static final int LIMIT = 20;
+
+  record Note(int number) {}
+
+  private final List<String> told = new ArrayList<>();
+  private final List<Direct> put = new ArrayList<>();
+  private final DirectMail mail = new DirectMail(LIMIT);
+  private int numbers;
+
+  @BeforeEach
+  void listen() {
+    mail.outlet(
+        new DirectMail.Outlet() {
+          @Override
+          public void hold() {
+            told.add("hold");
+          }
+
+          @Override
+          public void put(Direct message) {
+            put.add(message);
+            told.add("put " + message.id().number());
+          }
+
+          @Override
+          public void release(List<Direct> messages) {
+            told.add("release " + messages.stream().map(m -> m.id().number()).toList());
+          }
+
+          @Override
+          public void ended(Direct message, Result result) {
+            told.add(message.id().number() + " " + result.getClass().getSimpleName());
+          }
+        });
+  }
+
+  private Direct message(Handling handling) {
+    Envelope envelope = Envelope.of(new MessageId("edge", ++numbers), new Note(numbers), null);
+    return new Direct(
+        new Appends.Append(PATH, envelope.with(handling), Long.MAX_VALUE, Promise.promise()));
+  }
+
+  private boolean offer() {
+    return mail.offer(message(Handling.PLAIN), true);
+  }
+
+  private void offer(int count) {
+    for (int i = 0; i < count; i++) {
+      assertThat(offer()).isTrue();
+    }
+  }
+
+  /** Handles so many of those handed out. */
+  private List<Handled> handle(int count) {
+    return mail.begun(count, input -> told.add("lane " + input.envelope().id().number())).stream()
+        .map(message -> new Handled(null, null, message, new Turn(Reply.NONE)))
+        .toList();
+  }
+
+  private static Input at(int index, Direct message) {
+    return Input.of(0, 0, index, false, message.envelope());
+  }
+
+  private static Result full() {
+    return new Result.Full(PATH, WhenFull.WAIT);
+  }
+
+  @Test
+  void whatIsHandledIsWrittenByItsCommitAlone() {
+    offer(3);
+    assertThat(mail.take(2)).hasSize(2);
+    List<Handled> turns = handle(2);
+    mail.committing(turns);
+    assertThat(mail.isPlacing()).isFalse();
+    mail.committed(turns, new Result.Committed());
+    assertThat(told).containsExactly("1 Committed", "2 Committed");
+    assertThat(mail.hasNext()).isTrue();
+    assertThat(mail.size()).isEqualTo(1);
+  }
+
+  @Test
+  void takesNothingThatWouldOvertakeMail() {
+    assertThat(mail.offer(message(Handling.PLAIN), false)).isFalse();
+    assertThat(told).isEmpty();
+    assertThat(offer()).isTrue();
+  }
+
+  @Test
+  void whatOnlyAMailboxHeedsSendsAllThere() {
+    offer(2);
+    assertThat(mail.offer(message(new Handling(1, 0, 0)), true)).isFalse();
+    assertThat(told).containsExactly("hold", "release [1, 2]");
+    assertThat(mail.size()).isZero();
+    assertThat(offer()).isTrue();
+  }
+
+  @Test
+  void whatIsBeingCommittedIsWaitedForBeforeOthersGoThere() {
+    offer(3);
+    assertThat(mail.take(1)).hasSize(1);
+    List<Handled> first = handle(1);
+    mail.committing(first);
+    assertThat(mail.take(1)).hasSize(1);
+    mail.slow();
+    assertThat(told).containsExactly("hold");
+    mail.committed(first, new Result.Committed());
+    assertThat(told).containsExactly("hold", "1 Committed", "put 2");
+    assertThat(mail.isPlacing()).isTrue();
+    assertThat(mail.stored(put.get(0), new Result.Committed())).isFalse();
+    assertThat(told).endsWith("put 2", "release [3]");
+    assertThat(mail.claims(at(0, put.get(0)))).isTrue();
+    assertThat(mail.isPlacing()).isFalse();
+    mail.leaves(handle(1).get(0).direct());
+    assertThat(mail.size()).isZero();
+  }
+
+  @Test
+  void whatFindsNoRoomIsHandledWithoutOrComesBeforeTheOthers() {
+    offer(4);
+    assertThat(mail.take(3)).hasSize(3);
+    mail.slow();
+    put.forEach(message -> assertThat(mail.stored(message, full())).isTrue());
+    assertThat(mail.isPlacing()).isFalse();
+    List<Handled> handled = handle(2);
+    assertThat(told).containsExactly("hold", "put 1", "put 2", "put 3");
+    mail.leaves(handled.get(1).direct());
+    mail.committing(handled.subList(0, 1));
+    mail.committed(handled.subList(0, 1), new Result.Committed());
+    assertThat(told).endsWith("1 Committed", "release [2, 3, 4]");
+  }
+
+  @Test
+  void whatWasHandedOutInVainIsMailOfTheMailboxIfItIsThere() {
+    offer(3);
+    assertThat(mail.take(3)).hasSize(3);
+    mail.slow();
+    for (int i = 0; i < put.size(); i++) {
+      assertThat(mail.claims(at(i, put.get(i)))).isTrue();
+      assertThat(mail.stored(put.get(i), new Result.Committed())).isFalse();
+    }
+    assertThat(handle(1)).hasSize(1);
+    assertThat(told).endsWith("lane 3", "lane 2");
+  }
+
+  @Test
+  void aRefusedCommitSendsAllThereInOrder() {
+    offer(3);
+    assertThat(mail.take(1)).hasSize(1);
+    List<Handled> first = handle(1);
+    mail.committing(first);
+    assertThat(mail.take(1)).hasSize(1);
+    mail.notCommitted(first);
+    assertThat(told).containsExactly("hold", "release [1, 2, 3]");
+    assertThat(mail.size()).isZero();
+  }
+
+  @Test
+  void nobodyKnowsWhatBecameOfIt() {
+    offer(1);
+    assertThat(mail.take(1)).hasSize(1);
+    List<Handled> first = handle(1);
+    mail.committing(first);
+    mail.lifeEnded();
+    mail.committed(first, new Result.Unknown("the node stopped"));
+    assertThat(told).containsExactly("hold", "1 Unknown", "release []");
+  }
+
+  @Test
+  void whatComesNoFurtherGoesAfterTwoLooks() {
+    offer(2);
+    assertThat(mail.tick()).isTrue();
+    assertThat(mail.take(1)).hasSize(1);
+    assertThat(mail.tick()).isTrue();
+    assertThat(told).isEmpty();
+    assertThat(mail.tick()).isTrue();
+    assertThat(told).containsExactly("hold", "put 1");
+  }
+
+  @Test
+  void aCommitUnderWayIsNoStandstill() {
+    offer(1);
+    assertThat(mail.take(1)).hasSize(1);
+    mail.committing(handle(1));
+    offer(1);
+    for (int i = 0; i < 5; i++) {
+      assertThat(mail.tick()).isTrue();
+    }
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void afterASlowHandlerSomeAreSparedTheTrial() {
+    offer(1);
+    assertThat(mail.take(1)).hasSize(1);
+    mail.slow();
+    assertThat(mail.stored(put.get(0), new Result.Failed(Reason.CORRUPT, "for a test"))).isTrue();
+    mail.leaves(handle(1).get(0).direct());
+    assertThat(offer()).isFalse();
+    assertThat(offer()).isTrue();
+  }
+
+  @Test
+  void holdsNoMoreThanHalfTheLimit() {
+    offer(LIMIT / 2);
+    assertThat(offer()).isFalse();
+    assertThat(told).containsExactly("hold", "release [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]");
+  }
+}
