@@ -7,6 +7,8 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.Priority;
+import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
@@ -81,12 +83,12 @@ class CountersEndTest {
     return await(callboard.spawn(path, this::counter, new ActorOptions()));
   }
 
-  /** In bursts, so that there are many segments and commits. */
+  /** In bursts, so that there are many commits; by the mailbox, so that there are segments. */
   private void tell(ActorRef<Count> actor) throws Exception {
     for (int from = 0; from < MESSAGES; from += 20) {
       List<Future<Void>> burst = new ArrayList<>();
       for (int number = from; number < from + 20; number++) {
-        burst.add(actor.tell(new Count(number)));
+        burst.add(actor.tell(new Count(number), TellOptions.priority(Priority.HIGH)));
       }
       await(Future.all(burst));
     }

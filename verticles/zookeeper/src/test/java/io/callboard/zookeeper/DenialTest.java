@@ -12,7 +12,9 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
+import io.callboard.Priority;
 import io.callboard.Protocol;
+import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
@@ -260,7 +262,9 @@ class DenialTest {
   }
 
   private void tellIsDenied(String path) {
-    assertThatThrownBy(() -> await(callboard.durableRef(path, Take.class).tell(new Take(5))))
+    TellOptions byMailbox = TellOptions.priority(Priority.HIGH);
+    ActorRef<Take> ref = callboard.durableRef(path, Take.class);
+    assertThatThrownBy(() -> await(ref.tell(new Take(5), byMailbox)))
         .cause()
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.DENIED));

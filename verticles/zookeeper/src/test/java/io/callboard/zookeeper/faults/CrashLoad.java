@@ -1,15 +1,20 @@
 package io.callboard.zookeeper.faults;
 
+import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
+import io.callboard.Priority;
 import io.callboard.Protocol;
+import io.callboard.TellOptions;
 import io.callboard.outbox.Dispatch;
 import io.callboard.store.Store;
 import io.callboard.supervision.Backoff;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
@@ -29,6 +34,10 @@ final class CrashLoad {
 
   private static final int LARGE = 40_000;
   private static final int PATIENCE_S = 60;
+  private static final int WARM_UPS = 50;
+
+  /** A message with a priority is never handled before it is stored. */
+  static final TellOptions BY_MAILBOX = TellOptions.priority(Priority.HIGH);
 
   private CrashLoad() {}
 
@@ -124,6 +133,36 @@ final class CrashLoad {
             .attempts(2)
             .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(5)));
     return node.spawn(KEEPER, Keeper::new, options);
+  }
+
+  /** As an ask, of a message that lies in the mailbox first: it has a priority. */
+  static Future<Noted> askByMailbox(Callboard node, ActorRef<Note> keeper, Note note) {
+    Promise<Noted> answer = Promise.promise();
+    return node.spawn("/asker-" + note.n(), () -> new Asker(answer))
+        .compose(asker -> keeper.tell(note, BY_MAILBOX.withReplyTo(asker)))
+        .compose(v -> answer.future());
+  }
+
+  /** Gets one answer. */
+  static final class Asker extends Actor<Noted> {
+    private final Promise<Noted> answer;
+
+    Asker(Promise<Noted> answer) {
+      this.answer = answer;
+    }
+
+    @Override
+    protected void protocol(Protocol<Noted> on) {
+      on.message(Noted.class, answer::complete);
+    }
+  }
+
+  /** Lets what handles a message be compiled; no copies are sent. */
+  static void warmUp(Callboard node) throws Exception {
+    ActorRef<Note> warm = await(node.spawn("/warm/keeper", Keeper::new, new ActorOptions()));
+    for (int i = 0; i < WARM_UPS; i++) {
+      Noted unused = await(warm.ask(new Note(0, 0, false, ""), Noted.class));
+    }
   }
 
   /** What takes the copies; many are made as they are needed. */

@@ -7,6 +7,7 @@ import io.callboard.zookeeper.faults.CrashLoad.Note;
 import io.callboard.zookeeper.faults.CrashLoad.Noted;
 import io.callboard.zookeeper.faults.CrashPoint.Moment;
 import io.callboard.zookeeper.faults.CrashPoint.Step;
+import io.vertx.core.Future;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -55,20 +56,30 @@ final class CrashMain {
       CrashLoad.await(CrashLoad.spawnKeeper(node));
     } else if (step.isInside()) {
       CrashLoad.await(CrashLoad.spawnKeeper(node));
-      CrashLoad.await(keeper.ask(CrashLoad.note(1), Noted.class).onSuccess(v -> say("answered 1")));
-      store.arm();
-      if (step == Step.TURN) {
-        CrashLoad.await(
-            keeper.ask(CrashLoad.fatal(step), Noted.class).onSuccess(v -> say("answered 2")));
-      } else {
-        CrashLoad.await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
+      if (step == Step.DIRECT) {
+        CrashLoad.warmUp(node);
       }
+      CrashLoad.await(
+          CrashLoad.askByMailbox(node, keeper, CrashLoad.note(1))
+              .onSuccess(v -> say("answered 1")));
+      store.arm();
+      CrashLoad.await(tell(node, keeper, step));
     } else {
       CrashLoad.await(keeper.tell(CrashLoad.note(1)).onSuccess(v -> say("accepted 1")));
       store.arm();
       CrashLoad.await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
     }
     new CountDownLatch(1).await(); // what is to come, comes on other threads
+  }
+
+  /** Tells the fatal note. */
+  private static Future<?> tell(Callboard node, ActorRef<Note> keeper, Step step) {
+    Note fatal = CrashLoad.fatal(step);
+    return switch (step) {
+      case DIRECT -> keeper.ask(fatal, Noted.class).onSuccess(v -> say("answered 2"));
+      case TURN -> CrashLoad.askByMailbox(node, keeper, fatal).onSuccess(v -> say("answered 2"));
+      default -> keeper.tell(fatal, CrashLoad.BY_MAILBOX).onSuccess(v -> say("accepted 2"));
+    };
   }
 
   private static synchronized void say(String what) {

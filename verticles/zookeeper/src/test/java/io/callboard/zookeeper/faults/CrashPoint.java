@@ -46,6 +46,7 @@ record CrashPoint(Step step, Moment moment) {
         "large message: the commit that names its body",
         EnumSet.of(Moment.LOST, Moment.APPLIED, Moment.SEEN)),
     TURN("commit of a turn: state, a durable message, a reply", EnumSet.allOf(Moment.class)),
+    DIRECT("a turn whose message is in no mailbox", EnumSet.allOf(Moment.class)),
     CLAIM("take-over: the claim", EnumSet.of(Moment.BEFORE, Moment.APPLIED, Moment.SEEN)),
     LOAD("take-over: loaded, not handled", EnumSet.of(Moment.SEEN)),
     OUTBOX(
@@ -97,6 +98,12 @@ record CrashPoint(Step step, Moment moment) {
                         u.write().isEmpty()
                             && u.outgoing().containsKey(ActorPath.of(CrashLoad.KEEPER)));
         case TURN -> writes(commit, write -> !write.consumed().isEmpty());
+        case DIRECT ->
+            writes(
+                commit,
+                write ->
+                    write.consumed().isEmpty()
+                        && write.actor().equals(ActorPath.of(CrashLoad.KEEPER)));
         case OUTBOX -> writes(commit, write -> !write.outbox().made().isEmpty());
         case RELAY -> writes(commit, write -> !write.outbox().gone().isEmpty());
         case PARK -> writes(commit, write -> !write.parked().isEmpty());
@@ -122,7 +129,8 @@ record CrashPoint(Step step, Moment moment) {
 
   /** Whether it is looked at in every build, not only in the long form: each step is. */
   boolean isShort() {
-    boolean wholly = step == Step.APPEND || step == Step.TURN || step == Step.LOAD;
+    boolean wholly =
+        step == Step.APPEND || step == Step.TURN || step == Step.DIRECT || step == Step.LOAD;
     boolean between = moment == Moment.SEEN && (step == Step.BODY || step == Step.CLAIM);
     return wholly || between || moment == Moment.APPLIED;
   }

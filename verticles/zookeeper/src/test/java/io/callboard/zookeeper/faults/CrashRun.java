@@ -173,7 +173,7 @@ final class CrashRun {
       CrashLoad.await(CrashLoad.spawnKeeper(next).mapEmpty());
       CrashLoad.await(CrashLoad.spawnCopies(next, point.step()).mapEmpty());
       ActorRef<Note> keeper = next.durableRef(CrashLoad.KEEPER, Note.class);
-      CrashLoad.await(keeper.tell(CrashLoad.note(3)));
+      CrashLoad.await(keeper.tell(CrashLoad.note(3), CrashLoad.BY_MAILBOX));
       Eventually.assertThat(TO_REST, this::rests);
     } finally {
       FaultNode.close(next);
@@ -205,9 +205,11 @@ final class CrashRun {
     boolean applied = point.moment().applied();
     assertThat(isDone(row.killed())).as("done in the store: " + row.killed()).isEqualTo(applied);
     boolean accepted = row.told().equals("accepted 2");
-    boolean stored = accepted || applied || (step != Step.APPEND && !step.isLarge());
+    boolean told = step != Step.APPEND && step != Step.DIRECT && !step.isLarge();
+    boolean stored = accepted || applied || told;
     boolean sent = stored && step != Step.BODY;
-    assertThat(accepted).as("accepted").isEqualTo(step.isInside() && step != Step.TURN);
+    boolean asked = step == Step.TURN || step == Step.DIRECT;
+    assertThat(accepted).as("accepted").isEqualTo(step.isInside() && !asked);
     boolean handled = sent && step != Step.PARK;
     List<Long> expected = handled ? List.of(1L, 2L, 3L) : List.of(1L, 3L);
     assertThat(row.rested().noted()).as("handled, in order").isEqualTo(expected);
@@ -230,7 +232,7 @@ final class CrashRun {
     return switch (point.step()) {
       case APPEND, NAMING -> killed.mail() == 2;
       case BODY -> killed.bodies() == 1;
-      case TURN, OUTBOX -> killed.noted().contains(2L);
+      case TURN, DIRECT, OUTBOX -> killed.noted().contains(2L);
       case CLAIM, LOAD -> killed.lease().equals(Found.OF_THE_KILLED);
       case RELAY -> killed.outbox() == 0;
       case PARK -> killed.parked() == 1;
