@@ -183,7 +183,14 @@ class FailureZonesTest {
   private void until(java.util.concurrent.Callable<Boolean> isSo) throws Exception {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (!isSo.call()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(end);
+      if (System.nanoTime() >= end) {
+        throw new AssertionError(
+            "not in time; running %s, parked %s, zones %s"
+                .formatted(
+                    await(stage.callboard.running()),
+                    await(stage.callboard.parked(10)),
+                    stage.callboard.failureZones()));
+      }
       Thread.onSpinWait();
     }
   }

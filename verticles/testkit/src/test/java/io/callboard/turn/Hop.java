@@ -23,6 +23,9 @@ record Hop(String from, long number, int ttl) {
     /** Stands for the actor itself, as the sender of its durable timers. */
     static final String TIMER = "timer";
 
+    /** Stands for what is delivered to, as a receiver. */
+    static final String OUTSIDE = "outside";
+
     static final Count NONE = new Count(Map.of(), Map.of(), Map.of());
 
     Count got(Hop hop) {

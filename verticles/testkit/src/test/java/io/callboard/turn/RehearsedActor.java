@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.callboard.ActorRef;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
@@ -19,6 +20,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
+import io.callboard.supervision.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +38,10 @@ final class RehearsedActor {
 
   private static final long PUSH_WAIT = 10;
   private static final long LOOK = 20;
+  private static final String CONFIRMED = "confirmed";
+  private static final ActorRef<Hop> OUTSIDE = ActorRef.read("volatile:/outside");
+  private static final Redelivery REDELIVERY =
+      new Redelivery(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(1)), 6);
 
   private final RehearsedHost host;
   private final ActorPath path;
@@ -47,6 +53,7 @@ final class RehearsedActor {
   private ActorRecord posted = ActorRecord.EMPTY;
   private Hop.Count state = Hop.Count.NONE;
   private @Nullable DurableTimers timers;
+  private @Nullable OwnDeliveries deliveries;
   private Step.@Nullable CommitTurns underWay;
   private boolean armed;
   private boolean over;
@@ -74,8 +81,7 @@ final class RehearsedActor {
     this.outbox =
         new Outbox(
             this::nowMs,
-            new OutboxDeliveries(
-                Redelivery.DEFAULT, UnitBuilder::parked, this::nowMs, host.random()));
+            new OutboxDeliveries(REDELIVERY, UnitBuilder::parked, this::nowMs, host.random()));
     this.dispatch = new Dispatch(path, outbox, loop::mayBeFull, host::pauseNanos);
     this.units = new UnitBuilder(path, SnapshotPolicy.DEFAULT, false);
   }
@@ -84,7 +90,10 @@ final class RehearsedActor {
     state = count(loaded.record().map(StoredRecord::record));
     units.loaded(
         loaded.record().map(StoredRecord::record).orElse(ActorRecord.EMPTY), loaded.journal());
-    timers = new DurableTimers(path, loaded, new EntryNumbers(loaded, nowMs()), this::nowMs);
+    EntryNumbers numbers = new EntryNumbers(loaded, nowMs());
+    timers = new DurableTimers(path, loaded, numbers, this::nowMs);
+    ActorRef<Hop> self = ActorRef.read("durable:" + path);
+    deliveries = new OwnDeliveries(self, loaded, numbers, REDELIVERY, this::nowMs, host.random());
     outbox.loaded(path.toString(), loaded.outbox(), host.nanoTime());
     loop.loaded(loaded);
     dispatch();
@@ -308,6 +317,11 @@ final class RehearsedActor {
   }
 
   private Turn turn(Hop hop) {
+    if (hop.from().equals(CONFIRMED)) {
+      Turn confirms = new Turn(Reply.NONE);
+      boolean unused = deliveries.confirm(confirms, hop.number());
+      return confirms;
+    }
     host.witness().sees(path, hop);
     state = host.world().isUnruly() ? state.gotInAnyOrder(hop) : gotInOrder(hop);
     Turn turn = new Turn(Reply.NONE);
@@ -322,6 +336,11 @@ final class RehearsedActor {
     }
     if (host.world().isUnruly() && host.mode() == DeliveryMode.EXACTLY_ONCE) {
       timers(turn);
+    }
+    if (host.mode() == DeliveryMode.EXACTLY_ONCE && host.random().nextInt(15) == 0) {
+      state = state.sentTo(Hop.Count.OUTSIDE);
+      Hop made = new Hop(path.toString(), state.to(Hop.Count.OUTSIDE), 0);
+      long unused = deliveries.deliver(turn, OUTSIDE, id -> made);
     }
     turn.state(state);
     if (goesOn()) {
@@ -394,6 +413,29 @@ final class RehearsedActor {
     }
   }
 
+  /** What is counted leaves; half of it is lost, or its confirmation is, while there are faults. */
+  private void deliver() {
+    for (OutboxDeliveries.Attempt attempt : outbox.deliveries().takeAttempts()) {
+      boolean lost = !host.world().isCalm() && host.random().nextInt(4) == 0;
+      if (!lost) {
+        Hop hop = CODEC.decode(attempt.entry().message());
+        host.schedule().soon(() -> arrives(attempt.number(), hop));
+      }
+    }
+    for (OutboxDeliveries.GivenUp given : outbox.deliveries().takeGivenUp()) {
+      host.world().outside().givenUp(path, given.number());
+      deliveries.parked(given.number());
+    }
+  }
+
+  private void arrives(long id, Hop hop) {
+    host.world().outside().receive(path, id, hop.number());
+    boolean lost = !host.world().isCalm() && host.random().nextInt(3) == 0;
+    if (!lost) {
+      host.confirm(path, new Hop(CONFIRMED, id, 0));
+    }
+  }
+
   private void result(Result result) {
     Outcome outcome = dispatch.result(result, host.nanoTime());
     if (underWay != null && outcome instanceof Outcome.Posted) {
@@ -401,6 +443,7 @@ final class RehearsedActor {
     } else if (underWay != null && outcome instanceof Outcome.Failed) {
       loop.direct().notCommitted(underWay.turns());
     }
+    deliver();
     if (over) {
       giveUp();
       return;

@@ -358,22 +358,20 @@ final class RehearsedHost implements StoreListener, Appends.Node {
 
   // Edges and faults.
 
+  /** A delivery of an actor has come; its host, whichever that is now, is told. */
+  void confirm(ActorPath actor, Hop confirmed) {
+    RehearsedHost teller = dead ? world.hosts().get(0) : this;
+    teller.tell(actor, confirmed, world.nextConfirmation(), Promise.promise());
+  }
+
   /** Somebody tells an actor something, from outside. */
   void tell(ActorPath receiver, int ttl) {
     if (dead) {
       return;
     }
     long number = told.merge(receiver.toString(), 1L, Long::sum);
-    Hop hop = new Hop(edge, number, ttl);
-    Envelope envelope = Envelope.of(new MessageId(edge, number), hop, null).with(world.handling());
     Promise<Void> done = Promise.promise();
-    Appends.Append append = new Appends.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
-    RehearsedActor actor = actors.get(receiver);
-    if (actor != null && appends.isIdle(receiver) && actor.offer(append, appends.takesDirect())) {
-      appends.direct();
-    } else {
-      appends.add(append);
-    }
+    tell(receiver, new Hop(edge, number, ttl), new MessageId(edge, number), done);
     done.future()
         .onComplete(
             told -> {
@@ -383,6 +381,17 @@ final class RehearsedHost implements StoreListener, Appends.Node {
               accepted++;
               world.accepted(edge, receiver);
             });
+  }
+
+  private void tell(ActorPath receiver, Hop hop, MessageId id, Promise<Void> done) {
+    Envelope envelope = Envelope.of(id, hop, null).with(world.handling());
+    Appends.Append append = new Appends.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
+    RehearsedActor actor = actors.get(receiver);
+    if (actor != null && appends.isIdle(receiver) && actor.offer(append, appends.takesDirect())) {
+      appends.direct();
+    } else {
+      appends.add(append);
+    }
   }
 
   // What appends need of a node.

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Handling;
+import io.callboard.codecs.MessageId;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
@@ -52,10 +53,12 @@ final class World {
   private final List<ActorPath> actors = new ArrayList<>();
   private final List<RehearsedHost> hosts = new ArrayList<>();
   private final Map<String, Map<String, Long>> accepted = new HashMap<>();
+  private final Outside outside = new Outside();
   private boolean calm;
   private int boots;
   private int faults;
   private long timers;
+  private long confirmations;
 
   World(long seed, Guards guards) {
     this(seed, guards, DeliveryMode.EXACTLY_ONCE, DeliveryMode.EXACTLY_ONCE);
@@ -121,6 +124,14 @@ final class World {
 
   Witness witness() {
     return witness;
+  }
+
+  MessageId nextConfirmation() {
+    return new MessageId("outside", ++confirmations);
+  }
+
+  Outside outside() {
+    return outside;
   }
 
   MemoryCell cell() {
@@ -276,6 +287,7 @@ final class World {
       if (count.from(Hop.Count.TIMER) != count.to(Hop.Count.TIMER)) {
         throw new AssertionError("%s misses a timer: %s".formatted(actor, count));
       }
+      delivered(actor, count, reader);
       counts.put(actor.toString(), count);
       timers += count.to(Hop.Count.TIMER);
     }
@@ -306,6 +318,20 @@ final class World {
       }
     }
     return handled;
+  }
+
+  /** At least once, or parked; and nothing that no turn has delivered. */
+  private void delivered(ActorPath actor, Hop.Count count, MemoryStore reader) {
+    long last = count.to(Hop.Count.OUTSIDE);
+    long parked =
+        reader.parked(1_000).result().stream().filter(p -> p.actor().equals(actor)).count();
+    long got = outside.got(actor).size();
+    long most = outside.got(actor).stream().mapToLong(number -> number).max().orElse(0);
+    if (got + parked < last || most > last) {
+      throw new AssertionError(
+          "%s delivered %d: %d came, up to number %d, and %d are parked"
+              .formatted(actor, last, got, most, parked));
+    }
   }
 
   private void same(String from, String to, long got, Map<String, Hop.Count> counts) {
