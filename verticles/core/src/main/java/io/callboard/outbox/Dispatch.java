@@ -99,14 +99,16 @@ public final class Dispatch {
     Outbox.Relay due = ready && !relayIsNext ? null : relay(record, nowNanos);
     relayIsNext = false;
     if (due != null) {
-      underWay = true;
-      relay = due;
       Write unchanged =
           new Write(actor, version, record, List.of(), JournalChange.NONE, due.parked(), null);
-      return new CommitUnit(Optional.of(unchanged.withOutbox(due.change())), due.mail());
-    } else if (waiting != null && ready) {
+      CommitUnit unit = new CommitUnit(Optional.of(unchanged.withOutbox(due.change())), due.mail());
       underWay = true;
-      return waiting.unit(version);
+      relay = due;
+      return unit;
+    } else if (waiting != null && ready) {
+      CommitUnit unit = waiting.unit(version);
+      underWay = true;
+      return unit;
     }
     return null;
   }

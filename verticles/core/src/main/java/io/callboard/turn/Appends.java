@@ -104,11 +104,6 @@ final class Appends {
     return direct < Committer.MOST_WAITING;
   }
 
-  /** One more does, until its {@link #outlet} is told of it. */
-  void direct() {
-    direct++;
-  }
-
   private void submit(Append append) {
     submit(append, result -> settled(append, result));
   }
@@ -132,6 +127,11 @@ final class Appends {
    */
   DirectMail.Outlet outlet(ActorPath to, DirectMail mail, Runnable goOn) {
     return new DirectMail.Outlet() {
+      @Override
+      public void taken() {
+        direct++;
+      }
+
       @Override
       public void hold() {
         lines.putIfAbsent(to, new Line());

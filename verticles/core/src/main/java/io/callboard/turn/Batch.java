@@ -26,6 +26,8 @@ final class Batch {
   private long beganNanos;
   private int consumed;
   private int operations;
+  private int direct;
+  private boolean lasts;
   private boolean sends;
   private boolean deletes;
 
@@ -37,6 +39,8 @@ final class Batch {
     bytes += handled.turn().bytes();
     deletes |= handled.turn().deletes();
     sends |= !handled.turn().outgoing().isEmpty() || !handled.turn().entries().isEmpty();
+    lasts |= !handled.turn().enlisted().isEmpty() || handled.turn().hasLarge();
+    direct += handled.direct() == null ? 0 : 1;
     Input input = handled.input();
     if (input != null) {
       consumed++;
@@ -67,6 +71,8 @@ final class Batch {
     operations += other.operations;
     sends |= other.sends;
     deletes |= other.deletes;
+    direct += other.direct;
+    lasts |= other.lasts;
     other.clear();
   }
 
@@ -83,16 +89,27 @@ final class Batch {
   List<Direct> place() {
     List<Direct> placed = new ArrayList<>();
     for (int i = 0; i < turns.size(); i++) {
-      Direct direct = turns.get(i).direct();
-      Input place = direct == null ? null : direct.place();
+      Direct message = turns.get(i).direct();
+      Input place = message == null ? null : message.place();
       if (place != null) {
         turns.set(i, Handled.stored(place, turns.get(i).turn()));
         consumed++;
         operations += place.operations();
-        placed.add(direct);
+        placed.add(message);
+        direct--;
       }
     }
     return placed;
+  }
+
+  /** Whether it holds messages that are in no mailbox. */
+  boolean hasDirect() {
+    return direct > 0;
+  }
+
+  /** Whether there is more to do for it than the commit, which may take long. */
+  boolean lasts() {
+    return lasts;
   }
 
   /** Those of others: the actor's own apart. */
@@ -142,6 +159,8 @@ final class Batch {
     bytes = 0;
     consumed = 0;
     operations = 0;
+    direct = 0;
+    lasts = false;
     sends = false;
     deletes = false;
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A message of {@link DirectMail}: in memory alone, until it is put into the mailbox after all. */
 final class Direct {
   private final Appends.Append append;
+  private long number;
   private State state = State.HERE;
   private @Nullable Input place;
 
@@ -28,6 +29,15 @@ final class Direct {
 
   Appends.Append append() {
     return append;
+  }
+
+  /** In the order in which its actor was told. */
+  long number() {
+    return number;
+  }
+
+  void number(long place) {
+    number = place;
   }
 
   Envelope envelope() {

@@ -5,11 +5,14 @@ import io.callboard.codecs.MessageId;
 import io.callboard.outbox.Ready.Result;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,9 @@ final class DirectMail {
 
   /** Where messages go from here. */
   interface Outlet {
+    /** One was taken; it is told of once more, by one of the others. */
+    void taken();
+
     /** What is told from now on waits until {@link #release}. */
     void hold();
 
@@ -52,13 +58,17 @@ final class DirectMail {
 
   private final List<Direct> committing = new ArrayList<>();
 
-  /** Came to nothing, and the mailbox had no room: they come before what waits. */
+  /** On their way into the mailbox, and nobody here answers for them. */
+  private final Set<Direct> left = new HashSet<>();
+
+  /** The mailbox had no room for them, and nothing came of them here: they go there again. */
   private final List<Direct> back = new ArrayList<>();
 
   private final Map<MessageId, Direct> sent = new HashMap<>();
   private @Nullable Outlet outlet;
   private int handedOut;
   private long bytes;
+  private long offered;
   private long progress;
   private long seen;
   private int spares;
@@ -95,9 +105,11 @@ final class DirectMail {
       close();
       return false;
     }
+    progress += size() == 0 ? 1 : 0; // more mail is none
+    message.number(++offered);
     waiting.addLast(message);
     bytes += message.envelope().size();
-    progress++;
+    outlet().taken();
     return true;
   }
 
@@ -146,8 +158,8 @@ final class DirectMail {
       Input place = message.place();
       if (place != null) {
         found.accept(place);
-      } else if (!message.isSent()) {
-        waiting.addFirst(message);
+      } else {
+        leaveOrWait(message);
       }
     }
     List<Direct> first = List.copyOf(begun.subList(from, begun.size()));
@@ -155,9 +167,19 @@ final class DirectMail {
     return first;
   }
 
-  /** The handler of what was handed out takes its time: nobody is to wait with it. */
+  private void leaveOrWait(Direct message) {
+    if (!message.isSent()) {
+      waiting.addFirst(message);
+    } else if (!message.isStored()) {
+      boolean unused = left.add(message);
+    }
+  }
+
+  /** A handler of the actor takes its time: nobody is to wait with it. */
   void slow() {
-    if (!begun.isEmpty() && !needsPlaces) {
+    if (begun.isEmpty()) {
+      close();
+    } else if (!needsPlaces) {
       spares = Math.min(MOST_SPARED, Math.max(2, 2 * spares));
       toSpare = spares;
       place();
@@ -168,7 +190,6 @@ final class DirectMail {
   boolean tick() {
     if (size() > 0 && progress == seen && committing.isEmpty()) {
       slow();
-      close();
     }
     seen = progress;
     return size() > 0;
@@ -203,9 +224,11 @@ final class DirectMail {
         outlet().put(message);
       }
     }
-    if (begun.stream().allMatch(Direct::isStored)) { // else one of them may have to wait again
+    if (left.isEmpty() && begun.stream().allMatch(Direct::isStored)) {
+      // else one of them may have to wait again, before these
       List<Direct> all = new ArrayList<>(back);
       all.addAll(waiting);
+      all.sort(Comparator.comparingLong(Direct::number));
       back.clear();
       waiting.clear();
       if (holds || !all.isEmpty()) {
@@ -224,6 +247,11 @@ final class DirectMail {
     }
   }
 
+  /** Those of {@link #claims} that are in no batch yet, or in one that was not committed. */
+  int placed() {
+    return (int) begun.stream().filter(message -> message.place() != null).count();
+  }
+
   /** Whether what is handled may lie in the mailbox. */
   boolean needsPlaces() {
     return needsPlaces;
@@ -234,9 +262,18 @@ final class DirectMail {
     return needsPlaces && begun.stream().anyMatch(message -> !message.isSettled());
   }
 
-  /** Whether that message of the mailbox is one that was begun here. */
+  /**
+   * Whether that message of the mailbox is one that was begun here.
+   *
+   * @throws IllegalStateException if it cannot be told
+   */
   boolean claims(Input found) {
     Envelope envelope = found.envelope();
+    if (envelope == null && !sent.isEmpty()) {
+      throw new IllegalStateException(
+          "segment %d cannot be read, and may hold what is being handled"
+              .formatted(found.sequence()));
+    }
     Direct message = sent.isEmpty() || envelope == null ? null : sent.remove(envelope.id());
     if (message == null) {
       return false;
@@ -251,17 +288,23 @@ final class DirectMail {
    * @return whether the answer for it is here still
    */
   boolean stored(Direct message, Result result) {
-    boolean isHere = begun.contains(message);
+    boolean isLeft = left.remove(message);
     if (result instanceof Result.Committed) {
       message.stored();
       put();
+      reopen();
       return false;
     }
     Direct unused = sent.remove(message.id());
+    boolean isHere = begun.contains(message);
     if (isHere) {
       message.refused();
+    } else if (isLeft) {
+      back.add(message);
+      put();
+      reopen();
     }
-    return isHere;
+    return isHere || isLeft;
   }
 
   /** The mailbox answers for it from now on; if it is not there, it goes there again. */
@@ -303,6 +346,19 @@ final class DirectMail {
     reopen();
   }
 
+  /** These are not committed for now, for want of room elsewhere: nobody is to wait with them. */
+  void takenBack(List<Handled> turns) {
+    List<Direct> again = new ArrayList<>();
+    for (Handled handled : turns) {
+      Direct message = handled.direct();
+      if (message != null && committing.remove(message)) {
+        again.add(message);
+      }
+    }
+    begun.addAll(0, again);
+    place();
+  }
+
   /** It came to nothing: they are as if they had not been handled. */
   void notCommitted(List<Handled> turns) {
     List<Direct> undone = new ArrayList<>();
@@ -323,9 +379,7 @@ final class DirectMail {
     handedOut = 0;
     close();
     for (int i = begun.size() - 1; i >= 0; i--) {
-      if (!begun.get(i).isSent()) {
-        waiting.addFirst(begun.get(i));
-      }
+      leaveOrWait(begun.get(i));
     }
     begun.clear();
     sent.clear();
@@ -335,6 +389,6 @@ final class DirectMail {
 
   /** Messages in it. */
   int size() {
-    return waiting.size() + begun.size() + committing.size() + back.size();
+    return waiting.size() + begun.size() + committing.size() + left.size() + back.size();
   }
 }

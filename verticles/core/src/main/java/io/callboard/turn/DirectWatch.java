@@ -32,14 +32,19 @@ final class DirectWatch {
   }
 
   private void later() {
-    Time.Alarm unused = Time.SYSTEM.after(runtime.durableContext(), LOOK, this::look);
+    Time.Alarm unused =
+        Time.SYSTEM.after(
+            runtime.durableContext(), LOOK, () -> runtime.onDurableContext(this::look));
   }
 
   private void look() {
-    boolean unused = watched.removeIf(mail -> !mail.tick());
-    looks = !watched.isEmpty();
-    if (looks) {
-      later();
+    try {
+      boolean unused = watched.removeIf(mail -> !mail.tick());
+    } finally {
+      looks = !watched.isEmpty();
+      if (looks) {
+        later();
+      }
     }
   }
 }

@@ -44,7 +44,7 @@ final class Dispatcher {
   private final Outbox outbox;
   private final Dispatch machine;
   private Consumer<GivenUp> givenUp = given -> {};
-  private Listener listener = new Listener(count -> {}, (result, full) -> {});
+  private Listener listener = new Listener(count -> {}, (result, full) -> {}, null);
   private Future<Void> landing = Future.succeededFuture();
   private Time.@Nullable Alarm timer;
   private long toldNanos;
@@ -54,8 +54,9 @@ final class Dispatcher {
    * What becomes of the unit posted last.
    *
    * @param committed told how many of its messages were dropped
+   * @param takenBack told that it finds no room for now and is dropped; null if it waits for room
    */
-  record Listener(IntConsumer committed, Failed failed) {}
+  record Listener(IntConsumer committed, Failed failed, @Nullable Runnable takenBack) {}
 
   /** It was not committed. */
   @FunctionalInterface
@@ -189,6 +190,10 @@ final class Dispatcher {
       deliver();
     } else if (result instanceof Result.Full full) {
       tell(full.receiver());
+      Runnable takenBack = listener.takenBack();
+      if (takenBack != null && machine.giveUp()) {
+        takenBack.run();
+      }
     }
     goOn();
   }

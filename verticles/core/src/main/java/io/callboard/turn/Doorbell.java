@@ -37,12 +37,14 @@ final class Doorbell {
   }
 
   /**
+   * @param inHand messages of the mailbox that are neither in memory nor read now
    * @throws IllegalStateException if there is a gap: the view was stale
    */
-  void read(StoredMail read) {
+  void read(StoredMail read, int inHand) {
     reading = false;
+    int before = mail.lanes().size() + inHand;
     int skipped = mail.read(read.segments());
-    backlog.counted(read.messages() - skipped + mail.lanes().aside());
+    backlog.counted(read.messages() - skipped + before);
   }
 
   /**

@@ -288,7 +288,14 @@ final class DurableCommits {
               committed.run();
               settle(() -> committed(unit, step));
             },
-            (result, full) -> settle(() -> notCommitted(unit, step, result, full))));
+            (result, full) -> settle(() -> notCommitted(unit, step, result, full)),
+            step != null && step.hasDirect() ? () -> settle(() -> takeBack(step)) : null));
+  }
+
+  /** Who told it is not to wait for room elsewhere: it is committed again as stored mail. */
+  private void takeBack(Step.CommitTurns step) {
+    loop.takeBack(step);
+    goOn.run();
   }
 
   /** What was under way has come to its end. */

@@ -244,11 +244,16 @@ final class DurableTurns {
     }
     scope.begin(turn, -1);
     long begun = runtime.nanoTime();
-    incarnation.handle(
-        own.message(),
-        failure ->
-            settled(
-                turn, failure == null ? incarnation.overdue(runtime.nanoTime() - begun) : failure));
+    boolean handled =
+        incarnation.handle(
+            own.message(),
+            failure ->
+                settled(
+                    turn,
+                    failure == null ? incarnation.overdue(runtime.nanoTime() - begun) : failure));
+    if (!handled) {
+      back(loop.direct()::slow);
+    }
   }
 
   private void settled(Turn turn, @Nullable Throwable failure) {

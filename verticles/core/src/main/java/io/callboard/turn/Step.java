@@ -36,6 +36,13 @@ sealed interface Step {
    * @param ahead messages that the same commit consumes before they are handled
    */
   record CommitTurns(List<Handled> turns, List<Input> ahead) implements Step {
+    /** Whether it holds messages that were not sent to the mailbox yet. */
+    boolean hasDirect() {
+      return turns.stream()
+          .map(Handled::direct)
+          .anyMatch(message -> message != null && message.isHere());
+    }
+
     /** All that the commit consumes and makes durable. */
     List<Handled> all() {
       if (ahead.isEmpty()) {

@@ -103,6 +103,11 @@ final class Turn {
     bytes += (long) written.bytes() * (1 + tags.size());
   }
 
+  /** Whether it sends what has to be in the blob log before it commits. */
+  boolean hasLarge() {
+    return large > 0;
+  }
+
   /** Something that is to be outside before the turn commits. */
   void enlist(Object work) {
     changeable();

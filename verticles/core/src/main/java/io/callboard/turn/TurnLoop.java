@@ -200,6 +200,13 @@ final class TurnLoop {
       return awaitPlaces();
     }
     settlePlaces();
+    if (batch.hasDirect() && batch.lasts()) {
+      direct.place();
+      if (placement.isPending()) {
+        return awaitPlaces();
+      }
+      settlePlaces();
+    }
     if (mustWait()) {
       return new Step.Wait();
     }
@@ -421,7 +428,7 @@ final class TurnLoop {
   void read(StoredMail read) {
     if (state == State.READING) {
       state = State.IDLE;
-      doorbell.read(read);
+      doorbell.read(read, batch.consumed() + direct.placed());
     }
   }
 
@@ -476,6 +483,14 @@ final class TurnLoop {
       trial.failedTogether(committing.mail());
     }
     close(State.UNLOADED);
+  }
+
+  /** The last {@link Step.CommitTurns} was not committed, and is given again. */
+  void takeBack(Step.CommitTurns step) {
+    direct.takenBack(step.turns());
+    committing.take(batch);
+    batch.take(committing);
+    state = state == State.COMMITTING ? State.IDLE : state;
   }
 
   /** What the commit of the last {@link Step.CommitTurns} or {@link Step.Park} tells senders. */

@@ -54,20 +54,22 @@
  * was told is durable stays true.
  *
  * <p>Whatever needs the message to be stored puts it into the mailbox after all, and all that came
- * later behind it: a handler that waits for a future, or holds its thread ({@link
- * io.callboard.turn.DirectWatch}); one that fails, or puts its message aside, or enlists work that
- * is done before the commit; a refused commit; the end of the life; a message with a priority, a
- * deadline or a large body; too many ({@link io.callboard.turn.DirectMail#MOST}). What is being
- * handled meanwhile finds its place in the mailbox by its id ({@link io.callboard.turn.Placement})
- * and goes on as if it had been read there: attempts, parking and the stash are the mailbox's
- * alone. An actor whose handlers were slow is spared the attempt for some messages, twice as many
- * each time.
+ * later behind it: a handler, of any mail, that waits for a future, or holds its thread ({@link
+ * io.callboard.turn.DirectWatch}); one that fails, or puts its message aside; a batch that has
+ * enlisted work or sends large bodies, which are written before the commit; a commit that finds no
+ * room elsewhere, or is refused; the end of the life; a message with a priority, a deadline or a
+ * large body; too many ({@link io.callboard.turn.DirectMail#MOST}). What is being handled meanwhile
+ * finds its place in the mailbox by its id ({@link io.callboard.turn.Placement}) and goes on as if
+ * it had been read there: attempts, parking and the stash are the mailbox's alone. If the mailbox
+ * has no room for it, it goes on without, and a turn of it that comes to nothing is no attempt. An
+ * actor whose handlers were slow is spared the attempt for some messages, twice as many each time.
  *
- * <p><b>Invariants.</b> W1: a message is direct only while no other one told on its node waits for
- * room, is under way to the mailbox or waits in it. W2: nothing told on a node goes into a mailbox
- * before it is certain that nothing told there earlier goes behind it. W3: a tell succeeds with the
- * commit of the turn, or of the segment, and with nothing else. W4: a turn whose message may lie in
- * the mailbox commits with the message's place, or after the store has said that it has none.
+ * <p><b>Invariants.</b> W1: a message is taken as direct mail only while no other one told on its
+ * node waits for room, is under way to the mailbox, or waits in it to be handed out. W2: nothing
+ * told on a node goes into a mailbox before it is certain that nothing told there earlier goes
+ * behind it. W3: a tell succeeds with the commit of the turn, or of the segment, and with nothing
+ * else. W4: a turn whose message may lie in the mailbox commits with the message's place, or after
+ * the store has said that it has none.
  *
  * <p><b>Failure windows.</b> Node dies before the commit: the tell never succeeded, and nothing has
  * happened, but for what the handler did to the world by itself; nobody tries that message again

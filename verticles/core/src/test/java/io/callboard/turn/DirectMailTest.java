@@ -32,6 +32,9 @@ class DirectMailTest {
     mail.outlet(
         new DirectMail.Outlet() {
           @Override
+          public void taken() {}
+
+          @Override
           public void hold() {
             told.add("hold");
           }
@@ -147,6 +150,66 @@ class DirectMailTest {
     mail.committing(handled.subList(0, 1));
     mail.committed(handled.subList(0, 1), new Result.Committed());
     assertThat(told).endsWith("1 Committed", "release [2, 3, 4]");
+  }
+
+  @Test
+  void whatWasHandedOutInVainAndFindsNoRoomComesBeforeTheOthers() {
+    offer(4);
+    assertThat(mail.take(3)).hasSize(3);
+    mail.slow();
+    List<Handled> first = handle(1);
+    assertThat(mail.stored(put.get(0), full())).isTrue();
+    mail.committing(first);
+    mail.committed(first, new Result.Committed());
+    assertThat(told).containsExactly("hold", "put 1", "put 2", "put 3", "1 Committed");
+    assertThat(mail.stored(put.get(1), full())).isTrue();
+    assertThat(mail.stored(put.get(2), full())).isTrue();
+    assertThat(told).endsWith("release [2, 3, 4]");
+    assertThat(mail.size()).isZero();
+  }
+
+  @Test
+  void whatComesToNothingAfterAllComesInItsPlace() {
+    offer(3);
+    assertThat(mail.take(2)).hasSize(2);
+    mail.slow();
+    put.forEach(message -> assertThat(mail.stored(message, full())).isTrue());
+    List<Handled> handled = handle(2);
+    mail.leaves(handled.get(1).direct());
+    mail.committing(handled.subList(0, 1));
+    mail.notCommitted(handled.subList(0, 1));
+    assertThat(told).endsWith("release [1, 2, 3]");
+  }
+
+  @Test
+  void aCommitThatFindsNoRoomElsewhereHoldsUpNoTell() {
+    offer(2);
+    assertThat(mail.take(1)).hasSize(1);
+    List<Handled> first = handle(1);
+    mail.committing(first);
+    mail.takenBack(first);
+    assertThat(told).containsExactly("hold", "put 1");
+    assertThat(mail.isPlacing()).isTrue();
+    assertThat(mail.stored(put.get(0), new Result.Committed())).isFalse();
+    assertThat(told).endsWith("release [2]");
+  }
+
+  @Test
+  void moreTellsDoNotHideAHandlerThatHoldsItsThread() {
+    offer(1);
+    assertThat(mail.take(1)).hasSize(1);
+    for (int i = 0; i < 2; i++) {
+      offer(1);
+      assertThat(mail.tick()).isTrue();
+    }
+    assertThat(told).containsExactly("hold", "put 1");
+  }
+
+  @Test
+  void aSlowHandlerOfOtherMailHoldsUpNone() {
+    offer(2);
+    mail.slow();
+    assertThat(told).containsExactly("hold", "release [1, 2]");
   }
 
   @Test

@@ -26,6 +26,7 @@ import io.callboard.supervision.Rules;
 import io.callboard.supervision.Strategy;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -180,6 +181,12 @@ class FailureZonesTest {
         .orElseThrow();
   }
 
+  private List<String> parked() throws Exception {
+    return await(stage.callboard.parked(10)).stream()
+        .map(parked -> new String(parked.bytes(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
   private void until(java.util.concurrent.Callable<Boolean> isSo) throws Exception {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (!isSo.call()) {
@@ -187,9 +194,7 @@ class FailureZonesTest {
         throw new AssertionError(
             "not in time; running %s, parked %s, zones %s"
                 .formatted(
-                    await(stage.callboard.running()),
-                    await(stage.callboard.parked(10)),
-                    stage.callboard.failureZones()));
+                    await(stage.callboard.running()), parked(), stage.callboard.failureZones()));
       }
       Thread.onSpinWait();
     }

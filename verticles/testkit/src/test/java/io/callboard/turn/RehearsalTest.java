@@ -25,6 +25,7 @@ class RehearsalTest {
     long aside = 0;
     long timers = 0;
     long direct = 0;
+    long takenBack = 0;
     long delivered = 0;
     long parked = 0;
     long first = Math.max(0, SEED);
@@ -35,15 +36,17 @@ class RehearsalTest {
       aside += world.witness().putAside();
       timers += world.timers();
       direct += world.witness().direct();
+      takenBack += world.witness().takenBack();
       delivered += world.outside().attempts();
       parked += world.outside().parked();
     }
     System.out.printf(
-        "rehearsal: %d worlds, %d messages, %d segments taken from pushes, %d put aside, %d timers, %d direct, %d attempts to deliver, %d parked%n",
-        COUNT, handled, pushed, aside, timers, direct, delivered, parked);
+        "rehearsal: %d worlds, %d messages, %d segments taken from pushes, %d put aside, %d timers, %d direct (%d taken back), %d attempts to deliver, %d parked%n",
+        COUNT, handled, pushed, aside, timers, direct, takenBack, delivered, parked);
     assertThat(handled).isPositive();
     assertThat(delivered).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
     assertThat(parked).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
+    assertThat(takenBack).isGreaterThanOrEqualTo(COUNT > 500 ? 1 : 0);
     assertThat(direct).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);
     assertThat(pushed).isGreaterThanOrEqualTo(COUNT > 1 ? 1 : 0);
     assertThat(timers).isGreaterThanOrEqualTo(COUNT > 50 ? 1 : 0);

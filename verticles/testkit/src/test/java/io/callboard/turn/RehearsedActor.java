@@ -127,6 +127,17 @@ final class RehearsedActor {
     giveUp();
   }
 
+  private boolean takesBack() {
+    boolean takesBack = underWay != null && underWay.hasDirect() && dispatch.giveUp();
+    if (takesBack) {
+      Step.CommitTurns step = underWay;
+      underWay = null;
+      host.witness().takesBack();
+      loop.takeBack(step);
+    }
+    return takesBack;
+  }
+
   /** What could not be submitted yet is not committed. */
   private void giveUp() {
     if (dispatch.giveUp() && underWay != null) {
@@ -453,6 +464,8 @@ final class RehearsedActor {
       }
       fail();
       return;
+    } else if (result instanceof Result.Full && takesBack()) {
+      run();
     } else if (outcome instanceof Outcome.Relayed) {
       loop.relayed();
     } else if (outcome instanceof Outcome.Posted) {

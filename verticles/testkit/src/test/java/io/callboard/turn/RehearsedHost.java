@@ -387,9 +387,8 @@ final class RehearsedHost implements StoreListener, Appends.Node {
     Envelope envelope = Envelope.of(id, hop, null).with(world.handling());
     Appends.Append append = new Appends.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
     RehearsedActor actor = actors.get(receiver);
-    if (actor != null && appends.isIdle(receiver) && actor.offer(append, appends.takesDirect())) {
-      appends.direct();
-    } else {
+    boolean offers = actor != null && appends.isIdle(receiver);
+    if (!offers || !actor.offer(append, appends.takesDirect())) {
       appends.add(append);
     }
   }

@@ -20,6 +20,7 @@ final class Witness {
   private long pushed;
   private long putAside;
   private long direct;
+  private long takenBack;
 
   /**
    * @param ordered whether messages are handled in the order in which they were sent
@@ -78,6 +79,16 @@ final class Witness {
   /** Segments that were taken from pushes. */
   long pushed() {
     return pushed;
+  }
+
+  /** A turn found no room elsewhere, and its message goes into the mailbox. */
+  void takesBack() {
+    takenBack++;
+  }
+
+  /** How often that was so. */
+  long takenBack() {
+    return takenBack;
   }
 
   /** An actor takes a message that nobody has stored. */
