@@ -3,6 +3,7 @@ package io.callboard.testkit;
 import static io.callboard.testkit.Stage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.NodeCounts;
@@ -62,7 +63,9 @@ class DirectTurnsTest {
   }
 
   private void spawn() throws Exception {
-    actor = await(stage.callboard.spawn("/notes", Notes::new, Stage.QUICK.attempts(2)));
+    actor =
+        await(
+            stage.callboard.spawn("/notes", Notes::new, new ActorOptions(Stage.QUICK).attempts(2)));
     assertThat(await(actor.ask(new Order.Note(0), Noted.class)).numbers()).contains(0);
   }
 
