@@ -105,9 +105,9 @@ class MetricsTest {
     assertThat(told.value("callboard_commit_seconds_count")).isEqualTo(commits);
     assertThat(told.value("callboard_commit_seconds_sum")).isPositive();
     assertThat(told.value("callboard_commit_units_sum"))
-        .isGreaterThanOrEqualTo(told.value("callboard_turns_total") + MESSAGES);
+        .isGreaterThanOrEqualTo(told.value("callboard_turns_total"));
     assertThat(told.value("callboard_commit_operations_total")).isGreaterThan(commits);
-    assertThat(told.value("callboard_commit_bytes_total")).isGreaterThan(10.0 * MESSAGES);
+    assertThat(told.value("callboard_commit_bytes_total")).isGreaterThan(10.0 * commits);
     assertThat(told.value("callboard_turns_failed_total")).isEqualTo(1);
     assertThat(told.value(of("callboard_mailbox_parked_total", "/sum/a"))).isEqualTo(1);
     assertThat(told.value(of("callboard_mailbox_depth", "/sum/a"))).isZero();
