@@ -136,6 +136,11 @@ public final class Dispatch {
     return posting == null ? 0 : posting.waitedNanos(nowNanos);
   }
 
+  /** Whether the unit last posted waits for room, in a mailbox or in the outbox. */
+  public boolean waitsForRoom(long nowNanos) {
+    return posting != null && !underWay && (posting.dueNanos() - nowNanos > 0 || !posting.fits());
+  }
+
   /** Drops the unit last posted if it is not under way; whether there was one. */
   public boolean giveUp() {
     boolean waits = posting != null && (!underWay || relay != null);

@@ -173,7 +173,7 @@ public final class Outbox {
   Set<ParkedKey> parked(ActorPath actor, OutboxChange change) {
     Set<ParkedKey> parked = new HashSet<>();
     for (long number : change.gone()) {
-      deliveries.takeParked(number).ifPresent(id -> parked.add(new ParkedKey(actor, id)));
+      deliveries.parked(number).ifPresent(id -> parked.add(new ParkedKey(actor, id)));
     }
     return parked;
   }

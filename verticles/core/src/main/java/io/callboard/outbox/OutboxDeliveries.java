@@ -126,9 +126,9 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** Among the parked messages, if it was given up in this life; it is not taken for that again. */
-  Optional<String> takeParked(long number) {
-    return parkedHere.remove(number) ? Optional.of(parkedId(number)) : Optional.empty();
+  /** Among the parked messages, if it was given up in this life and is not over since. */
+  Optional<String> parked(long number) {
+    return parkedHere.contains(number) ? Optional.of(parkedId(number)) : Optional.empty();
   }
 
   private static String parkedId(long number) {
@@ -137,6 +137,7 @@ public final class OutboxDeliveries {
 
   /** It is confirmed, or its actor has deleted itself. */
   void remove(long number) {
+    boolean unused = parkedHere.remove(number);
     Open gone = open.remove(number);
     if (gone != null) {
       waiting.remove(gone);

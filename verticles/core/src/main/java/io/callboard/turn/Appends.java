@@ -29,6 +29,9 @@ final class Appends {
   /** Messages of one line that try together whether there is room. */
   private static final int TOGETHER = 256;
 
+  /** Between two looks at what is held for too long. */
+  private static final long LOOK_NANOS = 1_000_000_000L;
+
   private final Node node;
   private final Map<ActorPath, Line> lines = new HashMap<>();
   private final Map<ActorPath, Integer> underWay = new HashMap<>();
@@ -68,6 +71,7 @@ final class Appends {
     private final List<Append> returned = new ArrayList<>();
     private int underWay;
     private int failures;
+    private boolean held;
   }
 
   Appends(Node node) {
@@ -134,7 +138,11 @@ final class Appends {
 
       @Override
       public void hold() {
-        lines.putIfAbsent(to, new Line());
+        Line line = new Line();
+        if (lines.putIfAbsent(to, line) == null) {
+          line.held = true;
+          expireLater(to, line);
+        }
       }
 
       @Override
@@ -165,15 +173,34 @@ final class Appends {
     };
   }
 
+  /** What is held does not wait for longer than what waits for room. */
+  private void expireLater(ActorPath to, Line line) {
+    node.later(
+        LOOK_NANOS,
+        () -> {
+          if (line.held) {
+            List<Append> late =
+                line.waiting.stream()
+                    .filter(append -> append.untilNanos() - node.nanoTime() <= 0)
+                    .toList();
+            line.waiting.removeAll(late);
+            waiting -= late.size();
+            late.forEach(append -> append.done().fail(CallboardException.mailboxFull(to)));
+            expireLater(to, line);
+          }
+        });
+  }
+
   /** What was held goes, behind those; all together, for nothing says that there is no room. */
   private void release(ActorPath to, List<Append> first) {
     Line line = lines.get(to);
     if (line == null) {
       first.forEach(this::submit);
-    } else if (line.failures > 0 || line.underWay > 0) {
+    } else if (!line.held) {
       first.forEach(append -> enqueue(line.waiting, append)); // it waits for room by now
     } else {
       lines.remove(to);
+      line.held = false;
       first.forEach(this::submit);
       waiting -= line.waiting.size();
       line.waiting.forEach(this::submit);
@@ -272,6 +299,7 @@ final class Appends {
   void close() {
     closed = true;
     for (Line line : lines.values()) {
+      line.held = false;
       line.waiting.forEach(a -> a.done().fail(CallboardException.stopped("the node")));
       line.waiting.clear();
       waiting = 0;

@@ -224,7 +224,7 @@ final class DirectMail {
         outlet().put(message);
       }
     }
-    if (left.isEmpty() && begun.stream().allMatch(Direct::isStored)) {
+    if (committing.isEmpty() && left.isEmpty() && begun.stream().allMatch(Direct::isStored)) {
       // else one of them may have to wait again, before these
       List<Direct> all = new ArrayList<>(back);
       all.addAll(waiting);

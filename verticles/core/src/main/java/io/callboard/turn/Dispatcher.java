@@ -191,7 +191,7 @@ final class Dispatcher {
     } else if (result instanceof Result.Full full) {
       tell(full.receiver());
       Runnable takenBack = listener.takenBack();
-      if (takenBack != null && machine.giveUp()) {
+      if (takenBack != null && machine.waitsForRoom(runtime.nanoTime()) && machine.giveUp()) {
         takenBack.run();
       }
     }

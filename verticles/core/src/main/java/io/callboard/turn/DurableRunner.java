@@ -75,7 +75,12 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
             runtime::nanoTime,
             lost -> leftovers().loseConsumed(lost.message(), lost.cause()));
     this.starts = new DurableStart(runtime, supervisor, this, factory, options, loop, history);
-    loop.direct().outlet(runtime.courier().appends().outlet(self.path(), loop.direct(), this::run));
+    loop.direct()
+        .outlet(
+            runtime
+                .courier()
+                .appends()
+                .outlet(self.path(), loop.direct(), () -> runtime.onDurableContext(this::run)));
     this.lastBusyNs = runtime.nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
     this.mail = new DurableMail(runtime, self.path(), loop, meter, this::readable, this::run);

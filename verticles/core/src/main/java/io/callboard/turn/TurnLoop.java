@@ -207,7 +207,7 @@ final class TurnLoop {
       }
       settlePlaces();
     }
-    if (mustWait()) {
+    if (state != State.IDLE || mustWait()) {
       return new Step.Wait();
     }
     if (pending != null) {

@@ -128,7 +128,11 @@ final class RehearsedActor {
   }
 
   private boolean takesBack() {
-    boolean takesBack = underWay != null && underWay.hasDirect() && dispatch.giveUp();
+    boolean takesBack =
+        underWay != null
+            && underWay.hasDirect()
+            && dispatch.waitsForRoom(host.nanoTime())
+            && dispatch.giveUp();
     if (takesBack) {
       Step.CommitTurns step = underWay;
       underWay = null;

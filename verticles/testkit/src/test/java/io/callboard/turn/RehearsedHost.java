@@ -287,15 +287,14 @@ final class RehearsedHost implements StoreListener, Appends.Node {
 
   /** Where direct mail of that actor goes from here. */
   DirectMail.Outlet outlet(ActorPath path, DirectMail mail) {
-    return appends.outlet(
-        path,
-        mail,
-        () -> {
-          RehearsedActor life = actors.get(path);
-          if (life != null) {
-            life.run();
-          }
-        });
+    return appends.outlet(path, mail, () -> schedule().soon(() -> goOn(path)));
+  }
+
+  private void goOn(ActorPath path) {
+    RehearsedActor life = actors.get(path);
+    if (life != null) {
+      life.run();
+    }
   }
 
   /** An actor's life ended with a failure: it begins again, or another owner has it. */
