@@ -316,6 +316,15 @@ public final class Zone {
     }
   }
 
+  /** Vert.x hands on what waits in a context's queue, also when the zone ends with the Vert.x. */
+  private void failedOutside(Throwable cause) {
+    if (cause instanceof RejectedExecutionException && carrier != null && carrier.isEnded()) {
+      log.debug("zone {} has ended; what waits in a context's queue is not run", name, cause);
+    } else {
+      log.error("zone {}: what a context does failed outside of it", name, cause);
+    }
+  }
+
   private void alone(Task task) {
     int unused = one(task);
   }
@@ -331,7 +340,7 @@ public final class Zone {
     try {
       task.work(seat);
     } catch (Throwable e) {
-      log.error("zone {}: what a context does failed outside of it", name, e);
+      failedOutside(e);
     } finally {
       Runnable resumed = seat.resumed();
       if (resumed != null) {
