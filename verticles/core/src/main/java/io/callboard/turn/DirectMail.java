@@ -333,12 +333,9 @@ final class DirectMail {
     if (committing.isEmpty()) {
       return;
     }
-    for (Handled handled : turns) {
-      Direct message = handled.direct();
-      if (message != null && committing.remove(message)) {
-        bytes -= message.envelope().size();
-        outlet().ended(message, result);
-      }
+    for (Direct message : returned(turns)) {
+      bytes -= message.envelope().size();
+      outlet().ended(message, result);
     }
     spares /= 2;
     progress++;
@@ -348,26 +345,25 @@ final class DirectMail {
 
   /** These are not committed for now, for want of room elsewhere: nobody is to wait with them. */
   void takenBack(List<Handled> turns) {
-    List<Direct> again = new ArrayList<>();
+    begun.addAll(0, returned(turns));
+    place();
+  }
+
+  /** Those of the commit of these turns, which is over. */
+  private List<Direct> returned(List<Handled> turns) {
+    List<Direct> messages = new ArrayList<>();
     for (Handled handled : turns) {
       Direct message = handled.direct();
       if (message != null && committing.remove(message)) {
-        again.add(message);
+        messages.add(message);
       }
     }
-    begun.addAll(0, again);
-    place();
+    return messages;
   }
 
   /** It came to nothing: they are as if they had not been handled. */
   void notCommitted(List<Handled> turns) {
-    List<Direct> undone = new ArrayList<>();
-    for (Handled handled : turns) {
-      Direct message = handled.direct();
-      if (message != null && committing.remove(message)) {
-        undone.add(message);
-      }
-    }
+    List<Direct> undone = returned(turns);
     if (!undone.isEmpty()) {
       begun.addAll(0, undone);
       lifeEnded();

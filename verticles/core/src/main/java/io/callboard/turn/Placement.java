@@ -22,13 +22,9 @@ final class Placement {
    * @param messages whose handling has begun: one more than turns, if the last came to nothing
    */
   private record Slice(List<Direct> messages, List<Turn> turns, SliceEnd end) {
-    /** Whether nothing in it needs a message that is stored. */
-    boolean isPlain() {
-      boolean plain = end instanceof SliceEnd.Paused;
-      for (int i = 0; i < turns.size() && plain; i++) {
-        plain = !turns.get(i).isAside() && turns.get(i).enlisted().isEmpty();
-      }
-      return plain;
+    /** Whether something came to nothing, and its message is handled again. */
+    boolean comesAgain() {
+      return !(end instanceof SliceEnd.Paused) || turns.stream().anyMatch(Turn::isAside);
     }
   }
 
@@ -55,7 +51,7 @@ final class Placement {
     Slice handled =
         new Slice(direct.begun(begun, input -> mail.lanes().putBack(input)), turns, end);
     slice = handled;
-    if (!handled.isPlain()) {
+    if (handled.comesAgain()) {
       direct.place();
     }
   }

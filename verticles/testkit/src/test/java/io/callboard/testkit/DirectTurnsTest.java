@@ -37,6 +37,9 @@ class DirectTurnsTest {
     /** Its handler fails, each time. */
     record Fail(int number) implements Order {}
 
+    /** Enlists work, which is done when the test says so. */
+    record Enlists(int number) implements Order {}
+
     /** It is put aside until 2 is noted. */
     record Aside(int number) implements Order {}
   }
@@ -88,6 +91,7 @@ class DirectTurnsTest {
           .message(Order.Block.class, order -> block(order.number()))
           .async(Order.Later.class, order -> later.future().onSuccess(v -> note(order.number())))
           .message(Order.Fail.class, order -> fail(failures.incrementAndGet()))
+          .message(Order.Enlists.class, order -> enlists(order.number()))
           .message(Order.Aside.class, order -> aside(order.number()));
     }
 
@@ -105,6 +109,16 @@ class DirectTurnsTest {
         throw new IllegalStateException(e);
       }
       note(number);
+    }
+
+    private void enlists(int number) {
+      note(number);
+      enlist("work");
+    }
+
+    @Override
+    protected Future<?> flush(List<Object> work) {
+      return later.future();
     }
 
     private void fail(int times) {
@@ -149,6 +163,14 @@ class DirectTurnsTest {
   @Test
   void aHandlerThatWaitsHoldsUpNoTell() throws Exception {
     await(actor.tell(new Order.Later(1)));
+    await(actor.tell(new Order.Note(2)));
+    later.complete();
+    assertThat(numbers(3)).containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void workBeforeTheCommitHoldsUpNoTell() throws Exception {
+    await(actor.tell(new Order.Enlists(1)));
     await(actor.tell(new Order.Note(2)));
     later.complete();
     assertThat(numbers(3)).containsExactly(0, 1, 2, 3);
