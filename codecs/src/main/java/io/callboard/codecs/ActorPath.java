@@ -1,9 +1,8 @@
 package io.callboard.codecs;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.zip.CRC32C;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,11 +101,25 @@ public final class ActorPath implements Comparable<ActorPath> {
     return end < 0 ? value.substring(1) : value.substring(1, end);
   }
 
-  /** Which of {@code count} partitions of its space owns a durable actor of this path: CRC-32C. */
+  /**
+   * Which of {@code count} partitions of its space owns a durable actor of this path: CRC-32C. What
+   * is below a role, and the role itself, is in the role's.
+   */
   public Partition partition(int count) {
-    CRC32C crc = new CRC32C();
-    crc.update(value.getBytes(StandardCharsets.UTF_8));
-    return new Partition(space(), (int) (crc.getValue() % count));
+    Optional<String> role = role();
+    return role.isPresent()
+        ? Partition.ofRole(role.get())
+        : new Partition(space(), (int) (Partition.hash(value) % count));
+  }
+
+  /** The role that this path is, or lies below; empty if it is another's. */
+  public Optional<String> role() {
+    String prefix = "/" + Partition.ROLES + "/";
+    if (!value.startsWith(prefix)) {
+      return Optional.empty();
+    }
+    int end = value.indexOf('/', prefix.length());
+    return Optional.of(value.substring(prefix.length(), end < 0 ? value.length() : end));
   }
 
   /** As one znode name: the slashes become colons, which a path never holds. */

@@ -1,19 +1,43 @@
 package io.callboard.codecs;
 
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
 /**
  * The unit of ownership of durable actors.
  *
  * <p>A partition belongs to a <em>space</em>, the first segment of its actors' paths, so that
- * programs with different actors share one cell without owning each other's partitions.
+ * programs with different actors share one cell without owning each other's partitions. A role is a
+ * partition of its own, of the space {@value #ROLES}: {@code /roles/<role>} and all below it.
  *
  * @param space the first segment of the paths
- * @param number below the cell's count of partitions
+ * @param number below the cell's count of partitions; of a role, a hash of its name
  */
 public record Partition(String space, int number) implements Comparable<Partition> {
+  /** The space whose every second segment is a role. */
+  public static final String ROLES = "roles";
+
   public Partition {
     if (number < 0) {
       throw new IllegalArgumentException("a partition number is not negative: " + number);
     }
+  }
+
+  /** The partition of {@code /roles/<role>} and of all below it. */
+  public static Partition ofRole(String role) {
+    return new Partition(ROLES, (int) (hash(role) >>> 1));
+  }
+
+  /** Whether it is one role's, hence not below the cell's count. */
+  public boolean isRole() {
+    return space.equals(ROLES);
+  }
+
+  /** CRC-32C of the text as UTF-8. */
+  static long hash(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
   }
 
   /** {@code space~number}: how a partition is named in a store. */

@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.outbox.GroupCommit;
+import io.callboard.placement.Offer;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.zone.ZoneOptions;
@@ -20,6 +21,8 @@ public final class CallboardOptions {
 
   private String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
   private String homeId = "";
+  private String host = "";
+  private double weight = 1;
   private Duration askTimeout = Duration.ofSeconds(30);
   private Duration roomTimeout = Duration.ofSeconds(30);
   private Duration sweepEvery = Duration.ofSeconds(30);
@@ -36,6 +39,8 @@ public final class CallboardOptions {
   public CallboardOptions(CallboardOptions other) {
     name = other.name;
     homeId = other.homeId;
+    host = other.host;
+    weight = other.weight;
     askTimeout = other.askTimeout;
     roomTimeout = other.roomTimeout;
     sweepEvery = other.sweepEvery;
@@ -68,6 +73,39 @@ public final class CallboardOptions {
   /** Identifies the locked data directory, if there is one; see {@code NodeIdentity}. */
   public String homeId() {
     return homeId;
+  }
+
+  /**
+   * The machine this node runs on: a role's standby is on another if there is one; empty if
+   * unknown.
+   */
+  public String host() {
+    return host;
+  }
+
+  /** See {@link #host()}. */
+  public CallboardOptions host(String name) {
+    host = Objects.requireNonNull(name, "host is null: leave it out if it is not known");
+    return this;
+  }
+
+  /** This node's share of the durable actors beside nodes of weight 1; default 1. */
+  public double weight() {
+    return weight;
+  }
+
+  /**
+   * See {@link #weight()}.
+   *
+   * @param share over 0, at most 1000
+   */
+  public CallboardOptions weight(double share) {
+    if (!(share > 0 && share <= Offer.MOST_WEIGHT)) {
+      throw new IllegalArgumentException(
+          "weight is %s: give a number over 0, at most %s".formatted(share, Offer.MOST_WEIGHT));
+    }
+    weight = share;
+    return this;
   }
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue

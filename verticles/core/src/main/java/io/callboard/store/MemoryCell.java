@@ -80,6 +80,12 @@ public final class MemoryCell {
     return Map.copyOf(leases);
   }
 
+  Map<Partition, Lease> leases(Set<Partition> some) {
+    Map<Partition, Lease> found = new HashMap<>(leases);
+    found.keySet().retainAll(some);
+    return Map.copyOf(found);
+  }
+
   Lease claim(Partition partition, Optional<Lease> seen, NodeIdentity by) {
     checkCurrent(partition, seen);
     long epoch = seen.map(Lease::epoch).orElse(0L) + 1;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -222,13 +223,31 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public Future<Map<Partition, Lease>> leases(Set<Partition> partitions) {
+    return whileOpen(() -> cell.leases(partitions));
+  }
+
+  @Override
   public Future<Lease> claim(Partition partition, Optional<Lease> seen) {
-    return whileOpen(() -> cell.claim(partition, seen, me()));
+    return whileOpen(
+        () -> {
+          Lease lease = cell.claim(partition, seen, me());
+          leaseChanged(partition);
+          return lease;
+        });
   }
 
   @Override
   public Future<Void> release(Lease lease) {
-    return act(() -> cell.release(lease));
+    return act(
+        () -> {
+          cell.release(lease);
+          leaseChanged(lease.partition());
+        });
+  }
+
+  private void leaseChanged(Partition partition) {
+    cell.live().forEach(store -> store.tell(told -> told.leaseChanged(partition)));
   }
 
   @Override

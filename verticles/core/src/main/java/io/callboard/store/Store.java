@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a node needs of a durable store. One instance is one node's session with one cell.
@@ -42,6 +43,9 @@ public interface Store {
    * they are made with the first claim or the first mailbox of the partition).
    */
   Future<Map<Partition, Lease>> leases();
+
+  /** The leases of those partitions, one never owned is absent. */
+  Future<Map<Partition, Lease>> leases(Set<Partition> partitions);
 
   /**
    * The partitions whose lease the last {@link #leases} found but could not read, each with where

@@ -1,6 +1,7 @@
 package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
 
 /** What a store tells by itself. Called on the store's own thread: hop, do not block. */
 public interface StoreListener {
@@ -10,6 +11,9 @@ public interface StoreListener {
    * @param sequence of the new segment
    */
   void mail(ActorPath actor, long sequence);
+
+  /** The lease of {@code partition} changed, by whomever. A hint: it can be lost. */
+  void leaseChanged(Partition partition);
 
   /** The set of live nodes, or what they publish, changed. */
   void membersChanged();

@@ -6,6 +6,7 @@ import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CellListener;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
@@ -13,6 +14,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.codecs.Segment;
 import io.callboard.link.Push;
 import io.callboard.outbox.GroupCommit;
+import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
@@ -21,6 +23,7 @@ import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,6 +49,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
   private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
 
+  /** For the turns under way in a partition that is given back. */
+  private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
+
   private final CallboardRuntime runtime;
   private final Store store;
   private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
@@ -53,6 +59,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final List<CellListener> listeners = new CopyOnWriteArrayList<>();
   private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
   private final DirectWatch directs;
+  private final OwnOffer offers;
   private @Nullable Ownership ownership;
   private boolean closed;
 
@@ -60,7 +67,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
    * @param protocol what the actor understands
    * @param hosted the declaration that started it; null if it was spawned by name
    */
-  private record Entry(DurableRunner runner, Class<?> protocol, @Nullable Hosted hosted) {}
+  private record Entry(
+      DurableRunner runner, Class<?> protocol, @Nullable Hosted hosted, Partition partition) {}
 
   private record Hosted(
       ActorPath prefix,
@@ -76,6 +84,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     this.runtime = runtime;
     this.store = store;
     this.directs = new DirectWatch(runtime);
+    this.offers = new OwnOffer(runtime);
   }
 
   void start(Ownership claims) {
@@ -105,13 +114,15 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     }
     DurableRunner runner =
         new DurableRunner(runtime, supervisor, ref, factory, options, left(ref.path()));
-    if (entries.putIfAbsent(ref.path(), new Entry(runner, ref.protocol(), null)) != null) {
+    Entry entry = new Entry(runner, ref.protocol(), null, ownership().partition(ref.path()));
+    if (entries.putIfAbsent(ref.path(), entry) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
     if (supervisor != runtime.supervisor()) {
       left(ref.path()).onComplete(left -> supervisor.add(runner)); // which knows the last one
     }
+    ref.path().role().ifPresent(offers::holds);
     Lease lease = ownership().lease(ref.path()).orElse(null);
     if (lease != null) {
       runner.own(lease);
@@ -134,6 +145,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       return Future.failedFuture(hindrance.get());
     }
     hosted.add(new Hosted(prefix, factory, protocol, options));
+    offers.hosts(prefix.space());
     return ownership().wantSpace(prefix.space()).onComplete(done -> sweepMail());
   }
 
@@ -226,9 +238,16 @@ final class DurableActors implements Ownership.Listener, StoreListener {
             declaration.factory(),
             declaration.options(),
             left(path));
-    entries.put(path, new Entry(runner, declaration.protocol(), declaration));
+    Entry entry =
+        new Entry(runner, declaration.protocol(), declaration, ownership().partition(path));
+    entries.put(path, entry);
     runner.firstStart().onFailure(CallboardRuntime::reportedElsewhere);
     runner.own(lease);
+  }
+
+  /** This node is given nothing any more: it closes. */
+  void leaves() {
+    offers.drain(true);
   }
 
   /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
@@ -317,29 +336,59 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         .otherwiseEmpty();
   }
 
+  private List<Entry> within(Partition partition) {
+    return entries.values().stream().filter(e -> e.partition().equals(partition)).toList();
+  }
+
   @Override
-  public void gained(Lease lease, @Nullable String lost) {
+  public void gained(Lease lease, Claim claim) {
+    String lost = claim.lostOwner().orElse(null);
     runtime.denials().allowed("partition " + lease.partition());
-    for (Entry entry : List.copyOf(entries.values())) {
-      if (ownership().partition(entry.runner().path()).equals(lease.partition())) {
-        entry.runner().own(lease);
-        if (lost != null) {
-          entry.runner().nodeLost(lost);
-        }
+    for (Entry entry : within(lease.partition())) {
+      entry.runner().own(lease);
+      if (lost != null) {
+        entry.runner().nodeLost(lost);
       }
     }
     lookForMail(lease.partition(), lost);
   }
 
+  /** What is handled becomes durable, nothing else begins; what takes too long is cut off. */
+  @Override
+  public Future<Void> leave(Partition partition) {
+    List<Future<Void>> atRest = new ArrayList<>();
+    for (Entry entry : within(partition)) {
+      atRest.add(entry.runner().leave());
+    }
+    if (atRest.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> left = Promise.promise();
+    Time.Alarm cutOff =
+        runtime.after(
+            LEAVE_LIMIT,
+            () -> {
+              if (left.tryComplete()) {
+                log.info("not all that works in partition {} came to rest in time", partition);
+              }
+            });
+    Future.join(atRest)
+        .onComplete(
+            done -> {
+              cutOff.cancel();
+              left.tryComplete();
+            });
+    return left.future();
+  }
+
   @Override
   public void lost(Partition partition) {
-    for (Map.Entry<ActorPath, Entry> each : entries.entrySet()) {
-      if (ownership().partition(each.getKey()).equals(partition)) {
-        Future<Void> gone = each.getValue().runner().disown();
-        if (each.getValue().hosted() != null) {
-          entries.remove(each.getKey());
-          leaves(each.getKey(), gone);
-        }
+    for (Entry entry : within(partition)) {
+      ActorPath path = entry.runner().path();
+      Future<Void> gone = entry.runner().disown();
+      if (entry.hosted() != null) {
+        entries.remove(path);
+        leaves(path, gone);
       }
     }
   }
@@ -348,8 +397,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   public void elsewhere(Set<Partition> partitions) {
     partitions.forEach(partition -> runtime.denials().allowed("partition " + partition));
     for (Entry entry : List.copyOf(entries.values())) {
-      if (!entry.runner().isOwned()
-          && partitions.contains(ownership().partition(entry.runner().path()))) {
+      if (!entry.runner().isOwned() && partitions.contains(entry.partition())) {
         entry.runner().disown();
       }
     }
@@ -358,9 +406,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   @Override
   public void denied(Partition partition, StoreException cause) {
     runtime.denials().denied("partition " + partition, cause);
-    for (Entry entry : List.copyOf(entries.values())) {
-      if (!entry.runner().isOwned()
-          && ownership().partition(entry.runner().path()).equals(partition)) {
+    for (Entry entry : within(partition)) {
+      if (!entry.runner().isOwned()) {
         entry.runner().denied(cause);
       }
     }
@@ -368,9 +415,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   @Override
   public void unreadable(Partition partition, StoreException cause) {
-    for (Entry entry : List.copyOf(entries.values())) {
-      if (!entry.runner().isOwned()
-          && ownership().partition(entry.runner().path()).equals(partition)) {
+    for (Entry entry : within(partition)) {
+      if (!entry.runner().isOwned()) {
         entry.runner().unclaimable(cause);
       }
     }
@@ -392,6 +438,16 @@ final class DurableActors implements Ownership.Listener, StoreListener {
             entry.runner().mail().foretold(sequence);
           } else {
             mailFor(actor, sequence);
+          }
+        });
+  }
+
+  @Override
+  public void leaseChanged(Partition partition) {
+    runtime.onDurableContext(
+        () -> {
+          if (!closed && ownership != null) {
+            ownership.changed(partition);
           }
         });
   }

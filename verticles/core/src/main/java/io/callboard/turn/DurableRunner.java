@@ -46,6 +46,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   private Future<Void> landing = Future.succeededFuture();
   private Future<Void> before;
   private boolean held;
+  private boolean leaving;
   private boolean began;
   private boolean stopped;
   private volatile boolean isForgotten;
@@ -95,6 +96,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   void own(Lease granted) {
     boolean same = granted.equals(lease);
     lease = granted;
+    leaving = false;
     if (!same && !stopped && life == null) {
       if (!held) {
         history.isWanted();
@@ -128,6 +130,22 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
       kept.disowned();
     }
     return endLife();
+  }
+
+  /**
+   * Lets what is handled become durable, begins nothing new, and leaves the actor to another node;
+   * completes when nothing of it is under way, and never fails.
+   */
+  Future<Void> leave() {
+    leaving = true;
+    DurableTurns now = life;
+    if (now == null) {
+      return disown();
+    }
+    Future<Void> quiet = now.rest();
+    run();
+    return quiet.transform(
+        done -> runtime.fromDurableContext(Promise.promise(), () -> leaving ? disown() : before));
   }
 
   // Its history.
@@ -205,7 +223,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
 
   private void activate() {
     Lease owned = lease;
-    if (owned == null || stopped || held || starting) {
+    if (owned == null || stopped || held || starting || leaving) {
       return;
     } else if (!landing.isComplete() || !before.isComplete()) {
       Future.join(landing, before)

@@ -15,6 +15,7 @@ import io.callboard.store.StoreException;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +39,7 @@ final class DurableTurns {
   private final boolean effectsFirst;
   private boolean over;
   private boolean lingering;
+  private @Nullable Promise<Void> resting;
 
   /** Whose turns they are. */
   interface Owner {
@@ -130,11 +132,26 @@ final class DurableTurns {
   /** Ends this life with its object. */
   Future<Void> end() {
     over = true;
+    if (resting != null) {
+      resting.tryComplete();
+    }
     commits.end();
     return incarnation
         .atLast(scope::close)
         .compose(v -> runtime.actors().stopChildren(path()))
         .compose(v -> incarnation.end());
+  }
+
+  /**
+   * Nothing new is begun from now on, once {@link #run} was called. Completes when what was begun
+   * is durable, or this life has ended.
+   */
+  Future<Void> rest() {
+    if (resting == null) {
+      resting = Promise.promise();
+      loop.rest();
+    }
+    return over ? Future.succeededFuture() : resting.future();
   }
 
   /** Completes when no commit of this life is under way. */
@@ -146,6 +163,9 @@ final class DurableTurns {
   void run() {
     Step step = loop.next();
     owner.decided(step);
+    if (resting != null && loop.isAtRest()) {
+      resting.tryComplete();
+    }
     if (step instanceof Step.Read read) {
       read(read.from());
     } else if (step instanceof Step.Fetch fetch) {

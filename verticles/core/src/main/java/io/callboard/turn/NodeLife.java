@@ -31,6 +31,7 @@ final class NodeLife {
   private static final Logger log = LoggerFactory.getLogger(NodeLife.class);
   private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
   private static final Duration DRAIN = Duration.ofSeconds(5);
+  private static final Duration HAND_OVER = Duration.ofSeconds(3);
   private static final Future<Void> DONE = Future.succeededFuture();
 
   private final CallboardRuntime runtime;
@@ -111,6 +112,7 @@ final class NodeLife {
                   session.partitions(),
                   runtime::onDurableContext,
                   (pause, task) -> runtime.later(pause.toNanos(), task),
+                  runtime::nanoTime,
                   runtime.random(),
                   durables);
           ownership = claims;
@@ -196,11 +198,12 @@ final class NodeLife {
 
   private Future<Void> shutDown() {
     alarms.values().forEach(Time.Alarm::cancel);
-    runtime.supervisor().closes();
-    runtime.groups().close();
     Committer commits = committer;
     Ownership claims = ownership;
-    return step("what waits for room", () -> closed(runtime.courier()::close))
+    return (claims == null ? DONE : step("what others can run", () -> handOver(claims)))
+        .compose(v -> closed(runtime.supervisor()::closes))
+        .compose(v -> closed(runtime.groups()::close))
+        .compose(v -> step("what waits for room", () -> closed(runtime.courier()::close)))
         .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
         .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
         .compose(v -> step("the event bus", runtime.bus()::close))
@@ -219,6 +222,12 @@ final class NodeLife {
         .compose(v -> step("the zones", () -> closed(runtime.zoneRegistry()::close)))
         .compose(v -> step("the limits", () -> closed(runtime::forgetLimits)))
         .compose(v -> step("the supervisor", this::undeploySupervisor));
+  }
+
+  /** While everything works, so that nothing waits for the end of all of it. */
+  private Future<Void> handOver(Ownership claims) {
+    durables.leaves();
+    return claims.handOverAll().timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static Future<Void> drain(Committer commits) {

@@ -2,14 +2,16 @@ package io.callboard.turn;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.placement.Claims;
+import io.callboard.placement.Decisions;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.placement.Kind;
+import io.callboard.placement.Loss;
 import io.callboard.store.Lease;
-import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
-import io.vertx.core.AsyncResult;
-import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -22,18 +24,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims the partitions of this node's durable actors. A partition is claimed when nobody owns it
- * or its owner is no live member; newcomers never pre-empt. A look that fails is repeated after a
- * pause, which grows, while a partition that is wanted is not owned. One that the store denies is
- * claimed again only when it is wanted again; one whose lease nobody can read, when it can be read
- * again. Called on the durable context.
+ * Owns the partitions of this node's durable actors: looks at leases and members, does what {@link
+ * Claims} decides. One look at a time; one that fails is repeated after a pause, which grows, while
+ * a partition that is wanted is not owned. One that the store denies is claimed again only when it
+ * is wanted again; one whose lease nobody can read, when it can be read again. Called on the
+ * durable context.
  */
 final class Ownership {
   private static final Logger log = LoggerFactory.getLogger(Ownership.class);
@@ -41,23 +43,22 @@ final class Ownership {
       Backoff.exponential(Duration.ofMillis(250), Duration.ofSeconds(10));
 
   private final Store store;
-  private final String node;
-  private final String bootId;
   private final int partitions;
   private final Consumer<Runnable> onContext;
   private final BiConsumer<Duration, Runnable> later;
+  private final LongSupplier nanoTime;
   private final RandomGenerator random;
   private final Listener listener;
-  private final Set<Partition> wanted = new HashSet<>();
+  private final Claims claims;
   private final Map<Partition, StoreException> denied = new HashMap<>();
-  private final Set<Partition> unreadable = new HashSet<>();
-  private final Map<Partition, Lease> owned = new HashMap<>();
-  private Map<Partition, Lease> others = Map.of();
-  private Set<String> live = Set.of();
+  private final Set<Partition> changed = new HashSet<>();
+  private final List<Future<Void>> handOvers = new ArrayList<>();
   private Promise<Void> swept = Promise.promise();
-  private boolean sweeping;
-  private boolean again;
+  private boolean looking;
+  private boolean all;
+  private boolean some;
   private boolean pausing;
+  private long lookAtNs = Long.MAX_VALUE;
   private long failures;
   private boolean told;
   private boolean closed;
@@ -65,14 +66,16 @@ final class Ownership {
   /** Told about changes, on the durable context. */
   interface Listener {
     /**
-     * @param lost the node that owned it before and is gone without having given it back; null if
-     *     there is none
+     * @param claim how this node came to own it
      */
-    void gained(Lease lease, @Nullable String lost);
+    void gained(Lease lease, Claim claim);
 
     void lost(Partition partition);
 
-    /** The partitions that others own, after a look at all. */
+    /** Brings what works in it to rest; completes when that is so, and never fails. */
+    Future<Void> leave(Partition partition);
+
+    /** The wanted partitions that others own. */
     void elsewhere(Set<Partition> partitions);
 
     /** The store denies a partition that is wanted. */
@@ -96,60 +99,65 @@ final class Ownership {
       int partitions,
       Consumer<Runnable> onContext,
       BiConsumer<Duration, Runnable> later,
+      LongSupplier nanoTime,
       RandomGenerator random,
       Listener listener) {
     this.store = store;
-    this.node = node;
-    this.bootId = bootId;
     this.partitions = partitions;
     this.onContext = onContext;
     this.later = later;
+    this.nanoTime = nanoTime;
     this.random = random;
     this.listener = listener;
+    this.claims = new Claims(node, bootId);
   }
 
   Partition partition(ActorPath path) {
     return path.partition(partitions);
   }
 
+  /** By which this node runs the actor; empty if it is another's, or comes to rest here. */
   Optional<Lease> lease(ActorPath path) {
-    return Optional.ofNullable(owned.get(partition(path)));
+    return claims.lease(partition(path));
   }
 
-  /** The lease of the live node that owned the actor's partition when all were looked at last. */
+  /** The lease of the live node that owned the actor's partition when it was looked at last. */
   Optional<Lease> elsewhere(ActorPath path) {
-    return Optional.ofNullable(others.get(partition(path)));
+    return claims.elsewhere(partition(path));
   }
 
-  /** Whether a node of that boot id was a member of the cell when all were looked at last. */
+  /** Whether a node of that boot id was a member when they were looked at last. */
   boolean isLive(String boot) {
-    return live.contains(boot);
+    return claims.isLive(boot);
   }
 
   Set<Partition> ownedPartitions() {
-    return Set.copyOf(owned.keySet());
+    return claims.owned();
+  }
+
+  /** The names of those that could own it, the first of its ranking first. */
+  List<String> candidates(Partition partition) {
+    return claims.candidates(partition);
   }
 
   /** This node can run that actor. Completes after the next look at the leases. */
   Future<Void> want(ActorPath path) {
-    wanted.add(partition(path));
-    forgive(partition(path));
+    want(partition(path), path.role().isPresent() ? Kind.ROLE : Kind.SPAWNED);
     return sweep();
   }
 
   /** This node can run every actor of that space. */
   Future<Void> wantSpace(String space) {
     for (int i = 0; i < partitions; i++) {
-      wanted.add(new Partition(space, i));
-      forgive(new Partition(space, i));
+      want(new Partition(space, i), Kind.HOSTED);
     }
     return sweep();
   }
 
   /** What stands against it is told once more. */
-  private void forgive(Partition partition) {
+  private void want(Partition partition, Kind kind) {
+    claims.want(partition, kind);
     denied.remove(partition);
-    unreadable.remove(partition);
   }
 
   /** A commit was refused: another node owns the partition of that actor. */
@@ -159,46 +167,131 @@ final class Ownership {
   }
 
   private void drop(Partition partition) {
-    if (owned.remove(partition) != null) {
+    if (claims.held(partition).isPresent()) {
+      claims.lost(partition);
       listener.lost(partition);
     }
   }
 
+  /** The lease of a partition has changed. */
+  void changed(Partition partition) {
+    changed.add(partition);
+    some = true;
+    lookSoon();
+  }
+
+  /** A live member is believed to be gone, or no longer believed so. */
+  void suspect(String boot, Optional<Loss> loss) {
+    claims.suspect(boot, loss);
+    some = true;
+    lookSoon();
+  }
+
+  /** Gives back what others offer from now on, or takes its share again. */
+  void drain(boolean draining) {
+    claims.drain(draining);
+    some = true;
+    lookSoon();
+  }
+
+  /** Asks that a partition of this node's goes to the next of its ranking. */
+  void yield(Partition partition) {
+    claims.yield(partition, nanoTime.getAsLong());
+    some = true;
+    lookSoon();
+  }
+
   /** Looks at every lease: claims what is free, notices what is gone. */
   Future<Void> sweep() {
-    Future<Void> result = swept.future();
     if (closed) {
       return Future.succeededFuture();
     }
-    if (sweeping) {
-      again = true;
-      return result;
-    }
-    sweeping = true;
-    Future.all(store.leases(), store.members())
-        .onComplete(
-            read ->
-                onContext.accept(
-                    () -> {
-                      try {
-                        looked(read);
-                      } catch (RuntimeException | Error e) {
-                        ended(e);
-                      }
-                    }));
+    all = true;
+    Future<Void> result = swept.future();
+    lookSoon();
     return result;
   }
 
-  private void looked(AsyncResult<CompositeFuture> read) {
-    if (read.failed()) {
-      if (read.cause() instanceof StoreException cause
-          && cause.kind() == StoreException.Kind.DENIED) {
-        denied(cause);
-      }
-      ended(read.cause());
+  private void lookSoon() {
+    if (looking || closed) {
+      return;
+    }
+    looking = true;
+    if (all) {
+      all = false;
+      some = false;
+      changed.clear();
+      Promise<Void> done = swept;
+      swept = Promise.promise();
+      lookAtAll(done);
+    } else if (some) {
+      some = false;
+      Set<Partition> which = Set.copyOf(changed);
+      changed.clear();
+      lookAt(which);
     } else {
-      listener.looked(null);
-      look(read.result().resultAt(0), read.result().resultAt(1));
+      looking = false;
+    }
+  }
+
+  private void lookAtAll(Promise<Void> done) {
+    Future.all(store.leases(), store.members())
+        .onComplete(
+            read ->
+                guarded(
+                    done,
+                    () -> {
+                      if (read.failed()) {
+                        notRead(read.cause());
+                        ended(done, read.cause());
+                        return;
+                      }
+                      listener.looked(null);
+                      claims.saw(
+                          read.result().resultAt(0),
+                          store.unreadableLeases().keySet(),
+                          read.result().resultAt(1),
+                          nanoTime.getAsLong());
+                      act(done);
+                    }));
+  }
+
+  private void lookAt(Set<Partition> which) {
+    Promise<Void> done = Promise.promise();
+    if (which.isEmpty()) {
+      guarded(done, () -> act(done));
+      return;
+    }
+    store
+        .leases(which)
+        .onComplete(
+            read ->
+                guarded(
+                    done,
+                    () -> {
+                      if (read.failed()) {
+                        ended(done, read.cause());
+                        return;
+                      }
+                      claims.saw(which, read.result());
+                      act(done);
+                    }));
+  }
+
+  private void guarded(Promise<Void> done, Runnable step) {
+    onContext.accept(
+        () -> {
+          try {
+            step.run();
+          } catch (RuntimeException | Error e) {
+            ended(done, e);
+          }
+        });
+  }
+
+  private void notRead(Throwable cause) {
+    if (cause instanceof StoreException denial && denial.kind() == StoreException.Kind.DENIED) {
+      denied(denial);
     }
   }
 
@@ -208,11 +301,7 @@ final class Ownership {
       return;
     }
     listener.looked(cause);
-    for (Partition partition : wanted) {
-      if (!owned.containsKey(partition)) {
-        denied(partition, cause);
-      }
-    }
+    claims.lacking().forEach(partition -> denied(partition, cause));
   }
 
   private void denied(Partition partition, StoreException cause) {
@@ -221,129 +310,160 @@ final class Ownership {
     }
   }
 
-  private void look(Map<Partition, Lease> leases, List<Member> members) {
+  private void act(Promise<Void> done) {
     if (closed) {
-      ended(StoreException.closed());
+      ended(done, StoreException.closed());
       return;
     }
-    for (Lease mine : List.copyOf(owned.values())) {
-      if (!mine.equals(leases.get(mine.partition()))) {
-        drop(mine.partition());
+    Decisions now = claims.decide(nanoTime.getAsLong());
+    now.lost().forEach(listener::lost);
+    Map<Partition, String> damage = store.unreadableLeases();
+    now.unreadable()
+        .forEach(
+            partition ->
+                listener.unreadable(
+                    partition, StoreException.corrupt(String.valueOf(damage.get(partition)))));
+    denied.keySet().removeAll(now.elsewhere());
+    listener.elsewhere(now.elsewhere());
+    now.handOvers().forEach(this::handOver);
+    now.lookAgainNanos().ifPresent(this::lookIn);
+    List<Future<Void>> tried = new ArrayList<>();
+    for (Claim claim : now.claims()) {
+      if (!denied.containsKey(claim.partition())) {
+        tried.add(claim(claim));
       }
     }
-    live = members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet());
-    others =
-        leases.values().stream()
-            .filter(lease -> live.contains(lease.ownerBoot()) && !isMine(lease))
-            .collect(Collectors.toUnmodifiableMap(Lease::partition, lease -> lease));
-    Map<Partition, String> damaged = store.unreadableLeases();
-    unreadable.retainAll(damaged.keySet());
-    List<Future<Void>> claims = new ArrayList<>();
-    Set<Partition> elsewhere = new HashSet<>();
-    for (Partition partition : wanted) {
-      if (owned.containsKey(partition)) {
-        continue;
-      }
-      String why = damaged.get(partition);
-      if (why != null) {
-        if (unreadable.add(partition)) {
-          listener.unreadable(partition, StoreException.corrupt(why));
-        }
-        continue;
-      }
-      Lease lease = leases.get(partition);
-      if (lease == null || lease.isFree() || isMine(lease) || !live.contains(lease.ownerBoot())) {
-        if (!denied.containsKey(partition)) {
-          claims.add(claim(partition, Optional.ofNullable(lease)));
-        }
-      } else {
-        denied.remove(partition);
-        elsewhere.add(partition);
-      }
+    Future.join(tried)
+        .onComplete(
+            claimed -> guarded(done, () -> ended(done, claimed.failed() ? claimed.cause() : null)));
+  }
+
+  private void lookIn(long nanos) {
+    long atNs = nanoTime.getAsLong() + nanos;
+    if (lookAtNs != Long.MAX_VALUE && lookAtNs - atNs <= 0) {
+      return;
     }
-    listener.elsewhere(elsewhere);
-    Future.join(claims)
-        .onComplete(done -> onContext.accept(() -> ended(done.succeeded() ? null : done.cause())));
+    lookAtNs = atNs;
+    later.accept(
+        Duration.ofNanos(nanos),
+        () -> {
+          if (lookAtNs == atNs) {
+            lookAtNs = Long.MAX_VALUE;
+            some = true;
+            lookSoon();
+          }
+        });
   }
 
-  /** Whose it was, if that is gone; null if it gave it back, or it was this node. */
-  private @Nullable String lost(Lease seen) {
-    return seen.isFree() || isMine(seen) ? null : seen.owner();
-  }
-
-  /** A claim of ours whose reply was lost. */
-  private boolean isMine(Lease lease) {
-    return lease.owner().equals(node) && lease.ownerBoot().equals(bootId);
-  }
-
-  private Future<Void> claim(Partition partition, Optional<Lease> seen) {
+  private Future<Void> claim(Claim claim) {
     return store
-        .claim(partition, seen)
+        .claim(claim.partition(), claim.seen())
         .<Void>map(
             lease -> {
-              onContext.accept(
-                  () -> {
-                    if (closed) {
-                      store.release(lease).onFailure(CallboardRuntime::reportedElsewhere);
-                      return;
-                    }
-                    denied.remove(partition);
-                    owned.put(partition, lease);
-                    listener.gained(lease, seen.map(this::lost).orElse(null));
-                  });
+              onContext.accept(() -> granted(lease, claim));
               return null;
             })
-        .recover(
-            cause -> {
-              if (cause instanceof StoreException failure
-                  && failure.kind() == StoreException.Kind.CONFLICT) {
-                again = true;
-                return Future.succeededFuture();
-              }
-              if (cause instanceof StoreException failure
-                  && failure.kind() == StoreException.Kind.DENIED) {
-                onContext.accept(() -> denied(partition, failure));
-              }
-              return Future.failedFuture(cause);
-            });
+        .recover(cause -> notGranted(claim.partition(), cause));
   }
 
-  private void ended(@Nullable Throwable cause) {
-    sweeping = false;
-    if (cause == null && again && !closed) {
-      again = false;
-      sweep().onFailure(CallboardRuntime::reportedElsewhere);
+  private void granted(Lease lease, Claim claim) {
+    if (closed) {
+      store.release(lease).onFailure(CallboardRuntime::reportedElsewhere);
       return;
     }
-    boolean asked = again;
-    again = false;
-    Promise<Void> done = swept;
-    swept = Promise.promise();
-    if (cause == null) {
-      if (failures > 0) {
-        log.info("the leases were looked at, after {} attempts that failed", failures);
-      }
-      failures = 0;
-      told = false;
-      done.complete();
-    } else {
-      if (!closed) {
-        failed(cause, asked);
-      }
-      done.fail(cause);
-    }
+    denied.remove(lease.partition());
+    claims.granted(lease, nanoTime.getAsLong());
+    listener.gained(lease, claim);
   }
 
-  /**
-   * @param asked whether somebody wanted another look meanwhile
-   */
-  private void failed(Throwable cause, boolean asked) {
+  private Future<Void> notGranted(Partition partition, Throwable cause) {
+    StoreException.Kind kind =
+        cause instanceof StoreException failure ? failure.kind() : StoreException.Kind.UNAVAILABLE;
+    if (kind == StoreException.Kind.CONFLICT) {
+      onContext.accept(() -> all = true);
+      return Future.succeededFuture();
+    } else if (kind == StoreException.Kind.DENIED) {
+      onContext.accept(() -> denied(partition, (StoreException) cause));
+    }
+    return Future.failedFuture(cause);
+  }
+
+  /** Brings a partition to rest and gives it back; if that fails it is looked at again. */
+  private void handOver(Partition partition) {
+    Promise<Void> over = Promise.promise();
+    handOvers.removeIf(Future::isComplete);
+    handOvers.add(over.future());
+    listener
+        .leave(partition)
+        .onComplete(atRest -> onContext.accept(() -> release(partition, over)));
+  }
+
+  private void release(Partition partition, Promise<Void> over) {
+    Lease held = claims.held(partition).orElse(null);
+    if (held == null || closed) {
+      over.complete(); // taken by another meanwhile, or given back with all others
+      return;
+    }
+    store
+        .release(held)
+        .onComplete(released -> onContext.accept(() -> released(held, released.cause(), over)));
+  }
+
+  private void released(Lease lease, @Nullable Throwable failure, Promise<Void> over) {
+    if (failure == null) {
+      claims.released(lease);
+    } else {
+      log.info(
+          "partition {} was not given back, it is looked at again: {}",
+          lease.partition(),
+          failure.toString());
+      claims.lost(lease.partition());
+      all = true;
+    }
+    listener.lost(lease.partition());
+    over.complete();
+    some = true;
+    lookSoon();
+  }
+
+  private void ended(Promise<Void> done, @Nullable Throwable cause) {
+    looking = false;
+    if (cause != null) {
+      failed(cause);
+      var unused = done.tryFail(cause);
+      return;
+    }
+    if (failures > 0) {
+      log.info("the leases were looked at, after {} attempts that failed", failures);
+    }
+    failures = 0;
+    told = false;
+    if (all) {
+      swept.future().onComplete(done); // it was too early to tell
+    } else {
+      var unused = done.tryComplete();
+    }
+    lookSoon();
+  }
+
+  /** Who asked for a look meanwhile is told now, and it is made after the pause. */
+  private void failed(Throwable cause) {
+    boolean asked = all || some;
+    all = false;
+    some = false;
+    Promise<Void> meanwhile = swept;
+    swept = Promise.promise();
+    meanwhile.fail(cause);
+    if (closed) {
+      return;
+    }
     failures++;
     if (!told && !StoreException.isDenial(cause)) {
       told = true;
       log.warn("the leases could not all be looked at and claimed: {}", cause.toString());
     }
-    if (!pausing && (asked || isLacking())) {
+    boolean lacks = claims.lacking().stream().anyMatch(p -> !denied.containsKey(p));
+    if (!pausing && (asked || lacks)) {
       pausing = true;
       later.accept(
           PAUSE.delay(failures, random),
@@ -356,19 +476,20 @@ final class Ownership {
     }
   }
 
-  /** Whether a partition is wanted that is not owned, and not denied either. */
-  private boolean isLacking() {
-    return wanted.stream().anyMatch(p -> !owned.containsKey(p) && !denied.containsKey(p));
+  /** Gives back, at rest, what others offer; to be done before anything else closes. */
+  Future<Void> handOverAll() {
+    claims.drain(true);
+    return sweep().compose(looked -> Future.join(List.copyOf(handOvers)).mapEmpty());
   }
 
   /** Gives every lease back. */
   Future<Void> close() {
     closed = true;
     List<Future<Void>> releases = new ArrayList<>();
-    for (Lease lease : owned.values()) {
+    for (Lease lease : List.copyOf(claims.held())) {
       releases.add(store.release(lease));
+      claims.lost(lease.partition());
     }
-    owned.clear();
     return Future.join(releases)
         .<Void>mapEmpty()
         .otherwise(

@@ -48,6 +48,7 @@ final class TurnLoop {
   private final Consumption consumption;
   private @Nullable Input current;
   private @Nullable Throwable pending;
+  private boolean resting;
   private BooleanSupplier chores = () -> false;
 
   private enum State {
@@ -127,6 +128,7 @@ final class TurnLoop {
     handout.forget();
     current = null;
     pending = null;
+    resting = false;
     trial.consumed(record.consumed());
     consumption.loaded(record.consumed(), loaded);
     doorbell.open();
@@ -156,6 +158,7 @@ final class TurnLoop {
   boolean offer(Direct message, boolean room) {
     boolean free =
         room
+            && !resting
             && state != State.UNLOADED
             && state != State.STOPPED
             && state != State.READING
@@ -192,6 +195,21 @@ final class TurnLoop {
     return lost;
   }
 
+  /** Nothing new is begun any more, in this life: what was handled is committed. */
+  void rest() {
+    resting = true;
+  }
+
+  /** Whether all that was begun is durable. */
+  boolean isAtRest() {
+    return state == State.IDLE
+        && pending == null
+        && batch.isEmpty()
+        && committing.isEmpty()
+        && ahead.isEmpty()
+        && !placement.isPending();
+  }
+
   Step next() {
     if (state != State.IDLE) {
       return new Step.Wait();
@@ -219,7 +237,10 @@ final class TurnLoop {
     if (committing.isEmpty() && batch.isEmpty() && backlog.mustTell()) {
       return commit(List.of()); // of none: senders go by the header
     }
-    if (!own.isEmpty()) {
+    if (resting && ahead.isEmpty()) {
+      return batch.isEmpty() || !committing.isEmpty() ? new Step.Wait() : commit(List.of());
+    }
+    if (!own.isEmpty() && !resting) {
       state = State.HANDLING;
       current = null;
       return new Step.HandleOwn(own.take());

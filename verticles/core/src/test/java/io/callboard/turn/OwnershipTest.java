@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
@@ -37,6 +38,8 @@ class OwnershipTest {
   private final List<Duration> pauses = new ArrayList<>();
   private final Deque<Runnable> waiting = new ArrayDeque<>();
   private final List<String> told = new ArrayList<>();
+  private Future<Void> leaving = Future.succeededFuture();
+  private long nowNs;
   private final Ownership ownership =
       new Ownership(
           between.front(),
@@ -45,14 +48,22 @@ class OwnershipTest {
           session.partitions(),
           Runnable::run,
           this::later,
+          () -> nowNs,
           new SplittableRandom(1),
           new Told());
   private final Partition partition = ownership.partition(ACTOR);
 
   private final class Told implements Ownership.Listener {
     @Override
-    public void gained(Lease lease, @Nullable String lost) {
-      told.add("gained " + lease.partition() + (lost == null ? "" : " from lost " + lost));
+    public void gained(Lease lease, Claim claim) {
+      String lost = claim.lostOwner().map(owner -> " from lost " + owner).orElse("");
+      told.add("gained " + lease.partition() + lost);
+    }
+
+    @Override
+    public Future<Void> leave(Partition which) {
+      told.add("leave " + which);
+      return leaving;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.StoreException.Kind;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ interface LeaseCases extends TckStage {
     assertThat(lease.epoch()).isEqualTo(1);
     assertThat(lease.owner()).isEqualTo("node");
     assertThat(lease.isFree()).isFalse();
-    assertThat(await(other.store().leases())).containsOnly(java.util.Map.entry(ANY, lease));
+    assertThat(await(other.store().leases())).containsOnly(Map.entry(ANY, lease));
   }
 
   @Test
@@ -76,6 +77,35 @@ interface LeaseCases extends TckStage {
     assertThat(free.epoch()).isEqualTo(1);
     fails(Kind.CONFLICT, node.store().release(lease));
     assertThat(await(node.store().claim(ANY, Optional.of(free))).epoch()).isEqualTo(2);
+  }
+
+  @Test
+  default void everybodyHearsOfALeaseThatChanges() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    Lease lease = await(node.store().claim(ANY, Optional.empty()));
+    other.hears("leaseChanged " + ANY);
+    other.deaf();
+    await(node.store().release(lease));
+    other.hears("leaseChanged " + ANY);
+    other.deaf();
+    Lease free = await(other.store().leases(Set.of(ANY))).getOrDefault(ANY, lease);
+    assertThat(await(other.store().claim(ANY, Optional.of(free))).owner()).isEqualTo("other");
+    node.hears("leaseChanged " + ANY);
+  }
+
+  @Test
+  default void someLeasesCanBeRead() {
+    TckNode node = open("node");
+    Partition role = Partition.ofRole("some-role");
+    Partition never = new Partition("space", 4);
+    Lease first = await(node.store().claim(ANY, Optional.empty()));
+    Lease second = await(node.store().claim(role, Optional.empty()));
+    assertThat(await(node.store().leases(Set.of(role, never))))
+        .containsOnly(Map.entry(role, second));
+    assertThat(await(node.store().leases(Set.of()))).isEmpty();
+    assertThat(await(node.store().leases()))
+        .containsOnly(Map.entry(ANY, first), Map.entry(role, second));
   }
 
   @Test

@@ -163,6 +163,11 @@ final class TckNode implements StoreListener {
   }
 
   @Override
+  public void leaseChanged(Partition partition) {
+    events.add("leaseChanged " + partition);
+  }
+
+  @Override
   public void membersChanged() {
     events.add("membersChanged");
   }

@@ -344,6 +344,9 @@ final class RehearsedHost implements StoreListener, Appends.Node {
   }
 
   @Override
+  public void leaseChanged(Partition partition) {}
+
+  @Override
   public void membersChanged() {}
 
   @Override

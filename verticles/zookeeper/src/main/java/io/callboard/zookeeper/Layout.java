@@ -31,7 +31,7 @@ record Layout(String root, int partitions) {
   boolean isPartition(String name) {
     try {
       Partition partition = Partition.parse(name);
-      return partition.number() < partitions
+      return (partition.isRole() || partition.number() < partitions)
           && partition.toString().equals(name)
           && ActorPath.of(partition.space()).space().equals(partition.space());
     } catch (IllegalArgumentException e) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -40,18 +41,23 @@ final class Leases {
   Future<Map<Partition, Lease>> read() {
     // those claimed while this reads are not in what it reads
     var before = watches.owned();
-    return reader
-        .leases()
-        .onSuccess(
-            leases -> {
-              leases.values().forEach(epochs::saw);
-              for (Partition partition : before) {
-                Lease lease = leases.get(partition);
-                if (lease != null && !isMine(lease)) {
-                  drop(partition);
-                }
-              }
-            });
+    return reader.leases().onSuccess(leases -> saw(leases, before));
+  }
+
+  /** The same for some of them. */
+  Future<Map<Partition, Lease>> read(Set<Partition> some) {
+    var before = watches.owned();
+    return reader.leases(some).onSuccess(leases -> saw(leases, before));
+  }
+
+  private void saw(Map<Partition, Lease> leases, Set<Partition> before) {
+    leases.values().forEach(epochs::saw);
+    for (Partition partition : before) {
+      Lease lease = leases.get(partition);
+      if (lease != null && !isMine(lease)) {
+        drop(partition);
+      }
+    }
   }
 
   /**

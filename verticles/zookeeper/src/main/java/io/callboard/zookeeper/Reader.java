@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -62,19 +63,31 @@ final class Reader {
         .compose(paths -> Reads.small(handle(), paths))
         .map(
             nodes -> {
-              Map<Partition, Lease> leases = new HashMap<>();
               Map<Partition, String> damaged = new TreeMap<>();
-              nodes.forEach(
-                  (path, node) -> {
-                    try {
-                      leases.put(partition(path), StoredLease.decode(path, node));
-                    } catch (CodecException | StoreException e) {
-                      damaged.put(partition(path), String.valueOf(e.getMessage()));
-                    }
-                  });
+              Map<Partition, Lease> leases = decoded(nodes, damaged);
               damaged(damaged);
               return leases;
             });
+  }
+
+  /** Damage among them is told with that of all, at the next look at all. */
+  Future<Map<Partition, Lease>> leases(Set<Partition> some) {
+    return Reads.small(handle(), some.stream().map(layout()::lease).toList())
+        .map(nodes -> decoded(nodes, new HashMap<>()));
+  }
+
+  private static Map<Partition, Lease> decoded(
+      Map<String, Node> nodes, Map<Partition, String> damaged) {
+    Map<Partition, Lease> leases = new HashMap<>();
+    nodes.forEach(
+        (path, node) -> {
+          try {
+            leases.put(partition(path), StoredLease.decode(path, node));
+          } catch (CodecException | StoreException e) {
+            damaged.put(partition(path), String.valueOf(e.getMessage()));
+          }
+        });
+    return leases;
   }
 
   /** One that is damaged keeps its own partition from being owned, and no other; told once. */

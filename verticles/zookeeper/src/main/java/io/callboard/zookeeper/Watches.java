@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One recursive watch on the members and one on the mailboxes of each owned partition. The client
- * sets them again when it reconnects, but what happened meanwhile is not told: whoever listens
- * looks for itself then.
+ * Recursive watches on the members, the leases, and the mailboxes of each owned partition. The
+ * client sets them again when it reconnects, but what happened meanwhile is not told: whoever
+ * listens looks for itself then.
  */
 final class Watches {
   private static final Logger log = LoggerFactory.getLogger(Watches.class);
@@ -41,6 +41,7 @@ final class Watches {
   Future<Void> set(Handle handle, Layout layout) {
     List<Future<Void>> watches = new ArrayList<>();
     watches.add(handle.watch(layout.top("h"), this::member));
+    watches.add(handle.watch(layout.top("o"), event -> lease(layout, event)));
     for (Partition partition : owned) {
       watches.add(watch(handle, layout, partition));
     }
@@ -77,6 +78,16 @@ final class Watches {
   private void member(WatchedEvent event) {
     if (event.getType() != EventType.None) {
       tell(StoreListener::membersChanged);
+    }
+  }
+
+  private void lease(Layout layout, WatchedEvent event) {
+    if (event.getType() != EventType.None && event.getPath().length() > layout.top("o").length()) {
+      String name = Reads.name(event.getPath());
+      if (layout.isPartition(name)) {
+        Partition partition = Partition.parse(name);
+        tell(current -> current.leaseChanged(partition));
+      }
     }
   }
 

@@ -30,6 +30,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -178,6 +179,11 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Map<Partition, Lease>> leases() {
     return told("the leases cannot be read", leases::read);
+  }
+
+  @Override
+  public Future<Map<Partition, Lease>> leases(Set<Partition> partitions) {
+    return told("the leases cannot be read", () -> leases.read(partitions));
   }
 
   @Override

@@ -25,6 +25,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Stands before a store and passes everything on. */
 class StoreInFront implements Store {
@@ -52,6 +53,11 @@ class StoreInFront implements Store {
   @Override
   public Future<Map<Partition, Lease>> leases() {
     return store.leases();
+  }
+
+  @Override
+  public Future<Map<Partition, Lease>> leases(Set<Partition> partitions) {
+    return store.leases(partitions);
   }
 
   @Override

@@ -1,0 +1,332 @@
+package io.callboard.placement;
+
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import io.callboard.store.StoredRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which partitions a node claims, and which it hands over. A machine without I/O: it is
+ * told what was seen, and what became of what it decided. Not thread-safe; times are those of one
+ * monotonic clock, in nanoseconds.
+ */
+public final class Claims {
+  /** How much longer each further candidate waits before it claims in place of those before it. */
+  public static final long GRACE_NANOS = 500_000_000L;
+
+  /** How long a partition is held, and a node known, before the one goes to the other. */
+  public static final long SETTLED_NANOS = 2_000_000_000L;
+
+  /** Partitions that come to rest at a time for the sake of balance. */
+  static final int MOST_MOVING = 8;
+
+  /** How long a node that handed a partition over when asked does not rank itself for it. */
+  static final long YIELD_NANOS = 5_000_000_000L;
+
+  private final String node;
+  private final String boot;
+  private final Map<Partition, Kind> wanted = new TreeMap<>();
+  private final Map<Partition, Held> owned = new HashMap<>();
+  private final Set<Partition> leaving = new HashSet<>();
+  private final Map<Partition, Long> yielded = new HashMap<>();
+  private final Map<Partition, Vacancy> vacant = new HashMap<>();
+  private final Set<Partition> unreadable = new HashSet<>();
+  private final Map<String, Loss> suspects = new HashMap<>();
+  private final Ranking ranking;
+  private Map<Partition, Lease> leases = new HashMap<>();
+  private Set<Partition> damaged = Set.of();
+
+  private record Held(Lease lease, long sinceNs) {}
+
+  /** A partition without a live owner, as first seen. */
+  private record Vacancy(Loss loss, long sinceNs) {}
+
+  public Claims(String node, String boot) {
+    this.node = node;
+    this.boot = boot;
+    this.ranking = new Ranking(node, boot);
+  }
+
+  // What it is told.
+
+  /** This node can run actors of that partition; the stronger reason counts. */
+  public void want(Partition partition, Kind kind) {
+    wanted.merge(partition, kind, (one, other) -> one.compareTo(other) > 0 ? one : other);
+    unreadable.remove(partition);
+  }
+
+  /** This node gives back what others offer. */
+  public void drain(boolean draining) {
+    ranking.drain(draining);
+  }
+
+  /** All leases and members, as just read. */
+  public void saw(
+      Map<Partition, Lease> all, Set<Partition> unreadableLeases, List<Member> now, long nowNs) {
+    leases = new HashMap<>(all);
+    damaged = Set.copyOf(unreadableLeases);
+    unreadable.retainAll(damaged);
+    ranking.saw(now, nowNs);
+    suspects.keySet().retainAll(ranking.boots());
+  }
+
+  /** Some leases, as just read: of those {@code asked} for, one that is not there is absent. */
+  public void saw(Set<Partition> asked, Map<Partition, Lease> some) {
+    leases.keySet().removeAll(asked);
+    leases.putAll(some);
+  }
+
+  /** A live member is believed to be gone, or believed so no more if {@code loss} is empty. */
+  public void suspect(String suspected, Optional<Loss> loss) {
+    if (suspected.equals(boot) || !ranking.boots().contains(suspected)) {
+      return;
+    }
+    loss.ifPresentOrElse(how -> suspects.put(suspected, how), () -> suspects.remove(suspected));
+  }
+
+  /** A claim was granted. */
+  public void granted(Lease lease, long nowNs) {
+    owned.put(lease.partition(), new Held(lease, nowNs));
+    leases.put(lease.partition(), lease);
+    vacant.remove(lease.partition());
+    leaving.remove(lease.partition());
+  }
+
+  /** A partition was given back: it is free. */
+  public void released(Lease lease) {
+    lost(lease.partition());
+    int version = StoredRecord.following(lease.version());
+    leases.put(lease.partition(), new Lease(lease.partition(), lease.epoch(), "", "", version));
+  }
+
+  /** Another node owns a partition that this one believed to own. */
+  public void lost(Partition partition) {
+    owned.remove(partition);
+    leaving.remove(partition);
+  }
+
+  /** Asks for a role, or any other partition, to go to the next of its ranking. */
+  public void yield(Partition partition, long nowNs) {
+    yielded.put(partition, nowNs);
+  }
+
+  // What it tells.
+
+  /** The lease by which this node owns a partition, unless it is coming to rest. */
+  public Optional<Lease> lease(Partition partition) {
+    Held held = leaving.contains(partition) ? null : owned.get(partition);
+    return Optional.ofNullable(held).map(Held::lease);
+  }
+
+  /** Those that this node owns, but for those that come to rest. */
+  public Set<Partition> owned() {
+    Set<Partition> all = new HashSet<>(owned.keySet());
+    all.removeAll(leaving);
+    return all;
+  }
+
+  /** Every lease that this node has, whatever becomes of it. */
+  public List<Lease> held() {
+    return owned.values().stream().map(Held::lease).toList();
+  }
+
+  /** The lease that this node has of a partition, whatever becomes of it. */
+  public Optional<Lease> held(Partition partition) {
+    return Optional.ofNullable(owned.get(partition)).map(Held::lease);
+  }
+
+  /** Those that are wanted and not owned. */
+  public Set<Partition> lacking() {
+    Set<Partition> lacking = new HashSet<>(wanted.keySet());
+    lacking.removeAll(owned.keySet());
+    return lacking;
+  }
+
+  /** The lease of the live node that owns a partition, if it is another, as seen last. */
+  public Optional<Lease> elsewhere(Partition partition) {
+    return Optional.ofNullable(leases.get(partition))
+        .filter(lease -> !isMine(lease) && isLive(lease.ownerBoot()));
+  }
+
+  /** Whether a node of that boot was a member when they were seen last, and is not suspected. */
+  public boolean isLive(String someBoot) {
+    return ranking.boots().contains(someBoot) && !suspects.containsKey(someBoot);
+  }
+
+  /** The names of those that could own a partition, the first of its ranking first. */
+  public List<String> candidates(Partition partition) {
+    return ranking.of(partition, suspects.keySet(), offers(partition)).stream()
+        .map(Ranking.Candidate::name)
+        .toList();
+  }
+
+  /** The partitions of which {@code owner} is the owner, as seen last. */
+  public Set<Partition> ownedBy(String owner) {
+    Set<Partition> found = new HashSet<>();
+    leases.values().stream()
+        .filter(lease -> lease.ownerBoot().equals(owner))
+        .forEach(lease -> found.add(lease.partition()));
+    return found;
+  }
+
+  private boolean isMine(Lease lease) {
+    return lease.owner().equals(node) && lease.ownerBoot().equals(boot);
+  }
+
+  private boolean offers(Partition partition) {
+    Kind kind = wanted.get(partition);
+    return kind == Kind.HOSTED || kind == Kind.ROLE;
+  }
+
+  // Deciding.
+
+  /** What to do now, from all that is known. */
+  public Decisions decide(long nowNs) {
+    Look look = new Look(nowNs);
+    for (Held held : List.copyOf(owned.values())) {
+      look.at(held);
+    }
+    wanted.forEach(
+        (partition, kind) -> {
+          if (!owned.containsKey(partition)) {
+            look.at(partition, kind);
+          }
+        });
+    return look.decisions();
+  }
+
+  /** Collects what is decided at one moment. */
+  private final class Look {
+    private final long nowNs;
+    private final List<Partition> lost = new ArrayList<>();
+    private final List<Claim> claims = new ArrayList<>();
+    private final List<Partition> handOvers = new ArrayList<>();
+    private final Set<Partition> elsewhere = new HashSet<>();
+    private final Set<Partition> told = new HashSet<>();
+    private long againNs = Long.MAX_VALUE;
+
+    Look(long nowNs) {
+      this.nowNs = nowNs;
+      yielded.values().removeIf(since -> nowNs - since > YIELD_NANOS);
+    }
+
+    Decisions decisions() {
+      leaving.addAll(handOvers);
+      return new Decisions(
+          lost,
+          claims,
+          handOvers,
+          elsewhere,
+          told,
+          againNs == Long.MAX_VALUE ? Optional.empty() : Optional.of(againNs));
+    }
+
+    private void again(long inNs) {
+      againNs = Math.min(againNs, Math.max(1, inNs));
+    }
+
+    /** One that this node owns. */
+    void at(Held held) {
+      Partition partition = held.lease().partition();
+      if (!held.lease().equals(leases.get(partition))) {
+        lost.add(partition);
+        Claims.this.lost(partition);
+        return;
+      }
+      List<Ranking.Candidate> ranked = others(partition);
+      Kind kind = wanted.getOrDefault(partition, Kind.SPAWNED);
+      if (leaving.contains(partition) || ranked.isEmpty() || kind == Kind.SPAWNED) {
+        return;
+      }
+      if (ranking.isDraining() || yielded.containsKey(partition)) {
+        handOvers.add(partition);
+      } else if (kind == Kind.HOSTED) {
+        balance(held, partition);
+      }
+    }
+
+    private void balance(Held held, Partition partition) {
+      Ranking.Candidate best = ranked(partition).get(0);
+      if (best.boot().equals(boot)) {
+        return;
+      }
+      long settledNs = Math.max(held.sinceNs(), best.sinceNs()) + SETTLED_NANOS;
+      if (nowNs - settledNs < 0) {
+        again(settledNs - nowNs);
+      } else if (leaving.size() + handOvers.size() < MOST_MOVING) {
+        handOvers.add(partition);
+      } // else: the next of those that move looks again
+    }
+
+    private List<Ranking.Candidate> ranked(Partition partition) {
+      boolean mayOwn = offers(partition) && !yielded.containsKey(partition);
+      return ranking.of(partition, suspects.keySet(), mayOwn);
+    }
+
+    private List<Ranking.Candidate> others(Partition partition) {
+      return ranking.of(partition, suspects.keySet(), false);
+    }
+
+    /** One that is wanted, and not this node's. */
+    void at(Partition partition, Kind kind) {
+      if (damaged.contains(partition)) {
+        if (unreadable.add(partition)) {
+          told.add(partition);
+        }
+        return;
+      }
+      Lease lease = leases.get(partition);
+      Optional<Loss> loss = loss(lease);
+      if (loss.isEmpty()) {
+        vacant.remove(partition);
+        elsewhere.add(partition);
+        return;
+      }
+      Vacancy vacancy = vacant.computeIfAbsent(partition, p -> new Vacancy(loss.get(), nowNs));
+      long waitNs = loss.get() == Loss.OWN ? 0 : wait(partition, kind);
+      long dueNs = vacancy.sinceNs() + waitNs - nowNs;
+      if (waitNs == 0 || dueNs <= 0) {
+        claims.add(new Claim(partition, Optional.ofNullable(lease), vacancy.loss()));
+      } else {
+        again(dueNs);
+      }
+    }
+
+    /** How long others are given to claim it. */
+    private long wait(Partition partition, Kind kind) {
+      if (kind == Kind.SPAWNED) {
+        return 0;
+      }
+      List<Ranking.Candidate> ranked = ranked(partition);
+      int rank = 0;
+      while (rank < ranked.size() && !ranked.get(rank).boot().equals(boot)) {
+        rank++;
+      }
+      return rank * GRACE_NANOS;
+    }
+
+    /** How it came to be without a live owner; empty if it has one. */
+    private Optional<Loss> loss(@Nullable Lease lease) {
+      if (lease == null) {
+        return Optional.of(Loss.NONE_BEFORE);
+      } else if (lease.isFree()) {
+        return Optional.of(Loss.GIVEN_BACK);
+      } else if (isMine(lease)) {
+        return Optional.of(Loss.OWN);
+      } else if (!ranking.boots().contains(lease.ownerBoot())) {
+        return Optional.of(Loss.SESSION_ENDED);
+      }
+      return Optional.ofNullable(suspects.get(lease.ownerBoot()));
+    }
+  }
+}

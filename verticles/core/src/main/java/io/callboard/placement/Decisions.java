@@ -1,0 +1,41 @@
+package io.callboard.placement;
+
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a node does about its partitions now.
+ *
+ * @param lost owned by others by now
+ * @param claims to be tried
+ * @param handOvers to be given back once they have come to rest
+ * @param elsewhere wanted, and owned by others
+ * @param unreadable wanted, and nobody can own them; each is told once
+ * @param lookAgainNanos when to look again at the latest, from now; absent if nothing is due
+ */
+public record Decisions(
+    List<Partition> lost,
+    List<Claim> claims,
+    List<Partition> handOvers,
+    Set<Partition> elsewhere,
+    Set<Partition> unreadable,
+    Optional<Long> lookAgainNanos) {
+
+  /**
+   * A partition to be taken.
+   *
+   * @param seen its lease; empty if it was never owned
+   * @param loss how it came to be without an owner
+   */
+  public record Claim(Partition partition, Optional<Lease> seen, Loss loss) {
+    /** The node that owned it and is gone without having given it back. */
+    public Optional<String> lostOwner() {
+      return loss == Loss.GIVEN_BACK || loss == Loss.OWN
+          ? Optional.empty()
+          : seen.map(Lease::owner);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.callboard.placement;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.Partition;
+import io.callboard.store.Member;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node can own, as it tells the other members.
+ *
+ * @param spaces whose actors it hosts
+ * @param roles that it can hold
+ * @param weight its share beside others of weight 1; over 0
+ * @param draining whether it gives back what others offer
+ * @param host the machine, so that a standby is on another
+ */
+public record Offer(
+    Set<String> spaces, Set<String> roles, double weight, boolean draining, String host) {
+  /** The fact of a member that holds this. */
+  public static final String FACT = "callboard.offer";
+
+  private static final Logger log = LoggerFactory.getLogger(Offer.class);
+  private static final int FORMAT = 1;
+
+  /** Of a node that offers nothing. */
+  public static final Offer NONE = new Offer(Set.of(), Set.of(), 1, false, "");
+
+  /** As it is written; a newer node may add fields. */
+  private record Stored(
+      int f,
+      @Nullable Set<String> spaces,
+      @Nullable Set<String> roles,
+      double weight,
+      boolean draining,
+      @Nullable String host) {}
+
+  public Offer {
+    spaces = Set.copyOf(spaces);
+    roles = Set.copyOf(roles);
+    if (!(weight > 0 && weight <= MOST_WEIGHT)) {
+      throw new IllegalArgumentException(
+          "the weight of a node is over 0 and at most %s, not %s".formatted(MOST_WEIGHT, weight));
+    }
+  }
+
+  /** The highest weight. */
+  public static final double MOST_WEIGHT = 1_000;
+
+  /** What a member offers; one that tells nothing that can be understood offers nothing. */
+  public static Offer of(Member member) {
+    String fact = member.facts().get(FACT);
+    if (fact == null) {
+      return NONE;
+    }
+    try {
+      Stored stored =
+          Json.read(
+              "the offer of node " + member.name(),
+              fact.getBytes(StandardCharsets.UTF_8),
+              Stored.class);
+      return new Offer(
+          stored.spaces == null ? Set.of() : stored.spaces,
+          stored.roles == null ? Set.of() : stored.roles,
+          stored.weight,
+          stored.draining,
+          stored.host == null ? "" : stored.host);
+    } catch (CodecException | IllegalArgumentException e) {
+      log.warn("node {} is given nothing to own: {}", member.name(), e.getMessage());
+      return NONE;
+    }
+  }
+
+  /** The value of the fact. */
+  public String fact() {
+    Stored stored =
+        new Stored(FORMAT, new TreeSet<>(spaces), new TreeSet<>(roles), weight, draining, host);
+    return new String(Json.bytes(stored), StandardCharsets.UTF_8);
+  }
+
+  boolean covers(Partition partition) {
+    return partition.isRole()
+        ? roles.stream().map(Partition::ofRole).anyMatch(partition::equals)
+        : spaces.contains(partition.space());
+  }
+}

@@ -1,0 +1,65 @@
+package io.callboard.turn;
+
+import io.callboard.placement.Offer;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the other members what this node can own. On the durable context. */
+final class OwnOffer {
+  private static final Logger log = LoggerFactory.getLogger(OwnOffer.class);
+
+  private final CallboardRuntime runtime;
+  private final Set<String> spaces = new HashSet<>();
+  private final Set<String> roles = new HashSet<>();
+  private boolean draining;
+  private boolean publishing;
+  private boolean changed;
+
+  OwnOffer(CallboardRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  void hosts(String space) {
+    changed |= spaces.add(space);
+    publish();
+  }
+
+  void holds(String role) {
+    changed |= roles.add(role);
+    publish();
+  }
+
+  void drain(boolean drains) {
+    changed |= draining != drains;
+    draining = drains;
+    publish();
+  }
+
+  /** One at a time; what changes meanwhile goes with the next. */
+  private void publish() {
+    if (publishing || !changed) {
+      return;
+    }
+    publishing = true;
+    changed = false;
+    Offer offer =
+        new Offer(spaces, roles, runtime.options().weight(), draining, runtime.options().host());
+    runtime
+        .facts()
+        .publish(Offer.FACT, offer.fact())
+        .onComplete(
+            done ->
+                runtime.onDurableContext(
+                    () -> {
+                      publishing = false;
+                      if (done.failed()) {
+                        log.info(
+                            "the others are not told yet what this node can own: {}",
+                            done.cause().toString()); // the next session tells
+                      }
+                      publish();
+                    }));
+  }
+}

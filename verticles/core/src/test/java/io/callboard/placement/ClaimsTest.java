@@ -1,0 +1,245 @@
+package io.callboard.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What one node decides, seen from itself: "me", beside "you" and "they". */
+class ClaimsTest {
+  private static final Partition ROLE = Partition.ofRole("cashier");
+  private static final long SETTLED = Claims.SETTLED_NANOS;
+
+  private final Claims claims = new Claims("me", "boot-me");
+  private final Map<Partition, Lease> leases = new HashMap<>();
+  private long nowNs = 1_000;
+
+  private static Member member(String name, Offer offer) {
+    Map<String, String> facts = offer == Offer.NONE ? Map.of() : Map.of(Offer.FACT, offer.fact());
+    return new Member(name, "boot-" + name, Instant.EPOCH, facts);
+  }
+
+  private static Offer hosts(String... spaces) {
+    return new Offer(Set.of(spaces), Set.of(), 1, false, "");
+  }
+
+  private static Offer drains(Offer offer) {
+    return new Offer(offer.spaces(), offer.roles(), offer.weight(), true, offer.host());
+  }
+
+  private static final Offer HOLDS = new Offer(Set.of(), Set.of("cashier"), 1, false, "");
+
+  private static Lease lease(Partition partition, long epoch, String owner) {
+    return new Lease(partition, epoch, owner, owner.isEmpty() ? "" : "boot-" + owner, (int) epoch);
+  }
+
+  private Decisions look(Member... members) {
+    claims.saw(leases, Set.of(), List.of(members), nowNs);
+    return claims.decide(nowNs);
+  }
+
+  private void grant(Partition partition) {
+    Lease lease = lease(partition, 1, "me");
+    leases.put(partition, lease);
+    claims.granted(lease, nowNs);
+  }
+
+  /** One whose first is that node, of those of two that host the space. */
+  private static Partition of(String first, String second) {
+    for (int i = 0; ; i++) {
+      Partition partition = new Partition("s", i);
+      if (RendezvousHash.score(partition.toString(), first, 1)
+          > RendezvousHash.score(partition.toString(), second, 1)) {
+        return partition;
+      }
+    }
+  }
+
+  @Test
+  void whatIsWantedAndNobodysIsClaimed() {
+    Partition partition = new Partition("s", 0);
+    claims.want(partition, Kind.SPAWNED);
+    assertThat(look(member("me", Offer.NONE)).claims())
+        .containsExactly(new Claim(partition, Optional.empty(), Loss.NONE_BEFORE));
+    Lease free = lease(partition, 4, "");
+    leases.put(partition, free);
+    assertThat(look(member("me", Offer.NONE)).claims())
+        .containsExactly(new Claim(partition, Optional.of(free), Loss.NONE_BEFORE));
+  }
+
+  @Test
+  void theFirstOfTheRankingClaimsAtOnceTheSecondAfterAGrace() {
+    Partition mine = of("me", "you");
+    Partition yours = of("you", "me");
+    claims.want(mine, Kind.HOSTED);
+    claims.want(yours, Kind.HOSTED);
+    Decisions first = look(member("me", Offer.NONE), member("you", hosts("s")));
+    assertThat(first.claims()).extracting(Claim::partition).containsExactly(mine);
+    assertThat(first.lookAgainNanos()).contains(Claims.GRACE_NANOS);
+    grant(mine);
+    nowNs += Claims.GRACE_NANOS - 1;
+    assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).isEmpty();
+    nowNs += 1;
+    assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims())
+        .extracting(Claim::partition)
+        .containsExactly(yours);
+  }
+
+  @Test
+  void whatALiveNodeOwnsIsElsewhereUntilItIsGone() {
+    Partition partition = new Partition("s", 0);
+    claims.want(partition, Kind.SPAWNED);
+    Lease theirs = lease(partition, 3, "you");
+    leases.put(partition, theirs);
+    Decisions before = look(member("me", Offer.NONE), member("you", Offer.NONE));
+    assertThat(before.claims()).isEmpty();
+    assertThat(before.elsewhere()).containsExactly(partition);
+    assertThat(claims.elsewhere(partition)).contains(theirs);
+    Decisions after = look(member("me", Offer.NONE));
+    assertThat(after.claims())
+        .containsExactly(new Claim(partition, Optional.of(theirs), Loss.SESSION_ENDED));
+    assertThat(after.claims().get(0).lostOwner()).contains("you");
+  }
+
+  @Test
+  void whoIsSuspectedIsReplacedAndWhoIsTrustedAgainIsNot() {
+    Partition partition = new Partition("s", 0);
+    claims.want(partition, Kind.SPAWNED);
+    leases.put(partition, lease(partition, 3, "you"));
+    assertThat(look(member("me", Offer.NONE), member("you", Offer.NONE)).claims()).isEmpty();
+    claims.suspect("boot-you", Optional.of(Loss.PROCESS_GONE));
+    assertThat(claims.decide(nowNs).claims())
+        .extracting(Claim::loss)
+        .containsExactly(Loss.PROCESS_GONE);
+    assertThat(claims.isLive("boot-you")).isFalse();
+    claims.suspect("boot-you", Optional.empty());
+    assertThat(claims.decide(nowNs).claims()).isEmpty();
+    claims.suspect("boot-me", Optional.of(Loss.SILENT));
+    assertThat(claims.isLive("boot-me")).as("it knows better").isTrue();
+  }
+
+  @Test
+  void aHostedPartitionGoesToItsFirstOnceThatHasSettled() {
+    Partition yours = of("you", "me");
+    claims.want(yours, Kind.HOSTED);
+    assertThat(look(member("me", hosts("s"))).claims()).hasSize(1);
+    grant(yours);
+    nowNs += 10 * SETTLED;
+    Decisions joined = look(member("me", hosts("s")), member("you", hosts("s")));
+    assertThat(joined.handOvers()).isEmpty();
+    assertThat(joined.lookAgainNanos()).contains(SETTLED);
+    nowNs += SETTLED;
+    assertThat(claims.decide(nowNs).handOvers()).containsExactly(yours);
+    assertThat(claims.lease(yours)).as("nothing begins there any more").isEmpty();
+    assertThat(claims.held(yours)).isPresent();
+    assertThat(claims.decide(nowNs).handOvers()).as("once").isEmpty();
+    claims.released(lease(yours, 1, "me"));
+    assertThat(claims.decide(nowNs).claims()).as("it is the other's turn").isEmpty();
+  }
+
+  @Test
+  void fewMoveAtATimeForBalance() {
+    for (int i = 0; i < 100; i++) {
+      Partition partition = new Partition("s", i);
+      claims.want(partition, Kind.HOSTED);
+      grant(partition);
+    }
+    look(member("me", hosts("s")), member("you", hosts("s")));
+    nowNs += SETTLED;
+    assertThat(claims.decide(nowNs).handOvers()).hasSize(Claims.MOST_MOVING);
+    assertThat(claims.decide(nowNs).handOvers()).isEmpty();
+  }
+
+  @Test
+  void aRoleStaysUntilItIsAskedForOrItsNodeDrains() {
+    claims.want(ROLE, Kind.ROLE);
+    grant(ROLE);
+    nowNs += 10 * SETTLED;
+    Member[] both = {member("me", HOLDS), member("you", HOLDS)};
+    assertThat(look(both).handOvers()).isEmpty();
+    nowNs += 10 * SETTLED;
+    assertThat(look(both).handOvers()).isEmpty();
+    claims.yield(ROLE, nowNs);
+    assertThat(look(both).handOvers()).containsExactly(ROLE);
+    claims.released(lease(ROLE, 1, "me"));
+    assertThat(claims.decide(nowNs).claims()).as("it was given away").isEmpty();
+    nowNs += Claims.YIELD_NANOS + 1 + Claims.GRACE_NANOS;
+    assertThat(claims.decide(nowNs).claims()).as("nobody took it").hasSize(1);
+  }
+
+  @Test
+  void aRoleThatNobodyElseOffersIsNotGivenAway() {
+    claims.want(ROLE, Kind.ROLE);
+    grant(ROLE);
+    claims.yield(ROLE, nowNs);
+    assertThat(look(member("me", HOLDS), member("you", hosts("s"))).handOvers()).isEmpty();
+    claims.drain(true);
+    assertThat(look(member("me", HOLDS), member("you", drains(HOLDS))).handOvers()).isEmpty();
+    assertThat(look(member("me", HOLDS), member("you", HOLDS)).handOvers()).containsExactly(ROLE);
+  }
+
+  @Test
+  void whoDrainsClaimsOnlyWhatNobodyElseOffers() {
+    Partition mine = of("me", "you");
+    claims.want(mine, Kind.HOSTED);
+    claims.drain(true);
+    assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).isEmpty();
+    assertThat(look(member("me", hosts("s"))).claims()).hasSize(1);
+  }
+
+  @Test
+  void whatAnotherTookIsLost() {
+    Partition partition = new Partition("s", 0);
+    claims.want(partition, Kind.SPAWNED);
+    assertThat(look(member("me", Offer.NONE)).claims()).hasSize(1);
+    grant(partition);
+    leases.put(partition, lease(partition, 2, "you"));
+    Decisions now = look(member("me", Offer.NONE), member("you", Offer.NONE));
+    assertThat(now.lost()).containsExactly(partition);
+    assertThat(claims.lease(partition)).isEmpty();
+    assertThat(now.claims()).isEmpty();
+  }
+
+  @Test
+  void aClaimWhoseAnswerWasLostIsMadeAgain() {
+    Partition partition = new Partition("s", 0);
+    claims.want(partition, Kind.SPAWNED);
+    leases.put(partition, lease(partition, 1, "me"));
+    assertThat(look(member("me", Offer.NONE)).claims())
+        .extracting(Claim::loss)
+        .containsExactly(Loss.OWN);
+  }
+
+  @Test
+  void whatNobodyCanReadIsToldOnceAndClaimedByNobody() {
+    Partition partition = new Partition("s", 0);
+    claims.want(partition, Kind.SPAWNED);
+    for (boolean first : new boolean[] {true, false}) {
+      claims.saw(leases, Set.of(partition), List.of(member("me", Offer.NONE)), nowNs);
+      Decisions now = claims.decide(nowNs);
+      assertThat(now.claims()).isEmpty();
+      assertThat(now.unreadable()).hasSize(first ? 1 : 0);
+    }
+  }
+
+  @Test
+  void anOfferThatCannotBeReadIsNone() {
+    Member strange =
+        new Member("you", "boot-you", Instant.EPOCH, Map.of(Offer.FACT, "{\"f\":1,\"weight\":-3}"));
+    assertThat(Offer.of(strange)).isEqualTo(Offer.NONE);
+    Offer offer = new Offer(Set.of("s"), Set.of("cashier"), 2.5, true, "rack-1");
+    assertThat(Offer.of(member("you", offer))).isEqualTo(offer);
+    String newer = offer.fact().replace("\"f\":1", "\"f\":2,\"colour\":\"red\"");
+    assertThat(Offer.of(new Member("you", "b", Instant.EPOCH, Map.of(Offer.FACT, newer))))
+        .isEqualTo(offer);
+  }
+}

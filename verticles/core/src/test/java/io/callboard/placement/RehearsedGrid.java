@@ -1,0 +1,195 @@
+package io.callboard.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Nodes that decide by {@link Claims} over one table of leases, each with a view that may be old:
+ * who looks, when a hand-over comes to rest, who dies and who is suspected is drawn from a seed.
+ */
+final class RehearsedGrid {
+  static final int PARTITIONS = 24;
+  static final Partition ROLE = Partition.ofRole("cashier");
+  private static final long STEP_NS = 50_000_000L;
+  private static final long SESSION_NS = 4_000_000_000L;
+
+  private final SplittableRandom random;
+  private final Map<Partition, Lease> leases = new HashMap<>();
+  private final Map<Partition, Long> epochs = new HashMap<>();
+  private final Map<String, RehearsedNode> nodes = new TreeMap<>();
+  private final Map<String, Integer> moves = new TreeMap<>();
+  private long nowNs;
+  private int boots;
+
+  /** One node: live, or dead with a session that has not ended yet. */
+  final class RehearsedNode {
+    final String name;
+    final String boot;
+    final Claims claims;
+    final double weight;
+    boolean dead;
+    boolean draining;
+    long diedNs;
+    final Map<Partition, Long> resting = new HashMap<>();
+
+    RehearsedNode(String name, double weight) {
+      this.name = name;
+      this.weight = weight;
+      this.boot = name + "#" + ++boots;
+      this.claims = new Claims(name, boot);
+      for (int i = 0; i < PARTITIONS; i++) {
+        claims.want(new Partition("s", i), Kind.HOSTED);
+      }
+      claims.want(ROLE, Kind.ROLE);
+    }
+
+    Member member() {
+      Offer offer = new Offer(Set.of("s"), Set.of("cashier"), weight, draining, "");
+      return new Member(name, boot, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+    }
+
+    /** Reads now, and acts on it later than others may write. */
+    void look() {
+      claims.saw(Map.copyOf(leases), Set.of(), members(), nowNs);
+      act();
+    }
+
+    void act() {
+      Decisions now = claims.decide(nowNs);
+      now.claims().forEach(claim -> claim(claim));
+      now.handOvers().forEach(p -> resting.put(p, nowNs + random.nextLong(300_000_000L)));
+    }
+
+    private void claim(Decisions.Claim claim) {
+      Partition partition = claim.partition();
+      if (!claim.seen().equals(Optional.ofNullable(leases.get(partition)))) {
+        return; // the compare-and-set fails
+      }
+      long epoch = claim.seen().map(Lease::epoch).orElse(0L) + 1;
+      int version = claim.seen().map(lease -> lease.version() + 1).orElse(0);
+      Lease lease = new Lease(partition, epoch, name, boot, version);
+      assertThat(epochs.merge(partition, epoch, Math::max)).isEqualTo(epoch);
+      leases.put(partition, lease);
+      moves.merge(partition.isRole() ? "role" : "hosted", 1, Integer::sum);
+      claims.granted(lease, nowNs);
+    }
+
+    void release() {
+      for (Partition partition : List.copyOf(resting.keySet())) {
+        Lease held = claims.held(partition).orElse(null);
+        if (held == null) {
+          resting.remove(partition);
+        } else if (resting.get(partition) <= nowNs) {
+          resting.remove(partition);
+          if (held.equals(leases.get(partition))) {
+            leases.put(partition, new Lease(partition, held.epoch(), "", "", held.version() + 1));
+            claims.released(held);
+          } else {
+            claims.lost(partition);
+          }
+        }
+      }
+    }
+  }
+
+  RehearsedGrid(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  private List<Member> members() {
+    return nodes.values().stream().map(RehearsedNode::member).toList();
+  }
+
+  RehearsedNode join(String name, double weight) {
+    RehearsedNode node = new RehearsedNode(name, weight);
+    nodes.put(name, node);
+    return node;
+  }
+
+  /** Its session ends later; before that somebody may suspect it. */
+  void kill(String name) {
+    RehearsedNode node = nodes.get(name);
+    node.dead = true;
+    node.diedNs = nowNs;
+  }
+
+  void suspect(String name, Optional<Loss> loss) {
+    RehearsedNode suspected = nodes.get(name);
+    nodes.values().forEach(node -> node.claims.suspect(suspected.boot, loss));
+  }
+
+  List<String> live() {
+    return nodes.values().stream().filter(node -> !node.dead).map(node -> node.name).toList();
+  }
+
+  RehearsedNode node(String name) {
+    return nodes.get(name);
+  }
+
+  /** One step of time: sessions end, some nodes look, what has come to rest is given back. */
+  void step(boolean everybodyLooks) {
+    nowNs += STEP_NS;
+    nodes.values().removeIf(node -> node.dead && nowNs - node.diedNs > SESSION_NS);
+    List<RehearsedNode> some = new ArrayList<>(nodes.values());
+    for (RehearsedNode node : some) {
+      if (node.dead) {
+        continue;
+      }
+      node.release();
+      if (everybodyLooks || random.nextInt(3) == 0) {
+        node.look();
+      } else if (random.nextBoolean()) {
+        node.act(); // by an old view
+      }
+    }
+  }
+
+  void settle(long nanos) {
+    for (long left = nanos; left > 0; left -= STEP_NS) {
+      step(true);
+    }
+  }
+
+  Optional<Lease> lease(Partition partition) {
+    return Optional.ofNullable(leases.get(partition));
+  }
+
+  Map<Partition, String> owners() {
+    Map<Partition, String> owners = new TreeMap<>();
+    leases.forEach((partition, lease) -> owners.put(partition, lease.ownerBoot()));
+    return owners;
+  }
+
+  /** Who is to own it: the first by score of those that neither are gone nor drain. */
+  String first(Partition partition) {
+    return nodes.values().stream()
+        .filter(node -> !node.dead && !node.draining)
+        .max(
+            (one, other) ->
+                Double.compare(
+                    RendezvousHash.score(partition.toString(), one.name, one.weight),
+                    RendezvousHash.score(partition.toString(), other.name, other.weight)))
+        .orElseThrow()
+        .boot;
+  }
+
+  int moves(String what) {
+    return moves.getOrDefault(what, 0);
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+}
