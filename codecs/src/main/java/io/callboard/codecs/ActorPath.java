@@ -112,6 +112,13 @@ public final class ActorPath implements Comparable<ActorPath> {
         : new Partition(space(), (int) (Partition.hash(value) % count));
   }
 
+  /** Whether it is the path of a role itself. */
+  public boolean isRole() {
+    return role()
+        .filter(role -> value.length() == Partition.ROLES.length() + role.length() + 2)
+        .isPresent();
+  }
+
   /** The role that this path is, or lies below; empty if it is another's. */
   public Optional<String> role() {
     String prefix = "/" + Partition.ROLES + "/";

@@ -3,6 +3,7 @@ package io.callboard;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.link.Signals;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
@@ -302,6 +303,12 @@ public interface Callboard {
    * @return ends that
    */
   Runnable onDeadLetter(Consumer<DeadLetter> listener);
+
+  /** Who owns which partition, for whoever runs a grid. */
+  Leases leases();
+
+  /** Datagrams between the nodes of a clustered Vert.x, for whoever runs a grid. */
+  Signals signals();
 
   /** Registers for facts about the cell; {@code listener} is called on an event loop. */
   void listen(CellListener listener);

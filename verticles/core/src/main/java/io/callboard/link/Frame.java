@@ -48,6 +48,10 @@ sealed interface Frame {
    */
   record TakesPushes(Origin origin, long link) implements Frame {}
 
+  /** A datagram that belongs to no link; see {@link Signals}. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Signal(Origin origin, String topic, byte[] body) implements Frame {}
+
   /** The link is not known at its other end. */
   record Reset(Origin origin, long link) implements Frame {}
 

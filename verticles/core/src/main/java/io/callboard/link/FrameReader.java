@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,7 @@ final class FrameReader {
                   number(Integer.MAX_VALUE, "window"));
           case Wire.DATA -> data(from);
           case Wire.TAKES_PUSHES -> new Frame.TakesPushes(from, positive());
+          case Wire.SIGNAL -> new Frame.Signal(from, string(), signalled());
           case Wire.RESET -> new Frame.Reset(from, positive());
           case Wire.BYE -> new Frame.Bye(from);
           default -> throw new FrameException("there is no kind of frame " + kind);
@@ -69,6 +71,13 @@ final class FrameReader {
       throw new FrameException("%d bytes are left at its end".formatted(bytes.length - at));
     }
     return frame;
+  }
+
+  private byte[] signalled() {
+    int length = number(Signals.MOST_BYTES, "signal");
+    int offset = at;
+    skip(length);
+    return Arrays.copyOfRange(bytes, offset, at);
   }
 
   private Origin readOrigin() {

@@ -53,6 +53,14 @@ final class FrameWriter {
     return done();
   }
 
+  byte[] signal(String topic, byte[] body) {
+    begin(Wire.SIGNAL);
+    string(topic);
+    number(body.length);
+    raw(body);
+    return done();
+  }
+
   byte[] reset(long link) {
     begin(Wire.RESET);
     number(link);

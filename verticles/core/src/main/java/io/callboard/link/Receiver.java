@@ -21,12 +21,14 @@ final class Receiver {
   private final Host host;
   private final Peers peers;
   private final Counts counts;
+  private final Signals signals;
   private final Set<String> complained = new HashSet<>();
 
-  Receiver(Host host, Peers peers, Counts counts) {
+  Receiver(Host host, Peers peers, Counts counts, Signals signals) {
     this.host = host;
     this.peers = peers;
     this.counts = counts;
+    this.signals = signals;
   }
 
   /**
@@ -60,6 +62,9 @@ final class Receiver {
   private void handle(Frame frame) {
     if (frame instanceof Frame.Bye bye) {
       peers.gone(bye.origin().boot(), "has stopped");
+      return;
+    } else if (frame instanceof Frame.Signal signal) {
+      signals.arrived(signal);
       return;
     }
     Peer peer = peers.meet(frame.origin());

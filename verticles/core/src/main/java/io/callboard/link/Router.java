@@ -35,6 +35,7 @@ public final class Router {
   private final Settlements settlements;
   private final Peers peers;
   private final Receiver receiver;
+  private final Signals signals;
   private Set<String> members = Set.of();
   private @Nullable MessageConsumer<Object> consumer;
   private long timer;
@@ -55,7 +56,8 @@ public final class Router {
     this.settlements = new Settlements(vertx.createEventLoopContext(), counts);
     this.peers =
         new Peers(vertx, new Frame.Origin(boot, name), limits, counts, directory, settlements);
-    this.receiver = new Receiver(host, peers, counts);
+    this.signals = new Signals(vertx, context, new Frame.Origin(boot, name));
+    this.receiver = new Receiver(host, peers, counts, signals);
   }
 
   /** Starts to listen; completes when other nodes can find this one. */
@@ -81,6 +83,11 @@ public final class Router {
   /** The context on which everything leaves. */
   public ContextInternal context() {
     return context;
+  }
+
+  /** Datagrams from and to other nodes. */
+  public Signals signals() {
+    return signals;
   }
 
   /** How other nodes find an actor that is here. */

@@ -11,6 +11,7 @@ final class Wire {
   static final int RESET = 4;
   static final int BYE = 5;
   static final int TAKES_PUSHES = 6;
+  static final int SIGNAL = 7;
 
   /** Bytes of a frame; a longer one is refused. */
   static final int FRAME_BYTES = Limits.MESSAGE_BYTES + (1 << 20);

@@ -4,7 +4,6 @@ import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
-import io.callboard.store.StoredRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -105,8 +104,7 @@ public final class Claims {
   /** A partition was given back: it is free. */
   public void released(Lease lease) {
     lost(lease.partition());
-    int version = StoredRecord.following(lease.version());
-    leases.put(lease.partition(), new Lease(lease.partition(), lease.epoch(), "", "", version));
+    leases.put(lease.partition(), lease.released(lease.at()));
   }
 
   /** Another node owns a partition that this one believed to own. */
@@ -163,11 +161,9 @@ public final class Claims {
     return ranking.boots().contains(someBoot) && !suspects.containsKey(someBoot);
   }
 
-  /** The names of those that could own a partition, the first of its ranking first. */
-  public List<String> candidates(Partition partition) {
-    return ranking.of(partition, suspects.keySet(), offers(partition)).stream()
-        .map(Ranking.Candidate::name)
-        .toList();
+  /** Whether another live node offers to own a partition. */
+  public boolean isOffered(Partition partition) {
+    return !ranking.of(partition, suspects.keySet(), false).isEmpty();
   }
 
   /** The partitions of which {@code owner} is the owner, as seen last. */

@@ -7,10 +7,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The members as they were seen last, in the order in which they are to own a partition. */
-final class Ranking {
+public final class Ranking {
   private final String node;
   private final String boot;
   private Map<String, Candidate> members = Map.of();
@@ -29,6 +30,17 @@ final class Ranking {
   Ranking(String node, String boot) {
     this.node = node;
     this.boot = boot;
+  }
+
+  /** The members that may own a partition, the first of its ranking first. */
+  public static List<Member> of(Partition partition, List<Member> members) {
+    Ranking ranking = new Ranking("", "");
+    ranking.saw(members, 0);
+    Map<String, Member> byBoot = new HashMap<>();
+    members.forEach(member -> byBoot.put(member.bootId(), member));
+    return ranking.of(partition, Set.of(), false).stream()
+        .map(candidate -> Objects.requireNonNull(byBoot.get(candidate.boot())))
+        .toList();
   }
 
   void drain(boolean drains) {

@@ -1,6 +1,7 @@
 package io.callboard.store;
 
 import io.callboard.codecs.Partition;
+import java.time.Instant;
 
 /**
  * Who owns a partition.
@@ -9,10 +10,31 @@ import io.callboard.codecs.Partition;
  * @param owner a node's name; empty if it was given back
  * @param ownerBoot the {@link NodeIdentity#bootId()} of the owner
  * @param version the stored version, which commits are fenced by
+ * @param last the node that gave it back; empty if somebody owns it
+ * @param at when it was taken or given back, by the clock of whoever did; for people
  */
-public record Lease(Partition partition, long epoch, String owner, String ownerBoot, int version) {
+public record Lease(
+    Partition partition,
+    long epoch,
+    String owner,
+    String ownerBoot,
+    int version,
+    String last,
+    Instant at) {
+
+  /** One of a time that nobody wrote down. */
+  public Lease(Partition partition, long epoch, String owner, String ownerBoot, int version) {
+    this(partition, epoch, owner, ownerBoot, version, "", Instant.EPOCH);
+  }
+
   /** Whether nobody owns the partition. */
   public boolean isFree() {
     return owner.isEmpty();
+  }
+
+  /** As it is after its owner gave it back then. */
+  public Lease released(Instant when) {
+    int next = StoredRecord.following(version);
+    return new Lease(partition, epoch, "", "", next, owner, when);
   }
 }

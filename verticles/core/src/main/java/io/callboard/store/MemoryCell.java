@@ -33,6 +33,7 @@ public final class MemoryCell {
   private final Map<String, MemoryNode> nodes = new TreeMap<>();
   private final Map<Partition, Lease> leases = new HashMap<>();
   private final Map<ActorPath, MemoryActor> actors = new TreeMap<>();
+  private final Map<String, byte[]> failovers = new TreeMap<>();
   private long blobs;
 
   /** A cell with the default limits. */
@@ -94,13 +95,28 @@ public final class MemoryCell {
 
   void release(Lease lease) {
     checkCurrent(lease.partition(), Optional.of(lease));
-    Lease unused = put(lease.partition(), lease.epoch(), "", "", Optional.of(lease));
+    leases.put(lease.partition(), lease.released(clock.instant()));
+  }
+
+  Map<String, List<Failover>> failovers() {
+    Map<String, List<Failover>> found = new TreeMap<>();
+    failovers.forEach((role, bytes) -> found.put(role, failovers(role, bytes)));
+    return found;
+  }
+
+  private static List<Failover> failovers(String role, byte[] bytes) {
+    return StoredFailovers.decode("the failovers of role " + role, bytes).failovers();
+  }
+
+  void keepFailovers(Lease lease, String role, List<Failover> all) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    failovers.put(role, StoredFailovers.encode(role, all));
   }
 
   private Lease put(
       Partition partition, long epoch, String owner, String boot, Optional<Lease> before) {
     int version = before.map(lease -> StoredRecord.following(lease.version())).orElse(0);
-    Lease lease = new Lease(partition, epoch, owner, boot, version);
+    Lease lease = new Lease(partition, epoch, owner, boot, version, "", clock.instant());
     leases.put(partition, lease);
     return lease;
   }

@@ -316,6 +316,16 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public Future<Map<String, List<Failover>>> failovers() {
+    return whileOpen(cell::failovers);
+  }
+
+  @Override
+  public Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers) {
+    return act(() -> cell.keepFailovers(lease, role, failovers));
+  }
+
+  @Override
   public Future<List<StoredParked>> parked(int limit) {
     return whileOpen(() -> cell.parked(limit));
   }

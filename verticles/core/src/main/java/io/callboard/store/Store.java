@@ -136,6 +136,15 @@ public interface Store {
    */
   Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> failures);
 
+  /** The failovers of each role that was ever held, oldest first. */
+  Future<Map<String, List<Failover>>> failovers();
+
+  /**
+   * Replaces the failovers of a role; the last {@link StoredFailovers#MOST} stay. Fails with {@code
+   * CONFLICT} if {@code lease}, of its partition, is not current.
+   */
+  Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
+
   /** The waiting segments of a mailbox, oldest first, at most {@code limit}; changes nothing. */
   Future<List<StoredSegment>> peek(ActorPath actor, int limit);
 

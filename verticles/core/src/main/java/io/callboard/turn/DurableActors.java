@@ -6,6 +6,7 @@ import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CellListener;
+import io.callboard.LeaseListener;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
@@ -57,6 +58,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
   private final List<Hosted> hosted = new CopyOnWriteArrayList<>();
   private final List<CellListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<LeaseListener> leaseListeners = new CopyOnWriteArrayList<>();
   private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
   private final DirectWatch directs;
   private final OwnOffer offers;
@@ -245,9 +247,28 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     runner.own(lease);
   }
 
-  /** This node is given nothing any more: it closes. */
-  void leaves() {
-    offers.drain(true);
+  /** What this node tells the others that it can own. */
+  OwnOffer offers() {
+    return offers;
+  }
+
+  void listen(LeaseListener listener) {
+    leaseListeners.add(listener);
+  }
+
+  /** The actor of a role runs here. */
+  void serving(ActorPath role, Lease lease) {
+    tellOfLease(listener -> listener.serving(role, lease));
+  }
+
+  private void tellOfLease(Consumer<LeaseListener> fact) {
+    for (LeaseListener listener : leaseListeners) {
+      try {
+        fact.accept(listener);
+      } catch (RuntimeException | Error e) {
+        log.error("{} failed when it was told about a lease", listener.getClass().getName(), e);
+      }
+    }
   }
 
   /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
@@ -351,6 +372,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       }
     }
     lookForMail(lease.partition(), lost);
+    tellOfLease(listener -> listener.gained(lease, claim));
   }
 
   /** What is handled becomes durable, nothing else begins; what takes too long is cut off. */
@@ -391,6 +413,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         leaves(path, gone);
       }
     }
+    tellOfLease(listener -> listener.lost(partition));
   }
 
   @Override
@@ -448,6 +471,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           if (!closed && ownership != null) {
             ownership.changed(partition);
+            tellOfLease(listener -> listener.changed(partition));
           }
         });
   }

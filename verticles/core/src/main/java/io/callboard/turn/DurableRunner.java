@@ -301,6 +301,9 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     firstStart.tryComplete();
     lastBusyNs = runtime.nanoTime();
     now.begin();
+    if (self.path().isRole()) {
+      runtime.durables().serving(self.path(), owned);
+    }
   }
 
   private void failedStart(Throwable cause) {

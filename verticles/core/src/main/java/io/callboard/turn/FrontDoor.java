@@ -13,6 +13,7 @@ import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.DeadLetter;
 import io.callboard.FailureZoneStatus;
+import io.callboard.Leases;
 import io.callboard.NodeCounts;
 import io.callboard.NodeMetrics;
 import io.callboard.ParkedFilter;
@@ -20,6 +21,7 @@ import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.link.Signals;
 import io.callboard.metrics.CommitCounts;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
@@ -57,6 +59,7 @@ public final class FrontDoor implements Callboard {
   private final CallboardRuntime runtime;
   private final NodeLife life;
   private final ParkedMessages parked;
+  private final Leases leases;
 
   /** The one place for a Callboard in a Vert.x; taken before anything is made for it. */
   private static final class Place implements Shareable {
@@ -67,6 +70,7 @@ public final class FrontDoor implements Callboard {
     this.place = place;
     this.runtime = new CallboardRuntime(vertx, options, zones, this);
     this.parked = new ParkedMessages(runtime, "replay:" + runtime.label());
+    this.leases = new OwnLeases(runtime);
     this.life = new NodeLife(runtime);
   }
 
@@ -385,6 +389,16 @@ public final class FrontDoor implements Callboard {
   public Runnable onDeadLetter(Consumer<DeadLetter> listener) {
     Objects.requireNonNull(listener, "listener is null: give one");
     return runtime.deadLetters().listen(listener);
+  }
+
+  @Override
+  public Leases leases() {
+    return leases;
+  }
+
+  @Override
+  public Signals signals() {
+    return runtime.router().signals();
   }
 
   @Override

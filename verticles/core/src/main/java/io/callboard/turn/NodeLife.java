@@ -226,7 +226,7 @@ final class NodeLife {
 
   /** While everything works, so that nothing waits for the end of all of it. */
   private Future<Void> handOver(Ownership claims) {
-    durables.leaves();
+    durables.offers().drain(true);
     return claims.handOverAll().timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS);
   }
 

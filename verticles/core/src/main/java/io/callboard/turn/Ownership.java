@@ -135,11 +135,6 @@ final class Ownership {
     return claims.owned();
   }
 
-  /** The names of those that could own it, the first of its ranking first. */
-  List<String> candidates(Partition partition) {
-    return claims.candidates(partition);
-  }
-
   /** This node can run that actor. Completes after the next look at the leases. */
   Future<Void> want(ActorPath path) {
     want(partition(path), path.role().isPresent() ? Kind.ROLE : Kind.SPAWNED);
@@ -194,11 +189,15 @@ final class Ownership {
     lookSoon();
   }
 
-  /** Asks that a partition of this node's goes to the next of its ranking. */
-  void yield(Partition partition) {
+  /** Whether a partition of this node's goes to the next of its ranking, when it is at rest. */
+  boolean yield(Partition partition) {
+    if (claims.lease(partition).isEmpty() || !claims.isOffered(partition)) {
+      return false;
+    }
     claims.yield(partition, nanoTime.getAsLong());
     some = true;
     lookSoon();
+    return true;
   }
 
   /** Looks at every lease: claims what is free, notices what is gone. */

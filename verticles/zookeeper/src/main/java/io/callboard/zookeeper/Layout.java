@@ -22,10 +22,11 @@ record Layout(String root, int partitions) {
   private static final Pattern ENTRY =
       Pattern.compile("(\\d{1,18})(?:\\.(\\d{1,9})\\.(\\d{1,9}))?");
 
-  static final List<String> TOP = List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f");
+  static final List<String> TOP =
+      List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f", "t");
 
   /** Those of {@link #TOP} that came after the first cells were made. */
-  static final List<String> LATER = List.of("x", "b", "f");
+  static final List<String> LATER = List.of("x", "b", "f", "t");
 
   /** Whether a znode of that name below {@code /o} or a top is a partition of this cell. */
   boolean isPartition(String name) {
@@ -75,6 +76,11 @@ record Layout(String root, int partitions) {
 
   String lease(Partition partition) {
     return root + "/o/" + partition;
+  }
+
+  /** Which nodes held a role. */
+  String failovers(Partition role) {
+    return root + "/t/" + role;
   }
 
   /** The parents that a partition needs before anything of it can be stored. */

@@ -8,6 +8,9 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoredRecord;
 import io.callboard.zookeeper.Reader.StoredLease;
 import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +31,21 @@ final class Leases {
   private final Watches watches;
   private final SegmentNames names;
   private final Epochs epochs;
+  private final Clock clock;
 
-  Leases(NodeSession session, Reader reader, Watches watches, SegmentNames names, Epochs epochs) {
+  Leases(
+      NodeSession session,
+      Reader reader,
+      Watches watches,
+      SegmentNames names,
+      Epochs epochs,
+      Clock clock) {
     this.session = session;
     this.reader = reader;
     this.watches = watches;
     this.names = names;
     this.epochs = epochs;
+    this.clock = clock;
   }
 
   /** Also notices which partitions others took. */
@@ -99,7 +110,9 @@ final class Leases {
     long epoch = seen.map(Lease::epoch).orElse(0L) + 1;
     int version = seen.map(lease -> StoredRecord.following(lease.version())).orElse(0);
     String path = session.layout().lease(partition);
-    byte[] data = StoredLease.encode(epoch, me.name(), me.bootId());
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    Lease lease = new Lease(partition, epoch, me.name(), me.bootId(), version, "", now);
+    byte[] data = StoredLease.encode(lease);
     List<Op> take = new ArrayList<>();
     take.add(Op.check(session.layout().incarnation(me.name()), session.incarnation()));
     if (seen.isPresent()) {
@@ -110,7 +123,7 @@ final class Leases {
     return parents(handle, partition)
         .compose(made -> watches.add(handle, session.layout(), partition))
         .compose(watched -> handle.multi(take))
-        .map(done -> new Lease(partition, epoch, me.name(), me.bootId(), version))
+        .map(lease)
         .onSuccess(epochs::saw)
         .recover(
             cause -> {
@@ -145,7 +158,7 @@ final class Leases {
   }
 
   Future<Void> release(Lease lease) {
-    byte[] data = StoredLease.encode(lease.epoch(), "", "");
+    byte[] data = StoredLease.encode(lease.released(clock.instant()));
     return session
         .handle()
         .overwrite(session.layout().lease(lease.partition()), data, lease.version())

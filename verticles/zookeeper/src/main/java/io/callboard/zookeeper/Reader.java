@@ -15,6 +15,7 @@ import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
 import io.callboard.zookeeper.Handle.Node;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -213,8 +215,14 @@ final class Reader {
                     .toList());
   }
 
-  /** As stored in {@code /o/<partition>}. */
-  record StoredLease(int f, long epoch, String owner, String boot) {
+  /**
+   * As stored in {@code /o/<partition>}.
+   *
+   * @param last who gave it back; older nodes do not tell
+   * @param at when it was written, in milliseconds since 1970; older nodes do not tell
+   */
+  record StoredLease(
+      int f, long epoch, String owner, String boot, @Nullable String last, @Nullable Long at) {
     static final int FORMAT = 1;
 
     StoredLease {
@@ -226,11 +234,25 @@ final class Reader {
       StoredLease stored = Json.read("znode " + path, node.data(), StoredLease.class);
       Formats.check("znode " + path, stored.f, FORMAT);
       return new Lease(
-          partition(path), stored.epoch, stored.owner, stored.boot, node.stat().getVersion());
+          partition(path),
+          stored.epoch,
+          stored.owner,
+          stored.boot,
+          node.stat().getVersion(),
+          stored.last == null ? "" : stored.last,
+          Instant.ofEpochMilli(stored.at == null ? 0 : stored.at));
     }
 
-    static byte[] encode(long epoch, String owner, String boot) {
-      return Json.bytes(new StoredLease(FORMAT, epoch, owner, boot));
+    static byte[] encode(Lease lease) {
+      long at = lease.at().toEpochMilli();
+      return Json.bytes(
+          new StoredLease(
+              FORMAT,
+              lease.epoch(),
+              lease.owner(),
+              lease.ownerBoot(),
+              lease.last().isEmpty() ? null : lease.last(),
+              at));
     }
   }
 }

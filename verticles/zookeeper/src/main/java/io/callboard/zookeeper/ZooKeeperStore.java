@@ -6,6 +6,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
+import io.callboard.store.Failover;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
@@ -58,6 +59,7 @@ public final class ZooKeeperStore implements Store {
   private final Commits commits;
   private final Blobs blobs;
   private final Failures failures;
+  private final Failovers failovers;
   private final Removals removals;
   private final Lane lane = new Lane();
   private @Nullable Future<Void> closing;
@@ -93,11 +95,12 @@ public final class ZooKeeperStore implements Store {
     reader = new Reader(session);
     records = new ActorRecords(session);
     Epochs epochs = new Epochs();
-    leases = new Leases(session, reader, watches, names, epochs);
+    leases = new Leases(session, reader, watches, names, epochs, Clock.systemUTC());
     loader = new Loader(session, mailboxes, names, journals, outboxes);
     commits = new Commits(session, watches, mailboxes, names, journals, outboxes, epochs);
     blobs = new Blobs(session, leases);
     failures = new Failures(session);
+    failovers = new Failovers(session);
     removals = new Removals(session);
   }
 
@@ -266,6 +269,18 @@ public final class ZooKeeperStore implements Store {
     return told(
         "the failures of %s cannot be written".formatted(actor),
         () -> failures.write(actor, lease, all));
+  }
+
+  @Override
+  public Future<Map<String, List<Failover>>> failovers() {
+    return told("the failovers cannot be read", failovers::read);
+  }
+
+  @Override
+  public Future<Void> keepFailovers(Lease lease, String role, List<Failover> all) {
+    return told(
+        "the failovers of role %s cannot be written".formatted(role),
+        () -> failovers.write(lease, role, all));
   }
 
   @Override

@@ -18,6 +18,7 @@
  * /b/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; header of a blob for that actor, the body of a
  *                            message or a snapshot; children 0, 1… are its parts
  * /f/&lt;partition&gt;/&lt;actor&gt;      how it failed: {f, failures}, 16 KiB at most
+ * /t/&lt;partition&gt;              of a role: which nodes held it, {f, role, failovers}
  * /vertx                     what the cluster manager of Vert.x keeps
  * </pre>
  *

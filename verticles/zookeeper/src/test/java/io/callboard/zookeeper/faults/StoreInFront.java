@@ -5,6 +5,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
+import io.callboard.store.Failover;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
@@ -133,6 +134,16 @@ class StoreInFront implements Store {
   @Override
   public Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> failures) {
     return store.keepFailures(actor, lease, failures);
+  }
+
+  @Override
+  public Future<Map<String, List<Failover>>> failovers() {
+    return store.failovers();
+  }
+
+  @Override
+  public Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers) {
+    return store.keepFailovers(lease, role, failovers);
   }
 
   @Override

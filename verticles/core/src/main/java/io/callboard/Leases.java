@@ -1,0 +1,48 @@
+package io.callboard;
+
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Loss;
+import io.callboard.store.Failover;
+import io.callboard.store.Lease;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who owns which partition of the cell, and what can be done about it: for whoever runs a grid.
+ * Methods return at once and may be called from any thread.
+ */
+public interface Leases {
+  /** Every lease of the cell, as it is stored. */
+  Future<Map<Partition, Lease>> stored();
+
+  /**
+   * A live node is believed to be gone, which is safe to say at any moment: it is fenced by its
+   * leases. With an empty {@code loss} it is believed so no more.
+   *
+   * @param bootId of a member; this node's own, and one that is no member, is ignored
+   */
+  void suspect(String bootId, Optional<Loss> loss);
+
+  /**
+   * Asks this node to give a partition back to the next of its ranking, once what works in it has
+   * come to rest.
+   *
+   * @return completes when that is asked for; fails with {@link CallboardException} of code {@code
+   *     CONFLICT} if this node does not own it, or nobody else offers it
+   */
+  Future<Void> handOver(Partition partition);
+
+  /** Whether this node gives back what others offer, and takes nothing that they do. */
+  Future<Void> drain(boolean draining);
+
+  /** The failovers of each role that was ever held, oldest first. */
+  Future<Map<String, List<Failover>>> failovers();
+
+  /** Replaces those of a role that this node holds by {@code lease}; at most the last 50 stay. */
+  Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
+
+  /** Registers for what becomes of this node's leases. */
+  void listen(LeaseListener listener);
+}

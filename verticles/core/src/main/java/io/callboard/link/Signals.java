@@ -1,0 +1,89 @@
+package io.callboard.link;
+
+import io.callboard.link.Frame.Origin;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageProducer;
+import io.vertx.core.internal.ContextInternal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Small datagrams between nodes, beside the links: sent once, at once, on the router's context. One
+ * may be lost, overtake others, or come after its sender is gone; nobody is told. Any thread.
+ */
+public final class Signals {
+  /** Bytes of one. */
+  public static final int MOST_BYTES = 1 << 10;
+
+  private static final Logger log = LoggerFactory.getLogger(Signals.class);
+  private static final int MOST_PEERS = 4_096;
+
+  private final Vertx vertx;
+  private final ContextInternal context;
+  private final FrameWriter writer;
+  private final Map<String, BiConsumer<String, byte[]>> listeners = new ConcurrentHashMap<>();
+  private final Map<String, MessageProducer<byte[]>> addresses =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, MessageProducer<byte[]>> eldest) {
+          return size() > MOST_PEERS;
+        }
+      };
+
+  Signals(Vertx vertx, ContextInternal context, Origin self) {
+    this.vertx = vertx;
+    this.context = context;
+    this.writer = new FrameWriter(self);
+  }
+
+  /**
+   * Sends one.
+   *
+   * @param boot of the node that it is for
+   * @param topic whose listener it is for
+   * @return completes when it was handed to the network, which is no sign that the node lives;
+   *     fails if the node has no address, or its host refuses the connection
+   * @throws IllegalArgumentException if it is over {@value #MOST_BYTES} bytes
+   */
+  public Future<Void> send(String boot, String topic, byte[] body) {
+    if (body.length > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "a signal has %d bytes: at most %d".formatted(body.length, MOST_BYTES));
+    }
+    Promise<Void> sent = Promise.promise();
+    context.runOnContext(
+        v ->
+            addresses
+                .computeIfAbsent(boot, to -> vertx.eventBus().sender(Peers.PREFIX + to))
+                .write(writer.signal(topic, body))
+                .onComplete(sent));
+    return sent.future();
+  }
+
+  /** Who hears those of a topic, with their sender's boot id, on the router's context. */
+  public void listen(String topic, BiConsumer<String, byte[]> listener) {
+    listeners.put(topic, listener);
+  }
+
+  /** Ends that. */
+  public void deafen(String topic) {
+    listeners.remove(topic);
+  }
+
+  void arrived(Frame.Signal signal) {
+    BiConsumer<String, byte[]> listener = listeners.get(signal.topic());
+    if (listener != null) {
+      listener.accept(signal.origin().boot(), signal.body());
+    } else {
+      log.debug("nobody here hears signals of {}", signal.topic());
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.callboard.store;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import java.util.List;
+
+/**
+ * The failovers of a role as they are stored: as JSON with the version of its format.
+ *
+ * @param f the format
+ * @param role its name, of which its partition is but a hash
+ * @param failovers oldest first
+ */
+public record StoredFailovers(int f, String role, List<Failover> failovers) {
+  /** The format that this code writes; it reads this and every older one. */
+  public static final int FORMAT = 1;
+
+  /** Kept of one role; the oldest goes. */
+  public static final int MOST = 50;
+
+  public StoredFailovers {
+    failovers = List.copyOf(failovers);
+  }
+
+  /** Of a role that has had {@code all}; the last {@value #MOST} stay. */
+  public static byte[] encode(String role, List<Failover> all) {
+    List<Failover> last = all.subList(Math.max(0, all.size() - MOST), all.size());
+    return Json.uncheckedBytes(new StoredFailovers(FORMAT, role, last));
+  }
+
+  /**
+   * @param what names it in errors
+   * @throws CodecException if it is malformed
+   * @throws StoreException of kind {@code CORRUPT} if it is of a newer format
+   */
+  public static StoredFailovers decode(String what, byte[] bytes) {
+    Formats.check(what, Json.parse(what, bytes).path("f").asInt(), FORMAT);
+    return Json.read(what, bytes, StoredFailovers.class);
+  }
+}
