@@ -21,7 +21,6 @@ public final class CallboardOptions {
 
   private String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
   private String homeId = "";
-  private String host = "";
   private double weight = 1;
   private Duration askTimeout = Duration.ofSeconds(30);
   private Duration roomTimeout = Duration.ofSeconds(30);
@@ -39,7 +38,6 @@ public final class CallboardOptions {
   public CallboardOptions(CallboardOptions other) {
     name = other.name;
     homeId = other.homeId;
-    host = other.host;
     weight = other.weight;
     askTimeout = other.askTimeout;
     roomTimeout = other.roomTimeout;
@@ -73,20 +71,6 @@ public final class CallboardOptions {
   /** Identifies the locked data directory, if there is one; see {@code NodeIdentity}. */
   public String homeId() {
     return homeId;
-  }
-
-  /**
-   * The machine this node runs on: a role's standby is on another if there is one; empty if
-   * unknown.
-   */
-  public String host() {
-    return host;
-  }
-
-  /** See {@link #host()}. */
-  public CallboardOptions host(String name) {
-    host = Objects.requireNonNull(name, "host is null: leave it out if it is not known");
-    return this;
   }
 
   /** This node's share of the durable actors beside nodes of weight 1; default 1. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -289,7 +290,7 @@ public final class Claims {
         return;
       }
       Vacancy vacancy = vacant.computeIfAbsent(partition, p -> new Vacancy(loss.get(), nowNs));
-      long waitNs = loss.get() == Loss.OWN ? 0 : wait(partition, kind);
+      long waitNs = loss.get() == Loss.OWN ? 0 : wait(partition, kind, lease);
       long dueNs = vacancy.sinceNs() + waitNs - nowNs;
       if (waitNs == 0 || dueNs <= 0) {
         claims.add(new Claim(partition, Optional.ofNullable(lease), vacancy.loss()));
@@ -298,17 +299,19 @@ public final class Claims {
       }
     }
 
-    /** How long others are given to claim it. */
-    private long wait(Partition partition, Kind kind) {
+    /** How long others are given to claim it; whoever gave it back comes last. */
+    private long wait(Partition partition, Kind kind, @Nullable Lease lease) {
       if (kind == Kind.SPAWNED) {
         return 0;
       }
-      List<Ranking.Candidate> ranked = ranked(partition);
-      int rank = 0;
-      while (rank < ranked.size() && !ranked.get(rank).boot().equals(boot)) {
-        rank++;
+      String last = lease == null ? "" : lease.last();
+      List<String> ranked =
+          ranked(partition).stream().map(Ranking.Candidate::name).collect(Collectors.toList());
+      if (ranked.remove(last)) {
+        ranked.add(last);
       }
-      return rank * GRACE_NANOS;
+      int rank = ranked.indexOf(node);
+      return (rank < 0 ? ranked.size() : rank) * GRACE_NANOS;
     }
 
     /** How it came to be without a live owner; empty if it has one. */

@@ -18,10 +18,8 @@ import org.slf4j.LoggerFactory;
  * @param roles that it can hold
  * @param weight its share beside others of weight 1; over 0
  * @param draining whether it gives back what others offer
- * @param host the machine, so that a standby is on another
  */
-public record Offer(
-    Set<String> spaces, Set<String> roles, double weight, boolean draining, String host) {
+public record Offer(Set<String> spaces, Set<String> roles, double weight, boolean draining) {
   /** The fact of a member that holds this. */
   public static final String FACT = "callboard.offer";
 
@@ -29,7 +27,7 @@ public record Offer(
   private static final int FORMAT = 1;
 
   /** Of a node that offers nothing. */
-  public static final Offer NONE = new Offer(Set.of(), Set.of(), 1, false, "");
+  public static final Offer NONE = new Offer(Set.of(), Set.of(), 1, false);
 
   /** As it is written; a newer node may add fields. */
   private record Stored(
@@ -37,8 +35,7 @@ public record Offer(
       @Nullable Set<String> spaces,
       @Nullable Set<String> roles,
       double weight,
-      boolean draining,
-      @Nullable String host) {}
+      boolean draining) {}
 
   public Offer {
     spaces = Set.copyOf(spaces);
@@ -68,8 +65,7 @@ public record Offer(
           stored.spaces == null ? Set.of() : stored.spaces,
           stored.roles == null ? Set.of() : stored.roles,
           stored.weight,
-          stored.draining,
-          stored.host == null ? "" : stored.host);
+          stored.draining);
     } catch (CodecException | IllegalArgumentException e) {
       log.warn("node {} is given nothing to own: {}", member.name(), e.getMessage());
       return NONE;
@@ -79,7 +75,7 @@ public record Offer(
   /** The value of the fact. */
   public String fact() {
     Stored stored =
-        new Stored(FORMAT, new TreeSet<>(spaces), new TreeSet<>(roles), weight, draining, host);
+        new Stored(FORMAT, new TreeSet<>(spaces), new TreeSet<>(roles), weight, draining);
     return new String(Json.bytes(stored), StandardCharsets.UTF_8);
   }
 

@@ -44,8 +44,7 @@ final class OwnOffer {
     }
     publishing = true;
     changed = false;
-    Offer offer =
-        new Offer(spaces, roles, runtime.options().weight(), draining, runtime.options().host());
+    Offer offer = new Offer(spaces, roles, runtime.options().weight(), draining);
     runtime
         .facts()
         .publish(Offer.FACT, offer.fact())

@@ -29,14 +29,14 @@ class ClaimsTest {
   }
 
   private static Offer hosts(String... spaces) {
-    return new Offer(Set.of(spaces), Set.of(), 1, false, "");
+    return new Offer(Set.of(spaces), Set.of(), 1, false);
   }
 
   private static Offer drains(Offer offer) {
-    return new Offer(offer.spaces(), offer.roles(), offer.weight(), true, offer.host());
+    return new Offer(offer.spaces(), offer.roles(), offer.weight(), true);
   }
 
-  private static final Offer HOLDS = new Offer(Set.of(), Set.of("cashier"), 1, false, "");
+  private static final Offer HOLDS = new Offer(Set.of(), Set.of("cashier"), 1, false);
 
   private static Lease lease(Partition partition, long epoch, String owner) {
     return new Lease(partition, epoch, owner, owner.isEmpty() ? "" : "boot-" + owner, (int) epoch);
@@ -177,6 +177,14 @@ class ClaimsTest {
   }
 
   @Test
+  void whoGaveItBackComesLast() {
+    Partition yours = of("you", "me");
+    claims.want(yours, Kind.ROLE);
+    leases.put(yours, lease(yours, 1, "you").released(Instant.EPOCH));
+    assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).hasSize(1);
+  }
+
+  @Test
   void aRoleThatNobodyElseOffersIsNotGivenAway() {
     claims.want(ROLE, Kind.ROLE);
     grant(ROLE);
@@ -236,7 +244,7 @@ class ClaimsTest {
     Member strange =
         new Member("you", "boot-you", Instant.EPOCH, Map.of(Offer.FACT, "{\"f\":1,\"weight\":-3}"));
     assertThat(Offer.of(strange)).isEqualTo(Offer.NONE);
-    Offer offer = new Offer(Set.of("s"), Set.of("cashier"), 2.5, true, "rack-1");
+    Offer offer = new Offer(Set.of("s"), Set.of("cashier"), 2.5, true);
     assertThat(Offer.of(member("you", offer))).isEqualTo(offer);
     String newer = offer.fact().replace("\"f\":1", "\"f\":2,\"colour\":\"red\"");
     assertThat(Offer.of(new Member("you", "b", Instant.EPOCH, Map.of(Offer.FACT, newer))))

@@ -56,7 +56,7 @@ final class RehearsedGrid {
     }
 
     Member member() {
-      Offer offer = new Offer(Set.of("s"), Set.of("cashier"), weight, draining, "");
+      Offer offer = new Offer(Set.of("s"), Set.of("cashier"), weight, draining);
       return new Member(name, boot, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
     }
 

@@ -1,0 +1,291 @@
+package io.callboard.grid;
+
+import io.callboard.grid.Pulse.Kind;
+import io.callboard.placement.Loss;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds out which nodes are gone before their sessions end. A machine without I/O: it is told the
+ * time and what came, and says what to send and whom to suspect. Not thread-safe.
+ *
+ * <p>After SWIM (Das, Gupta, Motivala, 2002): a node that is silent to one is asked for by another.
+ * After Lifeguard (Dadgar, Phillips, Currey, 2018): who is slow itself blames nobody.
+ */
+final class Detector {
+  /** Others that are all watched; of more, as many successors on the ring of boot ids. */
+  static final int MOST_WATCHED = 6;
+
+  /** Nodes that are asked about one that is silent. */
+  private static final int MOST_ASKED = 3;
+
+  /** Nodes that are gone and of which it is known when they were heard last. */
+  private static final int MOST_DEPARTED = 100;
+
+  /** Slower, for a node that was suspected in error: twice each time, this often. */
+  private static final int MOST_DOUBLINGS = 3;
+
+  private final String self;
+  private final long pulseNs;
+  private final long silenceNs;
+  private final Map<String, Peer> peers = new HashMap<>();
+  private final Map<String, Long> departed =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > MOST_DEPARTED;
+        }
+      };
+  private final List<Sending> out = new ArrayList<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
+  private Set<String> members = Set.of();
+  private long tickedNs;
+  private boolean ticked;
+
+  /** A pulse that is to be sent. */
+  record Sending(String to, Pulse pulse) {}
+
+  /** A node is suspected, or no more if {@code loss} is empty. */
+  record Verdict(String boot, Optional<Loss> loss) {}
+
+  private static final class Peer {
+    private boolean heard;
+    private long heardNs;
+    private boolean asked;
+    private long askedNs;
+    private int falseAlarms;
+    private Optional<Loss> suspected = Optional.empty();
+    private long suspectedNs;
+    private final Map<String, Long> askers = new HashMap<>();
+  }
+
+  Detector(String self, GridOptions options) {
+    this.self = self;
+    this.pulseNs = options.pulse().toNanos();
+    this.silenceNs = options.silence().toNanos();
+  }
+
+  /** The live members of the cell, by boot id. */
+  void members(Set<String> boots) {
+    members = Set.copyOf(boots);
+    peers.forEach(
+        (boot, peer) -> {
+          if (!members.contains(boot) && peer.heard) {
+            departed.put(boot, peer.heardNs);
+          }
+        });
+    peers.keySet().retainAll(members);
+  }
+
+  private Peer peer(String boot) {
+    return peers.computeIfAbsent(boot, b -> new Peer());
+  }
+
+  private boolean isOther(String boot) {
+    return members.contains(boot) && !boot.equals(self);
+  }
+
+  /** Whom this node sends pulses: all others, or those that follow it on the ring. */
+  Set<String> watched() {
+    TreeSet<String> ring = new TreeSet<>(members);
+    ring.remove(self);
+    if (ring.size() <= MOST_WATCHED) {
+      return ring;
+    }
+    List<String> order = new ArrayList<>(ring.tailSet(self, false));
+    order.addAll(ring.headSet(self, false));
+    return new TreeSet<>(order.subList(0, MOST_WATCHED));
+  }
+
+  /** Time goes on. Called once a pulse. */
+  void tick(long nowNs) {
+    long lateNs = ticked ? nowNs - tickedNs - 2 * pulseNs : 0;
+    ticked = true;
+    tickedNs = nowNs;
+    if (lateNs > 0) {
+      excuse(lateNs + 2 * pulseNs); // this node was away: what came meanwhile waits to be read
+    }
+    for (String boot : watched()) {
+      out.add(new Sending(boot, Pulse.PING));
+      Peer peer = peer(boot);
+      if (peer.heard
+          && peer.suspected.isEmpty()
+          && nowNs - peer.heardNs >= patienceNs(peer)
+          && (!peer.asked || nowNs - peer.askedNs >= silenceNs)) {
+        peer.asked = true;
+        peer.askedNs = nowNs;
+        ask(boot);
+      }
+    }
+    peers.forEach((boot, peer) -> answer(boot, peer, nowNs));
+  }
+
+  private long patienceNs(Peer peer) {
+    return silenceNs << peer.falseAlarms;
+  }
+
+  private void excuse(long nanos) {
+    for (Peer peer : peers.values()) {
+      peer.heardNs += nanos;
+      peer.askers.replaceAll((asker, sinceNs) -> sinceNs + nanos);
+    }
+  }
+
+  /** Those who were heard last, and are not suspected themselves, hear it or do not. */
+  private void ask(String boot) {
+    members.stream()
+        .filter(other -> isOther(other) && !other.equals(boot))
+        .filter(other -> peer(other).suspected.isEmpty())
+        .sorted((one, other) -> Long.compare(peer(other).heardNs, peer(one).heardNs))
+        .limit(MOST_ASKED)
+        .forEach(other -> out.add(new Sending(other, new Pulse(Kind.DOUBT, boot))));
+  }
+
+  /** Who asked is answered when the node has had time for a pulse. */
+  private void answer(String boot, Peer peer, long nowNs) {
+    for (Map.Entry<String, Long> asker : Map.copyOf(peer.askers).entrySet()) {
+      long sinceNs = asker.getValue();
+      if (peer.heard && peer.heardNs - sinceNs >= 0) {
+        out.add(new Sending(asker.getKey(), new Pulse(Kind.ALIVE, boot)));
+      } else if (nowNs - sinceNs >= 2 * pulseNs) {
+        out.add(new Sending(asker.getKey(), new Pulse(Kind.SILENT, boot)));
+      } else {
+        continue;
+      }
+      peer.askers.remove(asker.getKey());
+    }
+  }
+
+  /** Something came from another node. */
+  void came(String from, Pulse pulse, long nowNs) {
+    if (!isOther(from)) {
+      return;
+    }
+    heard(from, nowNs, true);
+    switch (pulse.kind()) {
+      case PING -> out.add(new Sending(from, Pulse.PONG));
+      case PONG -> {}
+      case DOUBT -> doubted(from, pulse.boot(), nowNs);
+      case ALIVE -> {
+        if (isOther(pulse.boot())) {
+          heard(pulse.boot(), nowNs, false);
+        }
+      }
+      case SILENT -> confirmed(pulse.boot(), nowNs);
+      case REFUSED -> told(from, pulse.boot(), Loss.PROCESS_GONE, nowNs);
+      case GONE -> told(from, pulse.boot(), Loss.SILENT, nowNs);
+    }
+  }
+
+  /**
+   * @param here whether this node heard it itself, and no other tells so
+   */
+  private void heard(String boot, long nowNs, boolean here) {
+    Peer peer = peer(boot);
+    peer.heardNs = nowNs;
+    peer.heard |= here;
+    boolean late =
+        peer.suspected.filter(loss -> loss == Loss.PROCESS_GONE).isPresent()
+            && nowNs - peer.suspectedNs < silenceNs; // it may have been under way
+    if (peer.suspected.isPresent() && !late) {
+      peer.suspected = Optional.empty();
+      peer.falseAlarms = Math.min(MOST_DOUBLINGS, peer.falseAlarms + 1);
+      verdicts.add(new Verdict(boot, Optional.empty()));
+      if (here) {
+        tellAll(boot, new Pulse(Kind.ALIVE, boot));
+      }
+    }
+  }
+
+  private void doubted(String asker, String boot, long nowNs) {
+    if (boot.equals(self)) {
+      return; // the answer to its pulse tells
+    } else if (!isOther(boot)) {
+      out.add(new Sending(asker, new Pulse(Kind.SILENT, boot)));
+    } else {
+      peer(boot).askers.put(asker, nowNs);
+      out.add(new Sending(boot, Pulse.PING));
+    }
+  }
+
+  /** Another node does not hear it either. */
+  private void confirmed(String boot, long nowNs) {
+    if (isOther(boot) && peer(boot).heard && nowNs - peer(boot).heardNs >= patienceNs(peer(boot))) {
+      gone(boot, Loss.SILENT, nowNs);
+    }
+  }
+
+  /** Another node believes so; unless it was heard here just now, it is believed. */
+  private void told(String from, String boot, Loss loss, long nowNs) {
+    if (!isOther(boot)) {
+      return;
+    }
+    Peer peer = peer(boot);
+    boolean justHeard = peer.heard && nowNs - peer.heardNs < 2 * pulseNs;
+    if (loss == Loss.SILENT && justHeard) {
+      out.add(new Sending(from, new Pulse(Kind.ALIVE, boot)));
+    } else {
+      suspect(boot, loss, nowNs);
+    }
+  }
+
+  /** The host of a node refused the connection: its process is gone. */
+  void refused(String boot, long nowNs) {
+    if (isOther(boot) && peer(boot).heard) {
+      gone(boot, Loss.PROCESS_GONE, nowNs);
+    }
+  }
+
+  private void gone(String boot, Loss loss, long nowNs) {
+    if (suspect(boot, loss, nowNs)) {
+      tellAll(boot, new Pulse(loss == Loss.PROCESS_GONE ? Kind.REFUSED : Kind.GONE, boot));
+    }
+  }
+
+  private boolean suspect(String boot, Loss loss, long nowNs) {
+    Peer peer = peer(boot);
+    if (peer.suspected.isPresent()) {
+      return false;
+    }
+    peer.suspected = Optional.of(loss);
+    peer.suspectedNs = nowNs;
+    verdicts.add(new Verdict(boot, Optional.of(loss)));
+    return true;
+  }
+
+  private void tellAll(String about, Pulse pulse) {
+    members.stream()
+        .filter(other -> isOther(other) && !other.equals(about))
+        .forEach(other -> out.add(new Sending(other, pulse)));
+  }
+
+  /** When a node was heard last, live or gone by now; empty if never. */
+  Optional<Long> heardNanos(String boot) {
+    return Optional.ofNullable(peers.get(boot))
+        .filter(peer -> peer.heard)
+        .map(peer -> peer.heardNs)
+        .or(() -> Optional.ofNullable(departed.get(boot)));
+  }
+
+  /** What is to be sent since this was asked last. */
+  List<Sending> takeOut() {
+    List<Sending> taken = List.copyOf(out);
+    out.clear();
+    return taken;
+  }
+
+  /** Who is suspected, or no more, since this was asked last. */
+  List<Verdict> takeVerdicts() {
+    List<Verdict> taken = List.copyOf(verdicts);
+    verdicts.clear();
+    return taken;
+  }
+}

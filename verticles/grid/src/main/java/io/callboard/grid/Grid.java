@@ -1,0 +1,200 @@
+package io.callboard.grid;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CellListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Offer;
+import io.callboard.placement.Ranking;
+import io.callboard.store.Failover;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node's part in the grid: roles, and finding out early who is gone. Methods return at once and
+ * may be called from any thread.
+ */
+public final class Grid {
+  private static final Logger log = LoggerFactory.getLogger(Grid.class);
+
+  private final Callboard callboard;
+  private final Pulses pulses;
+  private final Map<Integer, String> roles = new ConcurrentHashMap<>();
+
+  private Grid(Callboard callboard, GridOptions options) {
+    this.callboard = callboard;
+    this.pulses = new Pulses(callboard, options, System::nanoTime);
+  }
+
+  /** Takes part in the grid; it ends with the node. Once for each node. */
+  public static Future<Grid> start(Callboard callboard, GridOptions options) {
+    Grid grid = new Grid(callboard, options);
+    return grid.open().map(grid);
+  }
+
+  private Future<Void> open() {
+    callboard
+        .leases()
+        .listen(new RoleLog(callboard.vertx(), callboard.leases(), pulses, Clock.systemUTC()));
+    callboard.listen(
+        new CellListener() {
+          @Override
+          public void membersChanged() {
+            tellWhoLives();
+          }
+        });
+    pulses.start();
+    tellWhoLives();
+    return callboard
+        .spawn(GridNode.path(callboard.bootId()), () -> new GridNode(callboard.leases()))
+        .mapEmpty();
+  }
+
+  private void tellWhoLives() {
+    callboard
+        .members()
+        .onSuccess(pulses::members)
+        .onFailure(cause -> log.debug("the members are looked at again when they change", cause));
+  }
+
+  /**
+   * Makes this node a candidate for a role, whose actor runs on one node of the cell at a time. The
+   * actor is durable: its mail waits through a failover, and what an earlier holder does after it
+   * was replaced is not committed. It can have durable children, {@code /roles/<role>/…}, which go
+   * with it.
+   *
+   * @param role one segment of an actor's path
+   * @param factory makes the actor where the role is held; the same on all candidates
+   * @return completes when the actor has started here, or is known to be elsewhere; fails with
+   *     {@link IllegalArgumentException} if that can be no role, and as {@link Callboard#spawn}
+   */
+  public <M> Future<ActorRef<M>> role(
+      String role, Supplier<? extends Actor<M>> factory, ActorOptions options) {
+    ActorPath path;
+    try {
+      path = path(role);
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    String same = roles.putIfAbsent(Partition.ofRole(role).number(), role);
+    if (same != null && !same.equals(role)) {
+      return Future.failedFuture(
+          new IllegalArgumentException(
+              "the roles %s and %s have the same partition: rename one".formatted(role, same)));
+    }
+    return callboard.spawn(path.toString(), factory, options);
+  }
+
+  /** A ref to the holder of a role, whoever that is; what is told waits while nobody is. */
+  public <M> ActorRef<M> roleRef(String role, Class<M> protocol) {
+    return callboard.durableRef(path(role).toString(), protocol);
+  }
+
+  private static ActorPath path(String role) {
+    return ActorPath.of("/" + Partition.ROLES).child(role);
+  }
+
+  /** Every role of the cell that a live node offers, or that was ever held. */
+  public Future<List<RoleStatus>> roles() {
+    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
+    Future<List<Member>> members = callboard.members();
+    Future<Map<String, List<Failover>>> failovers = callboard.leases().failovers();
+    return Future.all(leases, members, failovers)
+        .map(all -> roles(leases.result(), members.result(), failovers.result()));
+  }
+
+  private static List<RoleStatus> roles(
+      Map<Partition, Lease> leases, List<Member> members, Map<String, List<Failover>> failovers) {
+    TreeSet<String> names = new TreeSet<>(failovers.keySet());
+    members.forEach(member -> names.addAll(Offer.of(member).roles()));
+    List<RoleStatus> found = new ArrayList<>();
+    for (String name : names) {
+      Optional<Lease> lease = Optional.ofNullable(leases.get(Partition.ofRole(name)));
+      found.add(role(name, lease, members, failovers.getOrDefault(name, List.of())));
+    }
+    return found;
+  }
+
+  private static RoleStatus role(
+      String name, Optional<Lease> lease, List<Member> members, List<Failover> failovers) {
+    Optional<Lease> held =
+        lease.filter(l -> members.stream().anyMatch(m -> m.bootId().equals(l.ownerBoot())));
+    List<String> candidates =
+        Ranking.of(Partition.ofRole(name), members).stream().map(Member::name).toList();
+    Optional<String> holder = held.map(Lease::owner);
+    Optional<String> standby =
+        candidates.stream().filter(each -> !holder.equals(Optional.of(each))).findFirst();
+    return new RoleStatus(
+        name,
+        holder,
+        standby,
+        lease.map(Lease::epoch).orElse(0L),
+        held.map(Lease::at),
+        candidates,
+        failovers);
+  }
+
+  /**
+   * Asks the holder of a role to hand it over to its standby.
+   *
+   * @return completes when the holder has begun; fails with {@link CallboardException} of code
+   *     {@code NO_SUCH_ACTOR} if there is no such role, {@code CONFLICT} if it has no holder or no
+   *     standby, {@code UNAVAILABLE} if the holder does not answer
+   */
+  public Future<Void> failover(String role) {
+    Partition partition;
+    try {
+      path(role);
+      partition = Partition.ofRole(role);
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    return roles().compose(all -> failover(role, partition, all));
+  }
+
+  private Future<Void> failover(String role, Partition partition, List<RoleStatus> all) {
+    RoleStatus status =
+        all.stream().filter(each -> each.role().equals(role)).findFirst().orElse(null);
+    if (status == null) {
+      return refused(Code.NO_SUCH_ACTOR, "there is no role " + role);
+    } else if (status.holder().isEmpty()) {
+      return refused(Code.CONFLICT, "role %s has no holder now".formatted(role));
+    } else if (status.standby().isEmpty()) {
+      String holder = status.holder().get();
+      return refused(
+          Code.CONFLICT,
+          "role %s has no standby: no live node but %s offers it".formatted(role, holder));
+    } else if (status.holder().get().equals(callboard.node())) {
+      return callboard.leases().handOver(partition);
+    }
+    return callboard
+        .leases()
+        .stored()
+        .compose(
+            leases ->
+                callboard
+                    .ref(GridNode.path(leases.get(partition).ownerBoot()), GridCommand.class)
+                    .ask(new GridCommand.HandOver(role), GridCommand.Done.class))
+        .mapEmpty();
+  }
+
+  private static Future<Void> refused(Code code, String why) {
+    return Future.failedFuture(new CallboardException(code, why));
+  }
+}

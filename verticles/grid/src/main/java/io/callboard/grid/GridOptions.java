@@ -1,0 +1,27 @@
+package io.callboard.grid;
+
+import java.time.Duration;
+
+/**
+ * How a node takes part in its grid.
+ *
+ * @param pulse between two pulses to a node that is watched
+ * @param silence after which a node that answered before is asked for elsewhere; several pulses
+ */
+public record GridOptions(Duration pulse, Duration silence) {
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+
+  /** Pulses each 150 ms, silence after 1.5 s. */
+  public static final GridOptions DEFAULT =
+      new GridOptions(Duration.ofMillis(150), Duration.ofMillis(1_500));
+
+  public GridOptions {
+    if (pulse.compareTo(SHORTEST) < 0) {
+      throw new IllegalArgumentException("pulse is %s: give %s or more".formatted(pulse, SHORTEST));
+    }
+    if (silence.compareTo(pulse.multipliedBy(2)) < 0) {
+      throw new IllegalArgumentException(
+          "silence is %s: give two pulses or more, %s".formatted(silence, pulse.multipliedBy(2)));
+    }
+  }
+}

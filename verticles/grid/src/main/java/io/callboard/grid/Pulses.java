@@ -1,0 +1,128 @@
+package io.callboard.grid;
+
+import io.callboard.Callboard;
+import io.callboard.store.Member;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.net.ConnectException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the {@link Detector}, on an event loop of its own: sends and hears its pulses, and tells
+ * whom it suspects.
+ */
+final class Pulses {
+  private static final Logger log = LoggerFactory.getLogger(Pulses.class);
+
+  private final Callboard callboard;
+  private final GridOptions options;
+  private final Detector detector;
+  private final LongSupplier nanoTime;
+  private final ContextInternal context;
+  private long timer;
+  private boolean ended;
+
+  Pulses(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
+    this.callboard = callboard;
+    this.options = options;
+    this.nanoTime = nanoTime;
+    this.detector = new Detector(callboard.bootId(), options);
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+  }
+
+  /** Until the node has closed. */
+  void start() {
+    callboard.signals().listen(Pulse.TOPIC, (from, body) -> onContext(() -> came(from, body)));
+    onContext(() -> timer = context.owner().setPeriodic(options.pulse().toMillis(), id -> tick()));
+    callboard.closed().onComplete(closed -> end());
+  }
+
+  private void end() {
+    callboard.signals().deafen(Pulse.TOPIC);
+    onContext(
+        () -> {
+          ended = true;
+          context.owner().cancelTimer(timer);
+        });
+  }
+
+  private void onContext(Runnable task) {
+    try {
+      context.runOnContext(v -> task.run());
+    } catch (RejectedExecutionException e) {
+      log.debug("the Vert.x has closed", e);
+    }
+  }
+
+  /** The live members of the cell. Any thread. */
+  void members(List<Member> members) {
+    onContext(
+        () ->
+            detector.members(
+                members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet())));
+  }
+
+  private void tick() {
+    detector.tick(nanoTime.getAsLong());
+    act();
+  }
+
+  private void came(String from, byte[] body) {
+    Pulse.decode(body)
+        .ifPresentOrElse(
+            pulse -> {
+              detector.came(from, pulse, nanoTime.getAsLong());
+              act();
+            },
+            () -> log.debug("a pulse of node {} is of a kind that is not known here", from));
+  }
+
+  private void act() {
+    if (ended) {
+      return;
+    }
+    for (Detector.Sending sending : detector.takeOut()) {
+      callboard
+          .signals()
+          .send(sending.to(), Pulse.TOPIC, sending.pulse().encode())
+          .onFailure(cause -> notSent(sending.to(), cause));
+    }
+    for (Detector.Verdict verdict : detector.takeVerdicts()) {
+      log.info(
+          "node {} is {}",
+          verdict.boot(),
+          verdict.loss().map(loss -> "believed to be gone: " + loss).orElse("heard again"));
+      callboard.leases().suspect(verdict.boot(), verdict.loss());
+    }
+  }
+
+  private void notSent(String to, Throwable cause) {
+    if (cause instanceof ConnectException) {
+      onContext(
+          () -> {
+            detector.refused(to, nanoTime.getAsLong());
+            act();
+          });
+    } else {
+      log.debug("a pulse to node {} was not sent", to, cause);
+    }
+  }
+
+  /** For how long a node has not been heard, in nanoseconds; empty if it never was. Any thread. */
+  Future<Optional<Long>> silentNanos(String boot) {
+    Promise<Optional<Long>> told = Promise.promise();
+    onContext(
+        () ->
+            told.complete(
+                detector.heardNanos(boot).map(heardNs -> nanoTime.getAsLong() - heardNs)));
+    return told.future();
+  }
+}

@@ -1,0 +1,117 @@
+package io.callboard.grid;
+
+import io.callboard.LeaseListener;
+import io.callboard.Leases;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.placement.Loss;
+import io.callboard.store.Failover;
+import io.callboard.store.Lease;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes down each failover of a role that this node takes, when the role's actor has started. */
+final class RoleLog implements LeaseListener {
+  private static final Logger log = LoggerFactory.getLogger(RoleLog.class);
+  private static final int ATTEMPTS = 5;
+  private static final long PAUSE_MS = 500;
+
+  private final Vertx vertx;
+  private final Leases leases;
+  private final Pulses pulses;
+  private final Clock clock;
+  private final Map<Partition, Claim> taken = new ConcurrentHashMap<>();
+
+  RoleLog(Vertx vertx, Leases leases, Pulses pulses, Clock clock) {
+    this.vertx = vertx;
+    this.leases = leases;
+    this.pulses = pulses;
+    this.clock = clock;
+  }
+
+  @Override
+  public void gained(Lease lease, Claim claim) {
+    if (lease.partition().isRole()) {
+      taken.put(lease.partition(), claim);
+    }
+  }
+
+  @Override
+  public void lost(Partition partition) {
+    taken.remove(partition);
+  }
+
+  @Override
+  public void serving(ActorPath role, Lease lease) {
+    Claim claim = taken.remove(lease.partition());
+    if (claim == null) {
+      return; // its actor was restarted, the role stayed
+    }
+    Instant now = clock.instant();
+    gap(claim, now)
+        .onSuccess(gap -> keep(role.name(), lease, failover(lease, claim, now, gap), 1))
+        .onFailure(cause -> log.warn("the gap of {} is not known", role, cause));
+  }
+
+  private Failover failover(Lease lease, Claim claim, Instant now, Optional<Duration> gap) {
+    String from = claim.seen().map(seen -> seen.isFree() ? seen.last() : seen.owner()).orElse("");
+    return new Failover(lease.epoch(), from, lease.owner(), claim.loss().name(), now, gap);
+  }
+
+  /** From the last that was known of the holder before. */
+  private Future<Optional<Duration>> gap(Claim claim, Instant now) {
+    Lease seen = claim.seen().orElse(null);
+    if (seen == null || claim.loss() == Loss.OWN) {
+      return Future.succeededFuture(Optional.empty());
+    } else if (seen.isFree()) {
+      Duration since = Duration.between(seen.at(), now);
+      return Future.succeededFuture(Optional.of(since.isNegative() ? Duration.ZERO : since));
+    }
+    return pulses.silentNanos(seen.ownerBoot()).map(silent -> silent.map(Duration::ofNanos));
+  }
+
+  private void keep(String role, Lease lease, Failover failover, int attempt) {
+    log.info(
+        "role {} is held by {} in epoch {}, after {}: {}{}",
+        role,
+        failover.to(),
+        failover.epoch(),
+        failover.from().isEmpty() ? "nobody" : failover.from(),
+        failover.cause(),
+        failover
+            .gap()
+            .map(gap -> ", held by nobody for %d ms".formatted(gap.toMillis()))
+            .orElse(""));
+    leases
+        .failovers()
+        .compose(
+            all -> {
+              List<Failover> history = new ArrayList<>(all.getOrDefault(role, List.of()));
+              history.add(failover);
+              return leases.keepFailovers(lease, role, history);
+            })
+        .onFailure(cause -> notKept(role, lease, failover, attempt, cause));
+  }
+
+  private void notKept(String role, Lease lease, Failover failover, int attempt, Throwable cause) {
+    boolean replaced =
+        cause instanceof StoreException known && known.kind() == StoreException.Kind.CONFLICT;
+    if (replaced || attempt == ATTEMPTS) {
+      log.warn("the failover of role {} is not in its history: {}", role, cause.toString());
+    } else {
+      vertx.setTimer(PAUSE_MS, id -> keep(role, lease, failover, attempt + 1));
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.callboard.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.grid.Detector.Verdict;
+import io.callboard.grid.Pulse.Kind;
+import io.callboard.placement.Loss;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What node "a" finds out about "b" and "c". */
+class DetectorTest {
+  private static final long PULSE = GridOptions.DEFAULT.pulse().toNanos();
+  private static final long SILENCE = GridOptions.DEFAULT.silence().toNanos();
+
+  private final Detector detector = new Detector("a", GridOptions.DEFAULT);
+  private long nowNs = 1_000_000_000_000L;
+
+  DetectorTest() {
+    detector.members(Set.of("a", "b", "c"));
+  }
+
+  private void tick() {
+    nowNs += PULSE;
+    detector.tick(nowNs);
+  }
+
+  private void came(String from, Kind kind, String about) {
+    detector.came(from, new Pulse(kind, about), nowNs);
+  }
+
+  private void tickFor(long nanos, String... answering) {
+    for (long left = nanos; left > 0; left -= PULSE) {
+      tick();
+      for (String other : answering) {
+        came(other, Kind.PONG, "");
+      }
+    }
+  }
+
+  private List<Detector.Sending> sentTo(String to, Kind kind) {
+    return detector.takeOut().stream()
+        .filter(each -> each.to().equals(to) && each.pulse().kind() == kind)
+        .toList();
+  }
+
+  private void heardBoth() {
+    tickFor(SILENCE, "b", "c");
+    assertThat(detector.takeVerdicts()).isEmpty();
+    assertThat(sentTo("b", Kind.PING)).isNotEmpty();
+  }
+
+  @Test
+  void aPingIsAnswered() {
+    came("b", Kind.PING, "");
+    assertThat(sentTo("b", Kind.PONG)).hasSize(1);
+    came("stranger", Kind.PING, "");
+    assertThat(detector.takeOut()).as("of no member").isEmpty();
+  }
+
+  @Test
+  void aRefusedConnectionIsBelievedAtOnceAndToldToAll() {
+    heardBoth();
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts())
+        .containsExactly(new Verdict("b", Optional.of(Loss.PROCESS_GONE)));
+    assertThat(sentTo("c", Kind.REFUSED)).hasSize(1);
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts()).as("once").isEmpty();
+  }
+
+  @Test
+  void whoNeverAnsweredIsNotSuspected() {
+    tickFor(10 * SILENCE, "c");
+    detector.refused("b", nowNs);
+    came("c", Kind.SILENT, "b");
+    assertThat(detector.takeVerdicts()).isEmpty();
+  }
+
+  @Test
+  void aSilentNodeIsSuspectedIfAnotherDoesNotHearItEither() {
+    heardBoth();
+    tickFor(SILENCE + 2 * PULSE, "c");
+    assertThat(sentTo("c", Kind.DOUBT)).hasSize(1);
+    assertThat(detector.takeVerdicts()).as("nobody has agreed").isEmpty();
+    came("c", Kind.SILENT, "b");
+    assertThat(detector.takeVerdicts()).containsExactly(new Verdict("b", Optional.of(Loss.SILENT)));
+    assertThat(sentTo("c", Kind.GONE)).hasSize(1);
+  }
+
+  @Test
+  void aSilentNodeThatAnotherHearsIsNotSuspected() {
+    heardBoth();
+    tickFor(SILENCE + 2 * PULSE, "c");
+    came("c", Kind.ALIVE, "b");
+    came("c", Kind.SILENT, "b");
+    assertThat(detector.takeVerdicts()).isEmpty();
+  }
+
+  @Test
+  void whoWasAwayItselfBlamesNobody() {
+    heardBoth();
+    nowNs += 10 * SILENCE;
+    detector.tick(nowNs);
+    assertThat(sentTo("c", Kind.DOUBT)).isEmpty();
+    tickFor(SILENCE / 2, "b", "c");
+    assertThat(detector.takeVerdicts()).isEmpty();
+  }
+
+  @Test
+  void whoIsAskedLooksForItselfBeforeItAnswers() {
+    heardBoth();
+    tickFor(SILENCE, "c");
+    assertThat(detector.takeOut()).isNotEmpty();
+    came("c", Kind.DOUBT, "b");
+    assertThat(sentTo("b", Kind.PING)).hasSize(1);
+    tick();
+    assertThat(sentTo("c", Kind.SILENT)).as("too early").isEmpty();
+    tick();
+    assertThat(sentTo("c", Kind.SILENT)).hasSize(1);
+    came("c", Kind.DOUBT, "b");
+    came("b", Kind.PONG, "");
+    tick();
+    assertThat(sentTo("c", Kind.ALIVE)).hasSize(1);
+  }
+
+  @Test
+  void whoIsHeardAgainIsTrustedAgainAndGivenMoreTime() {
+    heardBoth();
+    tickFor(SILENCE + PULSE, "c");
+    came("c", Kind.SILENT, "b");
+    assertThat(detector.takeVerdicts()).hasSize(1);
+    came("b", Kind.PING, "");
+    assertThat(detector.takeVerdicts()).containsExactly(new Verdict("b", Optional.empty()));
+    assertThat(sentTo("c", Kind.ALIVE)).hasSize(1);
+    tickFor(SILENCE + 2 * PULSE, "c");
+    came("c", Kind.SILENT, "b");
+    assertThat(detector.takeVerdicts()).as("twice as patient").isEmpty();
+    tickFor(SILENCE, "c");
+    came("c", Kind.SILENT, "b");
+    assertThat(detector.takeVerdicts()).hasSize(1);
+  }
+
+  @Test
+  void anAnswerThatWasUnderWayDoesNotBringBackAProcessThatIsGone() {
+    heardBoth();
+    detector.refused("b", nowNs);
+    came("b", Kind.PONG, "");
+    assertThat(detector.takeVerdicts()).hasSize(1);
+  }
+
+  @Test
+  void whatAnotherBelievesIsBelievedUnlessTheNodeWasJustHeard() {
+    heardBoth();
+    came("c", Kind.GONE, "b");
+    assertThat(detector.takeVerdicts()).isEmpty();
+    assertThat(sentTo("c", Kind.ALIVE)).hasSize(1);
+    tickFor(SILENCE / 2, "c");
+    came("c", Kind.GONE, "b");
+    assertThat(detector.takeVerdicts()).hasSize(1);
+    came("c", Kind.GONE, "a");
+    assertThat(detector.takeVerdicts()).as("of itself it knows better").isEmpty();
+  }
+
+  @Test
+  void inALargeGridEachIsWatchedByAsManyAsItWatches() {
+    Set<String> boots =
+        IntStream.range(0, 40).mapToObj(i -> "boot-" + i).collect(Collectors.toSet());
+    for (String boot : boots) {
+      Detector one = new Detector(boot, GridOptions.DEFAULT);
+      one.members(boots);
+      assertThat(one.watched()).hasSize(Detector.MOST_WATCHED).doesNotContain(boot);
+      long watchers =
+          boots.stream()
+              .filter(
+                  other -> {
+                    Detector another = new Detector(other, GridOptions.DEFAULT);
+                    another.members(boots);
+                    return another.watched().contains(boot);
+                  })
+              .count();
+      assertThat(watchers).isEqualTo(Detector.MOST_WATCHED);
+    }
+  }
+
+  @Test
+  void whenAGoneNodeWasHeardLastIsRemembered() {
+    heardBoth();
+    long heardNs = nowNs;
+    tick();
+    detector.members(Set.of("a", "c"));
+    assertThat(detector.heardNanos("b")).contains(heardNs);
+    assertThat(detector.heardNanos("stranger")).isEmpty();
+  }
+
+  @Test
+  void whatIsNoPulseIsNone() {
+    for (Kind kind : Kind.values()) {
+      Pulse pulse = new Pulse(kind, "boot-1");
+      assertThat(Pulse.decode(pulse.encode())).contains(pulse);
+    }
+    assertThat(Pulse.decode(new byte[0])).isEmpty();
+    assertThat(Pulse.decode(new byte[] {'z'})).isEmpty();
+    assertThat(Pulse.decode(new byte[] {'g', '/', '.'})).isEmpty();
+    assertThat(
+            Pulse.decode(("g" + "x".repeat(65)).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+        .isEmpty();
+  }
+}

@@ -1,0 +1,100 @@
+package io.callboard.grid;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+
+/** Nodes of one cell in this process, each with a clustered Vert.x of its own. */
+final class TestGrid implements AutoCloseable {
+  private final EmbeddedZooKeeper server;
+  private final Map<String, GridMember> nodes = new LinkedHashMap<>();
+
+  /** One node. */
+  record GridMember(Callboard callboard, Grid grid, Vertx vertx, Clustering clustering) {}
+
+  TestGrid(String name) throws IOException {
+    Path parent = Files.createDirectories(Path.of("target", "zookeeper"));
+    server =
+        EmbeddedZooKeeper.start(
+            Files.createTempDirectory(parent, name + "-"),
+            0,
+            failure -> {
+              throw new AssertionError(failure);
+            });
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.await(60, SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("not within a minute", e);
+    }
+  }
+
+  GridMember open(String name) {
+    return open(name, options -> options);
+  }
+
+  GridMember open(String name, UnaryOperator<CallboardOptions> with) {
+    ZooKeeperOptions options =
+        new ZooKeeperOptions(
+            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
+    Clustering clustering = Clustering.connect(options);
+    Vertx vertx =
+        await(
+            Vertx.builder()
+                .with(
+                    new VertxOptions()
+                        .setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+    Callboard callboard =
+        await(
+            Callboard.create(
+                vertx,
+                with.apply(
+                    new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options)))));
+    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    GridMember node = new GridMember(callboard, grid, vertx, clustering);
+    nodes.put(name, node);
+    return node;
+  }
+
+  GridMember node(String name) {
+    return Objects.requireNonNull(nodes.get(name));
+  }
+
+  /** As an operator stops a node. */
+  void close(String name) {
+    GridMember node = Objects.requireNonNull(nodes.remove(name));
+    await(node.callboard().close());
+    await(node.vertx().close());
+    node.clustering().close();
+  }
+
+  @Override
+  public void close() {
+    for (String name : java.util.List.copyOf(nodes.keySet())) {
+      close(name);
+    }
+    server.close();
+  }
+}
