@@ -6,6 +6,8 @@ import io.callboard.CallboardOptions;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.feed.Feeds;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
 import io.callboard.store.StoreException;
@@ -116,6 +118,7 @@ final class Node implements AutoCloseable {
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));
     parts.push(new Part("actors", () -> stopped(callboard.close())));
     var unused = callboard.closed().onFailure(cause -> escalated(cause, onFailure));
+    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
     if (archive.isThere()) {
       await(Feeds.host(callboard, archive.sink()));
     }
@@ -126,7 +129,7 @@ final class Node implements AutoCloseable {
                 new JobsOptions(
                     data.path(), data.homeId(), options.slots, JobsOptions.DEFAULT_QUEUE_LIMIT)));
     parts.push(new Part("jobs", () -> stopped(lost ? jobs.abandon() : jobs.close())));
-    HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, dashboard(options)));
+    HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, grid, dashboard(options)));
     parts.push(new Part("HTTP", () -> stopped(http.close())));
     url = http.url();
     await(callboard.publish("http", url));

@@ -7,6 +7,8 @@ import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
 import io.callboard.store.MemoryStore;
@@ -54,6 +56,7 @@ final class Shop implements AutoCloseable {
                 vertx,
                 callboard,
                 jobs,
+                await(Grid.start(callboard, GridOptions.DEFAULT)),
                 new DashboardOptions().port(0).tick(Duration.ofMillis(200)).version("test")));
     await(callboard.supervise("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE)));
     spawn("/shop/till");

@@ -21,6 +21,8 @@ public final class ClientCommands {
     command.addSubcommand(
         "hosts", new ListCommand("/hosts", List.of("name", "live", "slots", "used")));
     command.addSubcommand(
+        "roles", new ListCommand("/roles", List.of("name", "holder", "standby", "epoch", "since")));
+    command.addSubcommand(
         "actors",
         new ListCommand(
             "/actors",

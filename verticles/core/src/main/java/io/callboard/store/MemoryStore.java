@@ -195,6 +195,13 @@ public final class MemoryStore implements Store {
         });
   }
 
+  /**
+   * Tells that nothing was heard of the store for too long, or that it is heard again; for tests.
+   */
+  public Future<Void> inTouch(boolean inTouch) {
+    return act(() -> tell(told -> told.inTouch(inTouch)));
+  }
+
   private void leave() {
     MemoryNode node = cell.node(me().name());
     if (node.holder().filter(holder -> holder == this).isPresent()) {

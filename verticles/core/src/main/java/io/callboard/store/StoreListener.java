@@ -24,6 +24,14 @@ public interface StoreListener {
   /** There is no connection to the store; commits wait. */
   void disconnected();
 
+  /**
+   * Nothing was heard of the store for two thirds of the session: what others must not do beside
+   * this node, this node must not do any more. Told again when it is heard.
+   *
+   * @param inTouch whether it is heard again
+   */
+  default void inTouch(boolean inTouch) {}
+
   /** The session is over: this node's membership is gone, its leases may be claimed by others. */
   void sessionLost();
 }

@@ -50,6 +50,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
   private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
 
+  /** After a look at the leases that failed while roles rest. */
+  private static final long LOOK_AGAIN_NANOS = 250_000_000L;
+
   /** For the turns under way in a partition that is given back. */
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
 
@@ -63,6 +66,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final DirectWatch directs;
   private final OwnOffer offers;
   private @Nullable Ownership ownership;
+  private boolean outOfTouch;
   private boolean closed;
 
   /**
@@ -157,7 +161,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   private void mailFor(ActorPath path, long sequence) {
-    if (closed || ownership == null) {
+    if (closed || ownership == null || (outOfTouch && path.role().isPresent())) {
       return;
     }
     Entry entry = entries.get(path);
@@ -501,6 +505,64 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   @Override
   public void disconnected() {
     log.warn("the store cannot be reached; durable work waits");
+  }
+
+  /** Roles rest while nobody can tell whether they are held elsewhere by now. */
+  @Override
+  public void inTouch(boolean inTouch) {
+    runtime.onDurableContext(
+        () -> {
+          if (closed || ownership == null || outOfTouch != inTouch) {
+            return;
+          }
+          if (inTouch) {
+            log.info(
+                "the store is heard again: the roles of this node go on, if it still has them");
+            lookWhichRolesAreLeft();
+          } else {
+            log.warn("nothing was heard of the store for two thirds of the session: roles rest");
+            outOfTouch = true;
+            restRoles();
+          }
+        });
+  }
+
+  private void lookWhichRolesAreLeft() {
+    ownership()
+        .sweep()
+        .onSuccess(
+            looked -> {
+              outOfTouch = false;
+              goOnWithRoles();
+            })
+        .onFailure(
+            cause -> {
+              if (!closed) {
+                runtime.later(LOOK_AGAIN_NANOS, this::lookWhichRolesAreLeft);
+              }
+            });
+  }
+
+  private void restRoles() {
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (entry.partition().isRole() && entry.runner().isOwned()) {
+        ActorPath path = entry.runner().path();
+        Future<Void> gone = entry.runner().disown();
+        if (entry.hosted() != null) {
+          entries.remove(path);
+          leaves(path, gone);
+        }
+      }
+    }
+  }
+
+  private void goOnWithRoles() {
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (entry.partition().isRole() && !entry.runner().isOwned()) {
+        ownership().lease(entry.runner().path()).ifPresent(entry.runner()::own);
+      }
+    }
+    sweepMail();
   }
 
   @Override

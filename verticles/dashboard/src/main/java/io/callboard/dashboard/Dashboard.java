@@ -19,8 +19,10 @@ import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DeadLetterApi;
 import io.callboard.dashboard.rest.JobApi;
 import io.callboard.dashboard.rest.LogFollow;
+import io.callboard.dashboard.rest.RoleApi;
 import io.callboard.dashboard.rest.RootApi;
 import io.callboard.dashboard.rest.TypeApi;
+import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -50,6 +52,7 @@ public final class Dashboard {
       Vertx vertx,
       Callboard callboard,
       Jobs jobs,
+      Grid grid,
       DashboardOptions options,
       Contract contract,
       Page page) {
@@ -77,6 +80,7 @@ public final class Dashboard {
     handlers.putAll(new TypeApi(jobs).handlers());
     handlers.putAll(new CellApi(model).handlers());
     handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
+    handlers.putAll(new RoleApi(grid).handlers());
     handlers.putAll(new DeadLetterApi(callboard, options.payloads()).handlers());
     handlers.putAll(new RootApi(contract, callboard, jobs, options.clock()).handlers());
     router = Router.router(vertx);
@@ -103,17 +107,19 @@ public final class Dashboard {
    *     under which requests are answered
    */
   public static Future<Dashboard> create(
-      Vertx vertx, Callboard callboard, Jobs jobs, DashboardOptions options) {
+      Vertx vertx, Callboard callboard, Jobs jobs, Grid grid, DashboardOptions options) {
     DashboardOptions copy = new DashboardOptions(options);
     return vertx
         .executeBlocking(() -> Map.entry(Contract.read(), Page.read()))
-        .map(read -> new Dashboard(vertx, callboard, jobs, copy, read.getKey(), read.getValue()));
+        .map(
+            read ->
+                new Dashboard(vertx, callboard, jobs, grid, copy, read.getKey(), read.getValue()));
   }
 
   /** {@link #create} for an application that mounts the router and never takes it away. */
   public static Future<Router> router(
-      Vertx vertx, Callboard callboard, Jobs jobs, DashboardOptions options) {
-    return create(vertx, callboard, jobs, options).map(Dashboard::router);
+      Vertx vertx, Callboard callboard, Jobs jobs, Grid grid, DashboardOptions options) {
+    return create(vertx, callboard, jobs, grid, options).map(Dashboard::router);
   }
 
   /** {@code options} with what a server of the dashboard needs. */

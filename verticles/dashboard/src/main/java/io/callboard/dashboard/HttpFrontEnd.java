@@ -4,6 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problems;
 import io.callboard.dashboard.guard.HostRule;
+import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,7 +37,7 @@ public final class HttpFrontEnd {
    *     DashboardOptions#insecure()} is false; the message is one line for the operator
    */
   public static Future<HttpFrontEnd> open(
-      Vertx vertx, Callboard callboard, Jobs jobs, DashboardOptions options) {
+      Vertx vertx, Callboard callboard, Jobs jobs, Grid grid, DashboardOptions options) {
     String host = options.host();
     if (!HostRule.isLoopback(host) && !options.insecure()) {
       return Future.failedFuture(
@@ -54,7 +55,7 @@ public final class HttpFrontEnd {
                 .setMaxHeaderSize(16 * 1024)
                 .setHttp2ClearTextEnabled(false)
                 .setCompressionSupported(true));
-    return Dashboard.create(vertx, callboard, jobs, options)
+    return Dashboard.create(vertx, callboard, jobs, grid, options)
         .compose(
             dashboard ->
                 listen(vertx, serverOptions, dashboard)

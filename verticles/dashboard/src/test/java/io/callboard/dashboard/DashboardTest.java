@@ -373,7 +373,7 @@ class DashboardTest {
   }
 
   private static Future<HttpFrontEnd> open(DashboardOptions options) {
-    return HttpFrontEnd.open(node.vertx, node.callboard, node.jobs, options);
+    return HttpFrontEnd.open(node.vertx, node.callboard, node.jobs, node.grid, options);
   }
 
   @Test
@@ -389,7 +389,8 @@ class DashboardTest {
   void canBeMounted() {
     Router application = Router.router(node.vertx);
     Dashboard dashboard =
-        await(Dashboard.create(node.vertx, node.callboard, node.jobs, TestNode.options()));
+        await(
+            Dashboard.create(node.vertx, node.callboard, node.jobs, node.grid, TestNode.options()));
     application.route("/board/*").subRouter(dashboard.router());
     application.get("/own").handler(context -> context.end("mine"));
     HttpServer server =

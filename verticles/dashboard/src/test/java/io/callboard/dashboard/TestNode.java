@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.Json;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
 import io.callboard.store.MemoryStore;
@@ -31,6 +33,7 @@ final class TestNode implements AutoCloseable {
   final Vertx vertx = Vertx.vertx();
   final Callboard callboard;
   final Jobs jobs;
+  final Grid grid;
   final HttpFrontEnd front;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -46,7 +49,8 @@ final class TestNode implements AutoCloseable {
         await(
             Jobs.start(
                 callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 1_000)));
-    front = await(HttpFrontEnd.open(vertx, callboard, jobs, options));
+    grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    front = await(HttpFrontEnd.open(vertx, callboard, jobs, grid, options));
   }
 
   static DashboardOptions options() {

@@ -170,7 +170,7 @@ public final class Grid {
 
   private Future<Void> failover(String role, Partition partition, List<RoleStatus> all) {
     RoleStatus status =
-        all.stream().filter(each -> each.role().equals(role)).findFirst().orElse(null);
+        all.stream().filter(each -> each.name().equals(role)).findFirst().orElse(null);
     if (status == null) {
       return refused(Code.NO_SUCH_ACTOR, "there is no role " + role);
     } else if (status.holder().isEmpty()) {

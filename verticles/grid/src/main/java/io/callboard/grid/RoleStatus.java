@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param failovers the last ones, oldest first
  */
 public record RoleStatus(
-    String role,
+    String name,
     Optional<String> holder,
     Optional<String> standby,
     long epoch,

@@ -90,7 +90,7 @@ class RolesTest {
 
   private RoleStatus role(String seenBy) {
     List<RoleStatus> roles = await(grid.node(seenBy).grid().roles());
-    assertThat(roles).extracting(RoleStatus::role).containsExactly("cashier");
+    assertThat(roles).extracting(RoleStatus::name).containsExactly("cashier");
     return roles.get(0);
   }
 

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +59,7 @@ class FeedsTest {
 
   private Stage stage;
   private final Map<Long, Tagged> written = new ConcurrentSkipListMap<>();
-  private final List<Tagged> archive = new ArrayList<>();
+  private final List<Tagged> archive = new CopyOnWriteArrayList<>();
   private final AtomicInteger writes = new AtomicInteger();
   private volatile int failEvery;
 

@@ -61,6 +61,8 @@ public final class ZooKeeperStore implements Store {
   private final Failures failures;
   private final Failovers failovers;
   private final Removals removals;
+  private final Contact contact;
+  private final ScheduledExecutorService timer;
   private final Lane lane = new Lane();
   private @Nullable Future<Void> closing;
 
@@ -102,6 +104,13 @@ public final class ZooKeeperStore implements Store {
     failures = new Failures(session);
     failovers = new Failovers(session);
     removals = new Removals(session);
+    contact =
+        new Contact(
+            options.sessionTimeout(),
+            () -> session.handle().sync(session.layout().root()),
+            inTouch -> watches.tell(listener -> listener.inTouch(inTouch)),
+            System::nanoTime);
+    this.timer = timer;
   }
 
   private Future<Void> watch(Handle handle) {
@@ -153,7 +162,8 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Session> open(NodeIdentity identity) {
     NodeName.check(identity.name());
-    return told("the cell cannot be opened", () -> lane.run(() -> session.open(identity)));
+    return told("the cell cannot be opened", () -> lane.run(() -> session.open(identity)))
+        .onSuccess(opened -> contact.start(timer));
   }
 
   @Override
@@ -342,6 +352,7 @@ public final class ZooKeeperStore implements Store {
   @Override
   public synchronized Future<Void> close() {
     if (closing == null) {
+      contact.stop();
       closing = connection.close();
     }
     return closing;

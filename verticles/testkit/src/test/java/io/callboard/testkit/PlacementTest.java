@@ -1,0 +1,247 @@
+package io.callboard.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Ranking;
+import io.callboard.store.Lease;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Durable actors of several nodes of one cell: who runs them, and what becomes of their mail. */
+class PlacementTest {
+  private static final int COUNTERS = 100;
+
+  private final MemoryCell cell = new MemoryCell();
+  private final Map<String, Member> nodes = new LinkedHashMap<>();
+  private final Map<String, Promise<Void>> gates = new ConcurrentHashMap<>();
+
+  private record Member(Callboard callboard, Vertx vertx, MemoryStore store) {}
+
+  /** What a counter is told; one with a gate waits for it. */
+  sealed interface Count {
+    record Up(long number, String gate) implements Count {}
+
+    record Read() implements Count {}
+  }
+
+  record Counted(long count, long last, boolean ordered) {}
+
+  record Seen(long count, boolean ordered, String node) {}
+
+  /** Counts, and notices what comes twice or out of order. */
+  final class Counter extends DurableStateActor<Count, Counted> {
+    private final String node;
+
+    Counter(String node) {
+      this.node = node;
+    }
+
+    @Override
+    protected Counted initial() {
+      return new Counted(0, 0, true);
+    }
+
+    @Override
+    protected void protocol(Protocol<Count> on) {
+      on.async(
+          Count.Up.class,
+          up -> {
+            boolean next = up.number() == state().last() + 1;
+            update(new Counted(state().count() + 1, up.number(), state().ordered() && next));
+            Promise<Void> gate = gates.get(up.gate());
+            return gate == null ? Future.succeededFuture() : gate.future();
+          });
+      on.message(
+          Count.Read.class, read -> reply(new Seen(state().count(), state().ordered(), node)));
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
+    try {
+      return future.await(30, TimeUnit.SECONDS);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new AssertionError("not within 30 s", e);
+    }
+  }
+
+  private Callboard open(String name) {
+    Vertx vertx = Vertx.vertx();
+    MemoryStore store = new MemoryStore(cell);
+    Callboard callboard =
+        await(Callboard.create(vertx, new CallboardOptions().name(name).store(() -> store)));
+    nodes.put(name, new Member(callboard, vertx, store));
+    await(callboard.host("/count", () -> new Counter(name), new ActorOptions()));
+    return callboard;
+  }
+
+  private void close(String name) {
+    Member node = Objects.requireNonNull(nodes.remove(name));
+    await(node.callboard().close());
+    await(node.vertx().close());
+  }
+
+  @AfterEach
+  void close() {
+    gates.values().forEach(Promise::tryComplete);
+    List.copyOf(nodes.keySet()).forEach(this::close);
+  }
+
+  private static ActorRef<Count> counter(Callboard callboard, int number) {
+    return callboard.durableRef("/count/c" + number, Count.class);
+  }
+
+  private static void tellAll(Callboard from, long number) {
+    List<Future<Void>> tells = new ArrayList<>();
+    for (int i = 0; i < COUNTERS; i++) {
+      tells.add(counter(from, i).tell(new Count.Up(number, "")));
+    }
+    await(Future.all(tells));
+  }
+
+  private Map<Partition, String> owners(Callboard callboard) {
+    Map<Partition, String> owners = new HashMap<>();
+    for (Map.Entry<Partition, Lease> each : await(callboard.leases().stored()).entrySet()) {
+      owners.put(each.getKey(), each.getValue().owner());
+    }
+    return owners;
+  }
+
+  /** Asked where they are: there is no event bus between these nodes. */
+  private void allHave(Callboard callboard, long count) {
+    for (int i = 0; i < COUNTERS; i++) {
+      String owner = await(callboard.owner("/count/c" + i)).orElseThrow();
+      Callboard there = Objects.requireNonNull(nodes.get(owner)).callboard();
+      Seen seen = await(counter(there, i).ask(new Count.Read(), Seen.class));
+      assertThat(seen.count()).as("counter %d", i).isEqualTo(count);
+      assertThat(seen.ordered()).as("counter %d", i).isTrue();
+    }
+  }
+
+  /** Each partition is owned by the first of its ranking, and each node has some. */
+  private void isShared(Callboard callboard, String... names) {
+    Eventually.assertThat(
+        () -> {
+          Map<Partition, String> owners = owners(callboard);
+          List<io.callboard.store.Member> members = await(callboard.members());
+          assertThat(owners).hasSize(MemoryCell.DEFAULT_PARTITIONS);
+          owners.forEach(
+              (partition, owner) ->
+                  assertThat(owner)
+                      .as("%s", partition)
+                      .isEqualTo(Ranking.of(partition, members).get(0).name()));
+          assertThat(owners.values()).containsOnly(names);
+        });
+  }
+
+  @Test
+  void nodesThatJoinAndLeaveMoveTheLeastAndLoseNothing() {
+    Callboard one = open("one");
+    tellAll(one, 1);
+    Map<Partition, String> alone = owners(one);
+    assertThat(alone.values()).containsOnly("one");
+    open("two");
+    tellAll(one, 2);
+    isShared(one, "one", "two");
+    tellAll(one, 3);
+    Map<Partition, String> two = owners(one);
+    Callboard three = open("three");
+    isShared(one, "one", "two", "three");
+    owners(one)
+        .forEach(
+            (partition, owner) ->
+                assertThat(owner).as("%s", partition).isIn("three", two.get(partition)));
+    tellAll(three, 4);
+    close("two");
+    tellAll(three, 5);
+    isShared(one, "one", "three");
+    allHave(three, 5);
+  }
+
+  @Test
+  void aNodeThatDrainsGivesAllAwayAndTakesItBackAfterwards() {
+    Callboard one = open("one");
+    Callboard two = open("two");
+    isShared(one, "one", "two");
+    await(one.leases().drain(true));
+    isShared(two, "two");
+    tellAll(one, 1);
+    allHave(one, 1);
+    await(one.leases().drain(false));
+    isShared(one, "one", "two");
+    allHave(two, 1);
+  }
+
+  @Test
+  void whatIsUnderWayIsFinishedBeforeItsActorMoves() {
+    Callboard one = open("one");
+    gates.put("slow", Promise.promise());
+    for (int i = 0; i < COUNTERS; i++) {
+      await(counter(one, i).tell(new Count.Up(1, "slow")));
+    }
+    Callboard two = open("two");
+    for (int i = 0; i < COUNTERS; i++) {
+      await(counter(two, i).tell(new Count.Up(2, "")));
+    }
+    Future<Void> drained = one.leases().drain(true);
+    assertThat(drained).isNotNull();
+    gates.values().forEach(Promise::complete);
+    isShared(two, "two");
+    allHave(two, 2);
+    assertThat(one.counts().failed()).isZero();
+  }
+
+  @Test
+  void aPartitionThatWouldNotComeToRestMovesAllTheSame() {
+    Callboard one = open("one");
+    gates.put("stuck", Promise.promise());
+    await(counter(one, 0).tell(new Count.Up(1, "stuck")));
+    Callboard two = open("two");
+    gates.remove("stuck");
+    await(one.leases().drain(true));
+    isShared(two, "two");
+    Seen seen = await(counter(two, 0).ask(new Count.Read(), Seen.class));
+    assertThat(seen).isEqualTo(new Seen(1, true, "two"));
+  }
+
+  @Test
+  void rolesRestWhileNothingIsHeardOfTheStore() {
+    Callboard one = open("one");
+    ActorRef<Count> role =
+        await(one.spawn("/roles/counter", () -> new Counter("one"), new ActorOptions()));
+    await(role.tell(new Count.Up(1, "")));
+    MemoryStore store = Objects.requireNonNull(nodes.get("one")).store();
+    await(store.inTouch(false));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(one.running()))
+                .filteredOn(status -> status.path().isRole())
+                .extracting(status -> status.state().name())
+                .containsExactly("ELSEWHERE"));
+    await(role.tell(new Count.Up(2, "")));
+    await(counter(one, 1).tell(new Count.Up(1, "")));
+    Seen other = await(counter(one, 1).ask(new Count.Read(), Seen.class));
+    assertThat(other.count()).as("others go on").isEqualTo(1);
+    await(store.inTouch(true));
+    assertThat(await(role.ask(new Count.Read(), Seen.class))).isEqualTo(new Seen(2, true, "one"));
+  }
+}

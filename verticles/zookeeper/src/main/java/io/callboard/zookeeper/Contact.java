@@ -1,0 +1,121 @@
+package io.callboard.zookeeper;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells when the leader has not been heard for two thirds of the session: before the session can
+ * end, and others take over what this node does. The client itself tells of a lost connection too
+ * early, when the server closed it, or too late, when nothing comes any more.
+ */
+final class Contact {
+  private static final Logger log = LoggerFactory.getLogger(Contact.class);
+  private static final int ASKS_A_SESSION = 6;
+  private static final int LOOKS_A_SESSION = 30;
+
+  private final Supplier<Future<Void>> ask;
+  private final Consumer<Boolean> told;
+  private final LongSupplier nanoTime;
+  private final long limitNs;
+  private final long everyNs;
+  private final Duration look;
+  private long heardNs;
+  private long askedNs;
+  private boolean asking;
+  private boolean lost;
+  private @Nullable ScheduledFuture<?> looking;
+
+  /**
+   * @param ask a question that the leader answers
+   * @param told false when it has not been heard for too long, true when it is heard again
+   */
+  Contact(
+      Duration session, Supplier<Future<Void>> ask, Consumer<Boolean> told, LongSupplier nanoTime) {
+    this.ask = ask;
+    this.told = told;
+    this.nanoTime = nanoTime;
+    this.limitNs = session.toNanos() * 2 / 3;
+    this.everyNs = session.toNanos() / ASKS_A_SESSION;
+    this.look = session.dividedBy(LOOKS_A_SESSION);
+  }
+
+  synchronized void start(ScheduledExecutorService timer) {
+    heardNs = nanoTime.getAsLong();
+    askedNs = heardNs;
+    looking =
+        timer.scheduleWithFixedDelay(
+            this::look, look.toMillis(), Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);
+  }
+
+  synchronized void stop() {
+    if (looking != null) {
+      looking.cancel(false);
+      looking = null;
+    }
+  }
+
+  /** Asks if it is time for that, and tells if no answer came for too long. */
+  void look() {
+    long nowNs = nanoTime.getAsLong();
+    boolean tellLost = false;
+    boolean askNow = false;
+    synchronized (this) {
+      if (!asking && nowNs - askedNs >= everyNs) {
+        asking = true;
+        askedNs = nowNs;
+        askNow = true;
+      }
+      if (!lost && nowNs - heardNs >= limitNs) {
+        lost = true;
+        tellLost = true;
+      }
+    }
+    if (askNow) {
+      ask(nowNs);
+    }
+    if (tellLost) {
+      told.accept(false);
+    }
+  }
+
+  private void ask(long sentNs) {
+    Future<Void> answer;
+    try {
+      answer = ask.get();
+    } catch (RuntimeException e) {
+      answer = Future.failedFuture(e); // there is no handle now
+    }
+    answer.onComplete(
+        done -> {
+          if (done.failed()) {
+            log.debug("the leader does not answer", done.cause());
+          }
+          answered(sentNs, done.succeeded());
+        });
+  }
+
+  /** The session lived when that was asked. */
+  private void answered(long sentNs, boolean heard) {
+    boolean tellFound = false;
+    synchronized (this) {
+      asking = false;
+      if (heard) {
+        heardNs = sentNs;
+        tellFound = lost && nanoTime.getAsLong() - heardNs < limitNs;
+        lost = lost && !tellFound;
+      }
+    }
+    if (tellFound) {
+      told.accept(true);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A session of six seconds: a question each second, lost after four. */
+class ContactTest {
+  private final List<Promise<Void>> questions = new ArrayList<>();
+  private final List<Boolean> told = new ArrayList<>();
+  private long nowNs = 1_000_000_000_000L;
+  private boolean refuses;
+  private final Contact contact =
+      new Contact(Duration.ofSeconds(6), this::ask, told::add, () -> nowNs);
+
+  private Future<Void> ask() {
+    if (refuses) {
+      throw new IllegalStateException("no handle");
+    }
+    Promise<Void> question = Promise.promise();
+    questions.add(question);
+    return question.future();
+  }
+
+  private void passes(Duration time) {
+    long endNs = nowNs + time.toNanos();
+    while (nowNs < endNs) {
+      nowNs += 100_000_000L;
+      contact.look();
+    }
+  }
+
+  private void begin() {
+    var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
+    contact.start(timer);
+    contact.stop();
+    timer.shutdownNow();
+  }
+
+  @Test
+  void whileTheLeaderAnswersNothingIsTold() {
+    begin();
+    for (int i = 0; i < 20; i++) {
+      passes(Duration.ofSeconds(1));
+      questions.get(questions.size() - 1).tryComplete();
+    }
+    assertThat(told).isEmpty();
+    assertThat(questions).hasSizeBetween(15, 20);
+  }
+
+  @Test
+  void afterTwoThirdsOfTheSessionItIsToldOnce() {
+    begin();
+    passes(Duration.ofMillis(3_900));
+    assertThat(told).isEmpty();
+    passes(Duration.ofMillis(200));
+    assertThat(told).containsExactly(false);
+    passes(Duration.ofSeconds(20));
+    assertThat(told).containsExactly(false);
+    assertThat(questions).as("one at a time").hasSize(1);
+  }
+
+  @Test
+  void anAnswerCountsFromWhenItWasAskedFor() {
+    begin();
+    passes(Duration.ofMillis(1_100));
+    passes(Duration.ofMillis(3_500));
+    assertThat(told).containsExactly(false);
+    questions.get(0).complete();
+    assertThat(told).as("that was 3.5 s ago").containsExactly(false, true);
+    passes(Duration.ofMillis(500));
+    assertThat(told).as("and is 4 s ago by now").containsExactly(false, true, false);
+    questions.get(1).complete();
+    assertThat(told).containsExactly(false, true, false, true);
+  }
+
+  @Test
+  void aQuestionThatCannotBeAskedIsAskedAgain() {
+    begin();
+    refuses = true;
+    passes(Duration.ofSeconds(5));
+    assertThat(told).containsExactly(false);
+    refuses = false;
+    passes(Duration.ofSeconds(1));
+    questions.get(0).complete();
+    assertThat(told).containsExactly(false, true);
+  }
+}
