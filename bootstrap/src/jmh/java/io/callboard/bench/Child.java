@@ -74,6 +74,23 @@ final class Child implements AutoCloseable {
     process.destroyForcibly();
   }
 
+  /** Asks it to end. */
+  void terminate() throws IOException, InterruptedException {
+    signal("-TERM");
+  }
+
+  /** It does nothing any more, and its connections stay. */
+  void stop() throws IOException, InterruptedException {
+    signal("-STOP");
+  }
+
+  private void signal(String signal) throws IOException, InterruptedException {
+    int code = new ProcessBuilder("kill", signal, String.valueOf(process.pid())).start().waitFor();
+    if (code != 0) {
+      throw new IOException("a child process could not be sent " + signal);
+    }
+  }
+
   @Override
   public void close() {
     kill();

@@ -52,6 +52,11 @@ final class Node implements AutoCloseable {
 
   /** One of several. */
   static Node clustered(String connectString) throws Exception {
+    return clustered(connectString, new CallboardOptions().name());
+  }
+
+  /** One of several, with a name. */
+  static Node clustered(String connectString, String name) throws Exception {
     ZooKeeperOptions cell = cell(connectString);
     Parts parts = new Parts();
     Clustering clustering = Clustering.connect(cell);
@@ -64,7 +69,7 @@ final class Node implements AutoCloseable {
                 .with(options)
                 .withClusterManager(clustering.manager())
                 .buildClustered());
-    return new Node(in(cell), vertx, parts);
+    return new Node(in(cell).name(name), vertx, parts);
   }
 
   Callboard callboard() {

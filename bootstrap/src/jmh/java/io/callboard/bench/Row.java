@@ -25,6 +25,7 @@ interface Row {
         new ClusteredTell(),
         new Persist(),
         new Replays(),
+        new Failover(),
         new ZonesApart());
   }
 }

@@ -86,9 +86,12 @@ public final class Claims {
     leases.putAll(some);
   }
 
-  /** A live member is believed to be gone, or believed so no more if {@code loss} is empty. */
+  /**
+   * A member is believed to be gone, or believed so no more if {@code loss} is empty. It may be
+   * told before the members were seen that it is among.
+   */
   public void suspect(String suspected, Optional<Loss> loss) {
-    if (suspected.equals(boot) || !ranking.boots().contains(suspected)) {
+    if (suspected.equals(boot)) {
       return;
     }
     loss.ifPresentOrElse(how -> suspects.put(suspected, how), () -> suspects.remove(suspected));

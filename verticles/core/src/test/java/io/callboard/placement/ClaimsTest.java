@@ -128,6 +128,19 @@ class ClaimsTest {
   }
 
   @Test
+  void whoIsSuspectedBeforeTheMembersWereSeenIsSuspectedAfterwards() {
+    Partition yours = of("you", "me");
+    claims.want(yours, Kind.HOSTED);
+    claims.suspect("boot-you", Optional.of(Loss.SILENT));
+    assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).hasSize(1);
+    assertThat(claims.isLive("boot-you")).isFalse();
+    claims.saw(leases, Set.of(), List.of(member("me", hosts("s"))), nowNs);
+    claims.saw(
+        leases, Set.of(), List.of(member("me", hosts("s")), member("you", hosts("s"))), nowNs);
+    assertThat(claims.isLive("boot-you")).as("it had gone, and came back").isTrue();
+  }
+
+  @Test
   void aHostedPartitionGoesToItsFirstOnceThatHasSettled() {
     Partition yours = of("you", "me");
     claims.want(yours, Kind.HOSTED);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Finds out which nodes are gone before their sessions end. A machine without I/O: it is told the
@@ -27,6 +28,12 @@ final class Detector {
 
   /** Nodes that are gone and of which it is known when they were heard last. */
   private static final int MOST_DEPARTED = 100;
+
+  /** Of so many pulses a node that is suspected, or never answered, gets one. */
+  private static final int FEWER = 5;
+
+  /** So many pulses a node gets to answer the first. */
+  private static final int FIRST = 20;
 
   /** Slower, for a node that was suspected in error: twice each time, this often. */
   private static final int MOST_DOUBLINGS = 3;
@@ -49,6 +56,7 @@ final class Detector {
   private Set<String> members = Set.of();
   private long tickedNs;
   private boolean ticked;
+  private long ticks;
 
   /** A pulse that is to be sent. */
   record Sending(String to, Pulse pulse) {}
@@ -59,6 +67,7 @@ final class Detector {
   private static final class Peer {
     private boolean heard;
     private long heardNs;
+    private int pings;
     private boolean asked;
     private long askedNs;
     private int falseAlarms;
@@ -113,9 +122,15 @@ final class Detector {
     if (lateNs > 0) {
       excuse(lateNs + 2 * pulseNs); // this node was away: what came meanwhile waits to be read
     }
+    ticks++;
     for (String boot : watched()) {
-      out.add(new Sending(boot, Pulse.PING));
       Peer peer = peer(boot);
+      boolean steady = peer.suspected.isEmpty() && (peer.heard || peer.pings < FIRST);
+      boolean gone = peer.suspected.equals(Optional.of(Loss.PROCESS_GONE)); // or it speaks first
+      if (steady || (!gone && ticks % FEWER == 0)) {
+        peer.pings++;
+        out.add(new Sending(boot, Pulse.PING));
+      }
       if (peer.heard
           && peer.suspected.isEmpty()
           && nowNs - peer.heardNs >= patienceNs(peer)
@@ -168,6 +183,9 @@ final class Detector {
   void came(String from, Pulse pulse, long nowNs) {
     if (!isOther(from)) {
       return;
+    }
+    if (!peer(from).heard) {
+      tellSuspects(from);
     }
     heard(from, nowNs, true);
     switch (pulse.kind()) {
@@ -246,7 +264,7 @@ final class Detector {
 
   private void gone(String boot, Loss loss, long nowNs) {
     if (suspect(boot, loss, nowNs)) {
-      tellAll(boot, new Pulse(loss == Loss.PROCESS_GONE ? Kind.REFUSED : Kind.GONE, boot));
+      tellAll(boot, new Pulse(kind(loss), boot));
     }
   }
 
@@ -261,10 +279,34 @@ final class Detector {
     return true;
   }
 
+  /** Who is new has not heard of them, and will not. */
+  private void tellSuspects(String newcomer) {
+    peers.forEach(
+        (boot, peer) ->
+            peer.suspected.ifPresent(
+                loss -> {
+                  if (!boot.equals(newcomer)) {
+                    out.add(new Sending(newcomer, new Pulse(kind(loss), boot)));
+                  }
+                }));
+  }
+
+  private static Kind kind(Loss loss) {
+    return loss == Loss.PROCESS_GONE ? Kind.REFUSED : Kind.GONE;
+  }
+
   private void tellAll(String about, Pulse pulse) {
     members.stream()
         .filter(other -> isOther(other) && !other.equals(about))
         .forEach(other -> out.add(new Sending(other, pulse)));
+  }
+
+  /** The members that are suspected now. */
+  Set<String> suspects() {
+    return peers.entrySet().stream()
+        .filter(each -> each.getValue().suspected.isPresent())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** When a node was heard last, live or gone by now; empty if never. */

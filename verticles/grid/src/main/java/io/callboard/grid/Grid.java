@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -116,7 +117,12 @@ public final class Grid {
     Future<List<Member>> members = callboard.members();
     Future<Map<String, List<Failover>>> failovers = callboard.leases().failovers();
     return Future.all(leases, members, failovers)
-        .map(all -> roles(leases.result(), members.result(), failovers.result()));
+        .map(all -> roles(leases.result(), live(members.result()), failovers.result()));
+  }
+
+  private List<Member> live(List<Member> members) {
+    Set<String> suspects = pulses.suspects();
+    return members.stream().filter(member -> !suspects.contains(member.bootId())).toList();
   }
 
   private static List<RoleStatus> roles(

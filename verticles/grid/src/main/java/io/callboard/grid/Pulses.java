@@ -9,6 +9,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.net.ConnectException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -29,6 +30,7 @@ final class Pulses {
   private final ContextInternal context;
   private long timer;
   private boolean ended;
+  private volatile Set<String> suspects = Set.of();
 
   Pulses(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
     this.callboard = callboard;
@@ -52,6 +54,11 @@ final class Pulses {
           ended = true;
           context.owner().cancelTimer(timer);
         });
+  }
+
+  /** The boot ids of members that are believed to be gone. Any thread. */
+  Set<String> suspects() {
+    return suspects;
   }
 
   private void onContext(Runnable task) {
@@ -95,7 +102,11 @@ final class Pulses {
           .send(sending.to(), Pulse.TOPIC, sending.pulse().encode())
           .onFailure(cause -> notSent(sending.to(), cause));
     }
-    for (Detector.Verdict verdict : detector.takeVerdicts()) {
+    List<Detector.Verdict> verdicts = detector.takeVerdicts();
+    if (!verdicts.isEmpty()) {
+      suspects = detector.suspects();
+    }
+    for (Detector.Verdict verdict : verdicts) {
       log.info(
           "node {} is {}",
           verdict.boot(),

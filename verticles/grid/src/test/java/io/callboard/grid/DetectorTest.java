@@ -154,6 +154,17 @@ class DetectorTest {
   }
 
   @Test
+  void whoIsNewIsToldWhoIsSuspected() {
+    tickFor(SILENCE, "b");
+    detector.refused("b", nowNs);
+    assertThat(detector.takeOut()).isNotEmpty();
+    came("c", Kind.PING, "");
+    assertThat(sentTo("c", Kind.REFUSED)).hasSize(1);
+    came("c", Kind.PING, "");
+    assertThat(sentTo("c", Kind.REFUSED)).as("once").isEmpty();
+  }
+
+  @Test
   void whatAnotherBelievesIsBelievedUnlessTheNodeWasJustHeard() {
     heardBoth();
     came("c", Kind.GONE, "b");

@@ -1,0 +1,149 @@
+package io.callboard.bench;
+
+import io.callboard.ActorRef;
+import io.callboard.bench.Candidate.Answer;
+import io.callboard.bench.Candidate.Question;
+import io.callboard.bench.Case.Better;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a role of which one runs in the cluster does not answer when its holder ends: three
+ * candidates, each a JVM, and one node that asks. A question is put when the holder is ended; what
+ * is measured is when it is answered, by another holder. Peer: Pekko's cluster singleton with its
+ * defaults and its split brain resolver, until the next one has started.
+ */
+final class Failover implements Row {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String PEKKO = "Pekko cluster singleton";
+
+  /** Runs of each of ours. */
+  private static final int RUNS = 100;
+
+  private static final int QUICK_RUNS = 3;
+  private static final int CANDIDATES = 3;
+  private static final int PEKKO_RUNS = 3;
+
+  private final Map<String, Child> candidates = new HashMap<>();
+  private int named;
+
+  /** How a holder ends. */
+  private enum End {
+    KILLED("holder killed (SIGKILL)"),
+    SILENT("holder silent (SIGSTOP)"),
+    STOPPED("holder stopped in order (SIGTERM)");
+
+    private final String label;
+
+    End(String label) {
+      this.label = label;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "failover";
+  }
+
+  @Override
+  public String about() {
+    return "how long a role does not answer when its holder ends; peer: Pekko cluster singleton";
+  }
+
+  @Override
+  public List<Case> measure(Stage stage) throws Exception {
+    Map<End, CompletableFuture<Measurement>> peers = new HashMap<>();
+    if (stage.quick()) {
+      if (!Boolean.getBoolean("nopekko")) peers.put(End.KILLED, CompletableFuture.supplyAsync(() -> PekkoSingleton.measure(true, 1)));
+    }
+    List<Case> cases = new ArrayList<>();
+    try (Servers server = Servers.here(stage);
+        Node asker = Node.clustered(server.connectString())) {
+      Grid grid = Node.await(Grid.start(asker.callboard(), GridOptions.DEFAULT));
+      ActorRef<Question> role = grid.roleRef(Candidate.ROLE, Question.class);
+      try {
+        Map<End, List<Double>> taken = new HashMap<>();
+        for (End end : End.values()) {
+          int runs = stage.quick() ? QUICK_RUNS : RUNS;
+          for (int run = 0; run < runs; run++) {
+            fill(server.connectString(), role, grid);
+            double millis = once(role, end);
+            taken.computeIfAbsent(end, e -> new ArrayList<>()).add(millis);
+            Progress.say("%s: %.0f ms".formatted(end.label, millis));
+          }
+        }
+        for (End end : End.values()) {
+          cases.addAll(cases(stage, end, Objects.requireNonNull(taken.get(end)), peers));
+        }
+      } finally {
+        candidates.values().forEach(Child::close);
+      }
+    }
+    return cases;
+  }
+
+  /** There are as many candidates as there should be, and one of them answers. */
+  private void fill(String servers, ActorRef<Question> role, Grid grid) throws Exception {
+    while (candidates.size() < CANDIDATES) {
+      String name = "candidate-" + ++named;
+      Child child = Child.start(Candidate.class, List.of("-Xmx256m"), servers, name);
+      candidates.put(name, child);
+      var unused = child.expect("ready");
+    }
+    Load.await("three candidates and a holder", PATIENCE, () -> isComplete(grid));
+    var unused = Node.await(role.ask(new Question(), Answer.class, PATIENCE));
+    TimeUnit.MILLISECONDS.sleep(1_000); // every node has heard every other
+  }
+
+  private boolean isComplete(Grid grid) {
+    return grid.roles().await().stream()
+        .anyMatch(
+            role ->
+                role.holder().isPresent() && role.candidates().containsAll(candidates.keySet()));
+  }
+
+  private double once(ActorRef<Question> role, End end) throws Exception {
+    String holder = Node.await(role.ask(new Question(), Answer.class, PATIENCE)).node();
+    Child child = Objects.requireNonNull(candidates.remove(holder));
+    long begunNs = System.nanoTime();
+    switch (end) {
+      case KILLED -> child.kill();
+      case SILENT -> child.stop();
+      case STOPPED -> child.terminate();
+    }
+    Answer answer;
+    do {
+      // one that is stopped in order answers until it has handed over
+      Future<Answer> asked = role.ask(new Question(), Answer.class, PATIENCE);
+      answer = Node.await(asked);
+    } while (answer.node().equals(holder));
+    double millis = (System.nanoTime() - begunNs) / 1e6;
+    child.close();
+    return millis;
+  }
+
+  private static List<Case> cases(
+      Stage stage, End end, List<Double> taken, Map<End, CompletableFuture<Measurement>> running)
+      throws Exception {
+    Map<String, Measurement> peers = new HashMap<>();
+    if (running.containsKey(end)) {
+      peers.put(PEKKO, running.get(end).get());
+    } else if (!stage.quick() && end != End.SILENT) {
+      peers.put(PEKKO, PekkoSingleton.measure(end == End.KILLED, PEKKO_RUNS));
+    }
+    List<Double> sorted = taken.stream().sorted().toList();
+    double p99 = sorted.get((int) Math.ceil(sorted.size() * 0.99) - 1);
+    return List.of(
+        new Case(end.label, "ms", Better.LOWER, Measurement.of(taken), peers),
+        new Case(end.label + ", p99", "ms", Better.LOWER, Measurement.of(List.of(p99)), peers));
+  }
+}
