@@ -63,7 +63,8 @@ final class Failover implements Row {
   public List<Case> measure(Stage stage) throws Exception {
     Map<End, CompletableFuture<Measurement>> peers = new HashMap<>();
     if (stage.quick()) {
-      if (!Boolean.getBoolean("nopekko")) peers.put(End.KILLED, CompletableFuture.supplyAsync(() -> PekkoSingleton.measure(true, 1)));
+      if (!Boolean.getBoolean("nopekko"))
+        peers.put(End.KILLED, CompletableFuture.supplyAsync(() -> PekkoSingleton.measure(true, 1)));
     }
     List<Case> cases = new ArrayList<>();
     try (Servers server = Servers.here(stage);

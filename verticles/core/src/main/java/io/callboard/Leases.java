@@ -29,10 +29,11 @@ public interface Leases {
    * Asks this node to give a partition back to the next of its ranking, once what works in it has
    * come to rest.
    *
+   * @param epoch in which this node owns it
    * @return completes when that is asked for; fails with {@link CallboardException} of code {@code
-   *     CONFLICT} if this node does not own it, or nobody else offers it
+   *     CONFLICT} if this node does not own it in that epoch, or nobody else offers it
    */
-  Future<Void> handOver(Partition partition);
+  Future<Void> handOver(Partition partition, long epoch);
 
   /** Whether this node gives back what others offer, and takes nothing that they do. */
   Future<Void> drain(boolean draining);

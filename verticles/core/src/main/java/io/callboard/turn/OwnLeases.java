@@ -52,16 +52,16 @@ final class OwnLeases implements Leases {
   }
 
   @Override
-  public Future<Void> handOver(Partition partition) {
+  public Future<Void> handOver(Partition partition, long epoch) {
     return onContext(
         () ->
-            runtime.ownership().yield(partition)
+            runtime.ownership().yield(partition, epoch)
                 ? Future.succeededFuture()
                 : Future.failedFuture(
                     new CallboardException(
                         Code.CONFLICT,
-                        "partition %s is not node %s's, or nobody else offers it"
-                            .formatted(partition, runtime.node()))));
+                        "partition %s is not node %s's in epoch %d, or nobody else offers it"
+                            .formatted(partition, runtime.node(), epoch))));
   }
 
   @Override

@@ -190,8 +190,9 @@ final class Ownership {
   }
 
   /** Whether a partition of this node's goes to the next of its ranking, when it is at rest. */
-  boolean yield(Partition partition) {
-    if (claims.lease(partition).isEmpty() || !claims.isOffered(partition)) {
+  boolean yield(Partition partition, long epoch) {
+    boolean owned = claims.lease(partition).filter(lease -> lease.epoch() == epoch).isPresent();
+    if (!owned || !claims.isOffered(partition)) {
       return false;
     }
     claims.yield(partition, nanoTime.getAsLong());

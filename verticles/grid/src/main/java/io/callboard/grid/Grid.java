@@ -62,8 +62,10 @@ public final class Grid {
         });
     pulses.start();
     tellWhoLives();
-    return callboard
-        .spawn(GridNode.path(callboard.bootId()), () -> new GridNode(callboard.leases()))
+    return spawn(
+            NodeActor.role(callboard.node()),
+            () -> new NodeActor(callboard.leases()),
+            new ActorOptions().onBus(false))
         .mapEmpty();
   }
 
@@ -86,6 +88,17 @@ public final class Grid {
    *     {@link IllegalArgumentException} if that can be no role, and as {@link Callboard#spawn}
    */
   public <M> Future<ActorRef<M>> role(
+      String role, Supplier<? extends Actor<M>> factory, ActorOptions options) {
+    if (role.startsWith(NodeActor.PREFIX)) {
+      return Future.failedFuture(
+          new IllegalArgumentException(
+              "the role %s is the grid's own: use a name that does not begin with %s"
+                  .formatted(role, NodeActor.PREFIX)));
+    }
+    return spawn(role, factory, options);
+  }
+
+  private <M> Future<ActorRef<M>> spawn(
       String role, Supplier<? extends Actor<M>> factory, ActorOptions options) {
     ActorPath path;
     try {
@@ -129,6 +142,7 @@ public final class Grid {
       Map<Partition, Lease> leases, List<Member> members, Map<String, List<Failover>> failovers) {
     TreeSet<String> names = new TreeSet<>(failovers.keySet());
     members.forEach(member -> names.addAll(Offer.of(member).roles()));
+    names.removeIf(name -> name.startsWith(NodeActor.PREFIX));
     List<RoleStatus> found = new ArrayList<>();
     for (String name : names) {
       Optional<Lease> lease = Optional.ofNullable(leases.get(Partition.ofRole(name)));
@@ -159,22 +173,14 @@ public final class Grid {
   /**
    * Asks the holder of a role to hand it over to its standby.
    *
-   * @return completes when the holder has begun; fails with {@link CallboardException} of code
-   *     {@code NO_SUCH_ACTOR} if there is no such role, {@code CONFLICT} if it has no holder or no
-   *     standby, {@code UNAVAILABLE} if the holder does not answer
+   * @return completes when that is durable; fails with {@link CallboardException} of code {@code
+   *     NO_SUCH_ACTOR} if there is no such role, {@code CONFLICT} if it has no holder or no standby
    */
   public Future<Void> failover(String role) {
-    Partition partition;
-    try {
-      path(role);
-      partition = Partition.ofRole(role);
-    } catch (IllegalArgumentException e) {
-      return Future.failedFuture(e);
-    }
-    return roles().compose(all -> failover(role, partition, all));
+    return roles().compose(all -> failover(role, all));
   }
 
-  private Future<Void> failover(String role, Partition partition, List<RoleStatus> all) {
+  private Future<Void> failover(String role, List<RoleStatus> all) {
     RoleStatus status =
         all.stream().filter(each -> each.name().equals(role)).findFirst().orElse(null);
     if (status == null) {
@@ -186,18 +192,35 @@ public final class Grid {
       return refused(
           Code.CONFLICT,
           "role %s has no standby: no live node but %s offers it".formatted(role, holder));
-    } else if (status.holder().get().equals(callboard.node())) {
-      return callboard.leases().handOver(partition);
+    }
+    return node(status.holder().get()).tell(new NodeCommand.HandOver(role, status.epoch()));
+  }
+
+  /**
+   * Asks a node, live or not, to give back what others offer and to take nothing that they do; or
+   * to take its share again. It stays so over restarts.
+   *
+   * @return completes when that is durable; fails with {@link CallboardException} of code {@code
+   *     NO_SUCH_ACTOR} if no node of that name was ever in the grid
+   */
+  public Future<Void> drain(String node, boolean draining) {
+    String path;
+    try {
+      path = path(NodeActor.role(node)).toString();
+    } catch (IllegalArgumentException e) {
+      return refused(Code.NO_SUCH_ACTOR, "there is no node " + node);
     }
     return callboard
-        .leases()
-        .stored()
+        .stored(path)
         .compose(
-            leases ->
-                callboard
-                    .ref(GridNode.path(leases.get(partition).ownerBoot()), GridCommand.class)
-                    .ask(new GridCommand.HandOver(role), GridCommand.Done.class))
-        .mapEmpty();
+            known ->
+                known.isPresent()
+                    ? node(node).tell(new NodeCommand.Drain(draining))
+                    : refused(Code.NO_SUCH_ACTOR, "there is no node " + node));
+  }
+
+  private ActorRef<NodeCommand> node(String name) {
+    return roleRef(NodeActor.role(name), NodeCommand.class);
   }
 
   private static Future<Void> refused(Code code, String why) {

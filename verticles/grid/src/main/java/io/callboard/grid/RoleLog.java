@@ -56,8 +56,8 @@ final class RoleLog implements LeaseListener {
   @Override
   public void serving(ActorPath role, Lease lease) {
     Claim claim = taken.remove(lease.partition());
-    if (claim == null) {
-      return; // its actor was restarted, the role stayed
+    if (claim == null || role.name().startsWith(NodeActor.PREFIX)) {
+      return; // its actor was restarted and the role stayed, or nobody else could hold it
     }
     Instant now = clock.instant();
     gap(claim, now)

@@ -181,9 +181,42 @@ class RolesTest {
     Grid one = grid.node("one").grid();
     assertThatThrownBy(() -> await(one.failover("cashier"))).hasMessageContaining("no standby");
     assertThatThrownBy(() -> await(one.failover("nobody"))).hasMessageContaining("no role nobody");
-    assertThatThrownBy(() -> await(one.failover("a/b"))).hasMessageContaining("slash");
+    assertThatThrownBy(() -> await(one.failover("a/b"))).hasMessageContaining("no role a/b");
+    assertThatThrownBy(() -> await(one.drain("stranger", true)))
+        .hasMessageContaining("no node stranger");
+    assertThatThrownBy(
+            () -> await(one.role("node@one", () -> new Cashier("one"), new ActorOptions())))
+        .hasMessageContaining("the grid's own");
     assertThatThrownBy(() -> await(one.role("volatile", VolatileCashier::new, new ActorOptions())))
         .hasMessageContaining("is not durable");
+  }
+
+  @Test
+  void aNodeThatDrainsGivesItsRolesAwayAndDrainsOnAfterItsRestart() {
+    candidate("one");
+    candidate("two");
+    await(grid.node("two").grid().drain("one", true));
+    Eventually.assertThat(
+        () -> {
+          assertThat(role("two").holder()).contains("two");
+          assertThat(role("two").candidates()).containsExactly("two");
+        });
+    grid.close("one");
+    candidate("one");
+    Eventually.assertThat(() -> assertThat(role("one").candidates()).containsExactly("two"));
+    await(grid.node("two").grid().drain("one", false));
+    Eventually.assertThat(() -> assertThat(role("one").standby()).contains("one"));
+  }
+
+  /** An operator need not wait for a node that is away. */
+  @Test
+  void whatANodeIsToDoWaitsUntilItIsBack() {
+    candidate("one");
+    candidate("two");
+    grid.close("two");
+    await(grid.node("one").grid().drain("two", true));
+    candidate("two");
+    Eventually.assertThat(() -> assertThat(role("one").candidates()).containsExactly("one"));
   }
 
   /** Not what a role needs. */

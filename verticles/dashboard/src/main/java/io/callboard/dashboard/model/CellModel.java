@@ -9,8 +9,10 @@ import io.callboard.Callboard;
 import io.callboard.NodeMetrics;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.JobCounts;
+import io.callboard.jobs.JobHost;
 import io.callboard.jobs.Jobs;
 import io.callboard.metrics.CommitCounts;
+import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -94,7 +96,22 @@ public final class CellModel {
   }
 
   public Future<List<JsonNode>> hosts() {
-    return jobs.hosts().map(hosts -> hosts.stream().map(Json::tree).toList());
+    Future<List<JobHost>> hosts = jobs.hosts();
+    Future<List<Member>> members = callboard.members();
+    return Future.all(hosts, members)
+        .map(
+            both ->
+                hosts.result().stream()
+                    .<JsonNode>map(host -> host(host, members.result()))
+                    .toList());
+  }
+
+  private static JsonNode host(JobHost host, List<Member> members) {
+    boolean draining =
+        members.stream()
+            .filter(member -> member.name().equals(host.name()))
+            .anyMatch(member -> Offer.of(member).draining());
+    return ((ObjectNode) Json.tree(host)).put("draining", draining);
   }
 
   private static ObjectNode orError(Future<ObjectNode> section) {

@@ -1,5 +1,6 @@
 package io.callboard.dashboard.rest;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -10,43 +11,49 @@ import io.callboard.grid.RoleStatus;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** The operations on roles. */
-public final class RoleApi {
+/** The operations on roles, and on nodes as members of the grid. */
+public final class GridApi {
   private final Grid grid;
 
-  public RoleApi(Grid grid) {
+  public GridApi(Grid grid) {
     this.grid = grid;
   }
 
   /** By the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
-        "listRoles", call -> grid.roles().map(Items::reply), "failoverRole", this::failover);
+        "listRoles", call -> grid.roles().map(Items::reply),
+        "failoverRole", this::failover,
+        "drainHost", call -> drain(call, true),
+        "undrainHost", call -> drain(call, false));
+  }
+
+  private Future<Reply> drain(Call call, boolean draining) {
+    String host = call.text("h");
+    return grid.drain(host, draining)
+        .map(
+            durable ->
+                Reply.accepted(
+                    JsonNodeFactory.instance
+                        .objectNode()
+                        .put("name", host)
+                        .put("draining", draining)));
   }
 
   private Future<Reply> failover(Call call) {
     String role = call.text("r");
     return grid.failover(role)
-        .recover(RoleApi::noRole)
         .compose(begun -> grid.roles())
         .map(
             roles ->
                 roles.stream()
                     .filter(each -> each.name().equals(role))
-                    .map(RoleApi::accepted)
+                    .map(GridApi::accepted)
                     .findFirst()
                     .orElseThrow(() -> ProblemException.notFound("there is no role " + role)));
   }
 
   private static Reply accepted(RoleStatus role) {
     return Reply.accepted(Json.tree(role));
-  }
-
-  /** What no role can be called is none. */
-  private static Future<Void> noRole(Throwable cause) {
-    return Future.failedFuture(
-        cause instanceof IllegalArgumentException
-            ? ProblemException.notFound(String.valueOf(cause.getMessage()))
-            : cause);
   }
 }

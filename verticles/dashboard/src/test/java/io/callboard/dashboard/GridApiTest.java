@@ -1,0 +1,123 @@
+package io.callboard.dashboard;
+
+import static io.callboard.dashboard.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Vertx;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Roles and draining over REST, on two nodes of one cell. */
+class GridApiTest {
+  private final MemoryCell cell = new MemoryCell();
+  private final Vertx otherVertx = Vertx.vertx();
+  private TestNode node;
+  private Callboard other;
+
+  record Order(String what) {}
+
+  record Count(long count) {}
+
+  /** Holds a role. */
+  private static final class Clerk extends DurableStateActor<Order, Count> {
+    @Override
+    protected Count initial() {
+      return new Count(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(Order.class, order -> update(new Count(state().count() + 1)));
+    }
+  }
+
+  @BeforeEach
+  void open(@TempDir Path data) {
+    node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
+    await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
+    other =
+        await(
+            Callboard.create(
+                otherVertx,
+                new CallboardOptions().name("node-b").store(() -> new MemoryStore(cell))));
+    Grid grid = await(Grid.start(other, GridOptions.DEFAULT));
+    await(grid.role("clerk", Clerk::new, new ActorOptions()));
+  }
+
+  @AfterEach
+  void close() {
+    node.close();
+    await(other.close());
+    await(otherVertx.close());
+  }
+
+  private JsonNode role() {
+    JsonNode items = TestNode.json(node.get("/api/v1/roles")).path("items");
+    assertThat(items).hasSize(1);
+    return items.get(0);
+  }
+
+  private static String holder(JsonNode role) {
+    return role.path("holder").asText();
+  }
+
+  @Test
+  void aRoleTellsItsHolderAndStandbyAndIsHandedOver() {
+    Eventually.assertThat(() -> assertThat(role().path("standby").asText()).isEqualTo("node-b"));
+    assertThat(holder(role())).isEqualTo("node-a");
+    assertThat(role().path("epoch").asInt()).isEqualTo(1);
+    HttpResponse<String> accepted = node.post("/api/v1/roles/clerk/failover", "");
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    Eventually.assertThat(
+        () -> {
+          assertThat(holder(role())).isEqualTo("node-b");
+          assertThat(role().path("failovers")).hasSize(2);
+        });
+    JsonNode last = role().path("failovers").get(1);
+    assertThat(last.path("from").asText()).isEqualTo("node-a");
+    assertThat(last.path("to").asText()).isEqualTo("node-b");
+    assertThat(last.path("cause").asText()).isEqualTo("GIVEN_BACK");
+    assertThat(last.path("gap").asText()).startsWith("PT");
+  }
+
+  @Test
+  void whatCannotBeHandedOverIsRefused() {
+    assertThat(node.post("/api/v1/roles/nobody/failover", "").statusCode()).isEqualTo(404);
+    await(other.close());
+    HttpResponse<String> alone = node.post("/api/v1/roles/clerk/failover", "");
+    assertThat(alone.statusCode()).isEqualTo(409);
+    assertThat(alone.body()).contains("no standby");
+  }
+
+  @Test
+  void aHostIsDrainedAndTakesItsShareAgain() {
+    HttpResponse<String> accepted = node.post("/api/v1/hosts/node-a/drain", "");
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    assertThat(TestNode.json(accepted).path("draining").asBoolean()).isTrue();
+    Eventually.assertThat(
+        () -> {
+          assertThat(holder(role())).isEqualTo("node-b");
+          JsonNode host = TestNode.json(node.get("/api/v1/hosts")).path("items").get(0);
+          assertThat(host.path("name").asText()).isEqualTo("node-a");
+          assertThat(host.path("draining").asBoolean()).isTrue();
+        });
+    assertThat(node.post("/api/v1/hosts/node-a/undrain", "").statusCode()).isEqualTo(202);
+    Eventually.assertThat(() -> assertThat(role().path("standby").asText()).isEqualTo("node-a"));
+    assertThat(node.post("/api/v1/hosts/stranger/drain", "").statusCode()).isEqualTo(404);
+  }
+}

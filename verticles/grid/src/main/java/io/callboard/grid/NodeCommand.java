@@ -1,0 +1,14 @@
+package io.callboard.grid;
+
+/** What an operator, on whichever node, wants of one node of the grid. */
+sealed interface NodeCommand {
+  /**
+   * Hand over that role, unless it has another holder by now.
+   *
+   * @param epoch in which the node held it
+   */
+  record HandOver(String role, long epoch) implements NodeCommand {}
+
+  /** Give back what others offer, and take nothing that they do, until told otherwise. */
+  record Drain(boolean draining) implements NodeCommand {}
+}
