@@ -289,6 +289,7 @@ public final class Claims {
       Optional<Loss> loss = loss(lease);
       if (loss.isEmpty()) {
         vacant.remove(partition);
+        yielded.remove(partition);
         elsewhere.add(partition);
         return;
       }

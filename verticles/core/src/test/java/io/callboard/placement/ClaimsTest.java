@@ -184,9 +184,24 @@ class ClaimsTest {
     claims.yield(ROLE, nowNs);
     assertThat(look(both).handOvers()).containsExactly(ROLE);
     claims.released(lease(ROLE, 1, "me"));
+    leases.put(ROLE, lease(ROLE, 1, "me").released(Instant.EPOCH));
     assertThat(claims.decide(nowNs).claims()).as("it was given away").isEmpty();
     nowNs += Claims.YIELD_NANOS + 1 + Claims.GRACE_NANOS;
     assertThat(claims.decide(nowNs).claims()).as("nobody took it").hasSize(1);
+  }
+
+  @Test
+  void whatWasHandedOverAndTakenIsWantedAgain() {
+    claims.want(ROLE, Kind.ROLE);
+    grant(ROLE);
+    Member[] both = {member("me", HOLDS), member("you", HOLDS)};
+    claims.yield(ROLE, nowNs);
+    assertThat(look(both).handOvers()).containsExactly(ROLE);
+    claims.released(lease(ROLE, 1, "me"));
+    leases.put(ROLE, lease(ROLE, 2, "you"));
+    assertThat(look(both).claims()).isEmpty();
+    leases.put(ROLE, lease(ROLE, 2, "you").released(Instant.EPOCH));
+    assertThat(look(both).claims()).hasSize(1);
   }
 
   @Test
