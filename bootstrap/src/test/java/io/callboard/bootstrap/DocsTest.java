@@ -35,6 +35,7 @@ class DocsTest {
     assertCompiled("docs/actors.md", "src/examples/java");
     assertCompiled("docs/supervision.md", "src/examples/java");
     assertCompiled("docs/persistence.md", "src/examples/java");
+    assertCompiled("docs/grid.md", "src/examples/java");
   }
 
   @Test

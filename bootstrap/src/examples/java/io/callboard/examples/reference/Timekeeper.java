@@ -1,0 +1,61 @@
+package io.callboard.examples.reference;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.vertx.core.Future;
+
+/** One of which the cell has one, whichever nodes come and go. */
+public final class Timekeeper extends DurableStateActor<Timekeeper.Order, Timekeeper.Rounds> {
+  /** What it is told. */
+  public sealed interface Order {
+    /** A round was run. Answered with how many that makes. */
+    record Lap(String runner) implements Order {}
+  }
+
+  /** What it keeps. */
+  public record Rounds(long count) {}
+
+  @Override
+  protected Rounds initial() {
+    return new Rounds(0);
+  }
+
+  @Override
+  protected void protocol(Protocol<Order> on) {
+    on.message(
+        Order.Lap.class,
+        lap -> {
+          update(new Rounds(state().count() + 1));
+          reply(state());
+        });
+  }
+
+  /** On every node that can hold the role. */
+  static Future<ActorRef<Order>> onEveryNode(Callboard callboard) {
+    return Grid.start(callboard, GridOptions.DEFAULT)
+        .compose(grid -> grid.role("timekeeper", Timekeeper::new, new ActorOptions()));
+  }
+
+  /** From any node, whether it can hold the role or not. */
+  static Future<Rounds> lap(Grid grid, String runner) {
+    ActorRef<Order> timekeeper = grid.roleRef("timekeeper", Order.class);
+    return timekeeper.ask(new Order.Lap(runner), Rounds.class);
+  }
+
+  /** What an operator would see. */
+  static Future<String> holder(Grid grid) {
+    return grid.roles()
+        .map(
+            roles ->
+                roles.stream()
+                    .filter(role -> role.name().equals("timekeeper"))
+                    .flatMap(role -> role.holder().stream())
+                    .findFirst()
+                    .orElse("nobody"));
+  }
+}
