@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Loss;
 import io.callboard.store.Failover;
@@ -8,6 +9,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Who owns which partition of the cell, and what can be done about it: for whoever runs a grid.
@@ -16,6 +18,17 @@ import java.util.Optional;
 public interface Leases {
   /** Every lease of the cell, as it is stored. */
   Future<Map<Partition, Lease>> stored();
+
+  /** The partitions for whose actors there are mailboxes, or were. */
+  Future<Set<Partition>> partitions();
+
+  /** The actors of a partition that have mail, or messages that have not left yet. */
+  Future<List<ActorPath>> withMail(Partition partition);
+
+  /**
+   * Looks at all leases now, claims what this node is to own, and looks for mail in what it owns.
+   */
+  Future<Void> look();
 
   /**
    * A live node is believed to be gone, which is safe to say at any moment: it is fenced by its

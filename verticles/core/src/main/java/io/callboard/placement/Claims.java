@@ -65,6 +65,11 @@ public final class Claims {
     unreadable.remove(partition);
   }
 
+  /** This node runs nothing of that partition any more: it gives it back. */
+  public void forgo(Partition partition) {
+    wanted.remove(partition);
+  }
+
   /** This node gives back what others offer. */
   public void drain(boolean draining) {
     ranking.drain(draining);
@@ -243,8 +248,14 @@ public final class Claims {
         Claims.this.lost(partition);
         return;
       }
+      Kind kind = wanted.get(partition);
+      if (kind == null) {
+        if (!leaving.contains(partition)) {
+          handOvers.add(partition);
+        }
+        return;
+      }
       List<Ranking.Candidate> ranked = others(partition);
-      Kind kind = wanted.getOrDefault(partition, Kind.SPAWNED);
       if (leaving.contains(partition) || ranked.isEmpty() || kind == Kind.SPAWNED) {
         return;
       }

@@ -184,6 +184,12 @@ public final class MemoryCell {
     kept(path).startAt(sequence);
   }
 
+  Set<Partition> partitionsWithActors() {
+    Set<Partition> found = new HashSet<>();
+    actors.keySet().forEach(path -> found.add(path.partition(partitions)));
+    return found;
+  }
+
   List<ActorPath> withMail(Partition partition) {
     List<ActorPath> found = new ArrayList<>();
     actors.forEach(

@@ -298,6 +298,11 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public Future<Set<Partition>> partitions() {
+    return whileOpen(cell::partitionsWithActors);
+  }
+
+  @Override
   public Future<List<ActorPath>> withMail(Partition partition) {
     return whileOpen(() -> cell.withMail(partition));
   }

@@ -117,6 +117,9 @@ public interface Store {
    */
   Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record);
 
+  /** The partitions for whose actors there are mailboxes, or were. */
+  Future<Set<Partition>> partitions();
+
   /** The actors of {@code partition} that have mail, or an outbox that is not empty. */
   Future<List<ActorPath>> withMail(Partition partition);
 

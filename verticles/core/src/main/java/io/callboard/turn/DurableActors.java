@@ -276,8 +276,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
-  void sweep() {
-    ownership().sweep().onComplete(done -> sweepMail());
+  @CanIgnoreReturnValue
+  Future<Void> sweep() {
+    return ownership().sweep().onComplete(done -> sweepMail());
   }
 
   /** Looks into every owned partition for mail whose hint was lost. */
@@ -601,7 +602,12 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** Stops one; completes at once if it is not here, and nothing of it is. */
   Future<Void> stop(ActorPath path) {
     Entry entry = entries.remove(path);
-    return entry == null ? left(path) : leaves(path, entry.runner().stop());
+    Future<Void> gone = entry == null ? left(path) : leaves(path, entry.runner().stop());
+    if (entry != null && path.isRole() && !closed) {
+      path.role().ifPresent(offers::forgoes);
+      gone.onComplete(done -> runtime.onDurableContext(() -> ownership().forgo(entry.partition())));
+    }
+    return gone;
   }
 
   /** Its life, or start, still ends: no other at that path is to begin before. */

@@ -4,6 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.LeaseListener;
 import io.callboard.Leases;
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Loss;
 import io.callboard.store.Failover;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The leases of a node as its programs see them; hops to the durable context. */
@@ -39,6 +41,21 @@ final class OwnLeases implements Leases {
   @Override
   public Future<Map<Partition, Lease>> stored() {
     return here(runtime.store().leases());
+  }
+
+  @Override
+  public Future<Set<Partition>> partitions() {
+    return here(runtime.store().partitions());
+  }
+
+  @Override
+  public Future<List<ActorPath>> withMail(Partition partition) {
+    return here(runtime.store().withMail(partition));
+  }
+
+  @Override
+  public Future<Void> look() {
+    return onContext(() -> runtime.durables().sweep());
   }
 
   @Override

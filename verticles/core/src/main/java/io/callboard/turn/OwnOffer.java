@@ -31,6 +31,11 @@ final class OwnOffer {
     publish();
   }
 
+  void forgoes(String role) {
+    changed |= roles.remove(role);
+    publish();
+  }
+
   void drain(boolean drains) {
     changed |= draining != drains;
     draining = drains;

@@ -149,6 +149,13 @@ final class Ownership {
     return sweep();
   }
 
+  /** This node is no candidate for a role any more. */
+  void forgo(Partition role) {
+    claims.forgo(role);
+    some = true;
+    lookSoon();
+  }
+
   /** What stands against it is told once more. */
   private void want(Partition partition, Kind kind) {
     claims.want(partition, kind);

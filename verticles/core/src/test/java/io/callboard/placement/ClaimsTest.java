@@ -224,6 +224,17 @@ class ClaimsTest {
   }
 
   @Test
+  void whatIsForgoneIsGivenBackWhetherOthersOfferItOrNot() {
+    claims.want(ROLE, Kind.ROLE);
+    grant(ROLE);
+    assertThat(look(member("me", HOLDS)).handOvers()).isEmpty();
+    claims.forgo(ROLE);
+    assertThat(look(member("me", Offer.NONE)).handOvers()).containsExactly(ROLE);
+    claims.released(lease(ROLE, 1, "me"));
+    assertThat(claims.decide(nowNs).claims()).isEmpty();
+  }
+
+  @Test
   void whoDrainsClaimsOnlyWhatNobodyElseOffers() {
     Partition mine = of("me", "you");
     claims.want(mine, Kind.HOSTED);

@@ -78,7 +78,7 @@ public final class Dashboard {
     Map<String, ContractRouter.Handler> handlers = new HashMap<>();
     handlers.putAll(new JobApi(jobs, follow).handlers());
     handlers.putAll(new TypeApi(jobs).handlers());
-    handlers.putAll(new CellApi(model).handlers());
+    handlers.putAll(new CellApi(model, grid).handlers());
     handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
     handlers.putAll(new GridApi(grid).handlers());
     handlers.putAll(new DeadLetterApi(callboard, options.payloads()).handlers());

@@ -15,15 +15,18 @@ import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,10 +39,13 @@ public final class Grid {
 
   private final Callboard callboard;
   private final Pulses pulses;
+  private final GridOptions options;
+  private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
 
   private Grid(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
+    this.options = options;
     this.pulses = new Pulses(callboard, options, System::nanoTime);
   }
 
@@ -62,10 +68,19 @@ public final class Grid {
         });
     pulses.start();
     tellWhoLives();
+    ActorOptions own = new ActorOptions().onBus(false);
+    RandomGenerator nodes = random.split();
+    RandomGenerator scans = random.split();
     return spawn(
             NodeActor.role(callboard.node()),
-            () -> new NodeActor(callboard.leases()),
-            new ActorOptions().onBus(false))
+            () -> new NodeActor(callboard.leases(), options.scan(), nodes),
+            own)
+        .compose(
+            known ->
+                spawn(
+                    Monitor.ROLE,
+                    () -> new Monitor(callboard, this::node, options.scan(), scans),
+                    own))
         .mapEmpty();
   }
 
@@ -80,7 +95,7 @@ public final class Grid {
    * Makes this node a candidate for a role, whose actor runs on one node of the cell at a time. The
    * actor is durable: its mail waits through a failover, and what an earlier holder does after it
    * was replaced is not committed. It can have durable children, {@code /roles/<role>/…}, which go
-   * with it.
+   * with it. Whoever stops the actor of a role ({@link Callboard#stop}) is no candidate any more.
    *
    * @param role one segment of an actor's path
    * @param factory makes the actor where the role is held; the same on all candidates
@@ -89,11 +104,11 @@ public final class Grid {
    */
   public <M> Future<ActorRef<M>> role(
       String role, Supplier<? extends Actor<M>> factory, ActorOptions options) {
-    if (role.startsWith(NodeActor.PREFIX)) {
+    if (role.startsWith(NodeActor.PREFIX) || role.equals(Monitor.ROLE)) {
       return Future.failedFuture(
           new IllegalArgumentException(
-              "the role %s is the grid's own: use a name that does not begin with %s"
-                  .formatted(role, NodeActor.PREFIX)));
+              "the role %s is the grid's own: use a name that is not %s and does not begin with %s"
+                  .formatted(role, Monitor.ROLE, NodeActor.PREFIX)));
     }
     return spawn(role, factory, options);
   }
@@ -168,6 +183,25 @@ public final class Grid {
         held.map(Lease::at),
         candidates,
         failovers);
+  }
+
+  /**
+   * What the grid monitor found wrong, twice in a row; empty if all is as it should be, and for a
+   * moment after the monitor itself has moved.
+   */
+  public Future<List<Finding>> findings() {
+    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
+    Future<List<Member>> members = callboard.members();
+    return Future.all(leases, members)
+        .map(
+            both -> {
+              Lease held = leases.result().get(Partition.ofRole(Monitor.ROLE));
+              return members.result().stream()
+                  .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
+                  .map(Monitor::told)
+                  .findFirst()
+                  .orElse(List.of());
+            });
   }
 
   /**

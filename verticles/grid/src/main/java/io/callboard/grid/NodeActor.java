@@ -1,10 +1,17 @@
 package io.callboard.grid;
 
+import io.callboard.ActorStatus.State;
 import io.callboard.DurableStateActor;
 import io.callboard.Leases;
 import io.callboard.Protocol;
 import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,11 +26,18 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
   private final Leases leases;
+  private final Duration period;
+  private final RandomGenerator random;
+
+  /** Each once, in a life of this actor: what fails everywhere does not go round for ever. */
+  private final Set<String> givenAway = new HashSet<>();
 
   record NodeState(boolean draining) {}
 
-  NodeActor(Leases leases) {
+  NodeActor(Leases leases, Duration period, RandomGenerator random) {
     this.leases = leases;
+    this.period = period;
+    this.random = random;
   }
 
   /** The role of the node of that name. */
@@ -38,13 +52,70 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
 
   @Override
   protected Future<?> started() {
+    sleep();
     return state().draining() ? leases.drain(true) : Future.succeededFuture();
   }
 
   @Override
   protected void protocol(Protocol<NodeCommand> on) {
     on.message(NodeCommand.Drain.class, this::drain)
-        .message(NodeCommand.HandOver.class, this::handOver);
+        .message(NodeCommand.HandOver.class, this::handOver)
+        .message(NodeCommand.Look.class, look -> look())
+        .async(NodeCommand.Wake.class, wake -> wake());
+  }
+
+  private void look() {
+    leases.look().onFailure(cause -> log.info("the leases cannot be looked at now", cause));
+  }
+
+  /** Half the period to one and a half. */
+  private void sleep() {
+    long millis = period.toMillis();
+    startTimer(
+        "wake",
+        Duration.ofMillis(millis / 2 + random.nextLong(millis + 1)),
+        new NodeCommand.Wake());
+  }
+
+  /** A role whose actor was given up here is given to another node, if there is one. */
+  private Future<Void> wake() {
+    sleep();
+    return callboard()
+        .running()
+        .map(
+            all ->
+                all.stream()
+                    .filter(actor -> actor.path().isRole() && actor.state() == State.FAILED)
+                    .map(actor -> actor.path().name())
+                    .filter(role -> !givenAway.contains(role))
+                    .toList())
+        .compose(failed -> failed.isEmpty() ? Future.succeededFuture() : giveAway(failed));
+  }
+
+  private Future<Void> giveAway(List<String> failed) {
+    return leases
+        .stored()
+        .map(
+            all -> {
+              for (String role : failed) {
+                Lease lease = all.get(Partition.ofRole(role));
+                if (lease != null) {
+                  giveAway(role, lease.epoch());
+                }
+              }
+              return null;
+            });
+  }
+
+  private void giveAway(String role, long epoch) {
+    leases
+        .handOver(Partition.ofRole(role), epoch)
+        .onSuccess(
+            begun -> {
+              givenAway.add(role);
+              log.warn("the actor of role {} was given up here: another node is to try", role);
+            })
+        .onFailure(cause -> log.debug("role {} stays here", role, cause));
   }
 
   private void drain(NodeCommand.Drain wish) {

@@ -9,6 +9,12 @@ sealed interface NodeCommand {
    */
   record HandOver(String role, long epoch) implements NodeCommand {}
 
+  /** Look whether there is something to own, or mail, that nobody has. */
+  record Look() implements NodeCommand {}
+
+  /** Told by the node to itself, from time to time: look at your own actors. */
+  record Wake() implements NodeCommand {}
+
   /** Give back what others offer, and take nothing that they do, until told otherwise. */
   record Drain(boolean draining) implements NodeCommand {}
 }

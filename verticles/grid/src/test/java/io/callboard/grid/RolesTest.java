@@ -90,7 +90,7 @@ class RolesTest {
 
   private RoleStatus role(String seenBy) {
     List<RoleStatus> roles = await(grid.node(seenBy).grid().roles());
-    assertThat(roles).extracting(RoleStatus::name).containsExactly("cashier");
+    assertThat(roles).extracting(RoleStatus::name).containsExactly("cashier", "grid-monitor");
     return roles.get(0);
   }
 
@@ -217,6 +217,18 @@ class RolesTest {
     await(grid.node("one").grid().drain("two", true));
     candidate("two");
     Eventually.assertThat(() -> assertThat(role("one").candidates()).containsExactly("one"));
+  }
+
+  @Test
+  void aNodeThatStopsTheActorOfARoleIsNoCandidateAnyMore() {
+    candidate("one");
+    ActorRef<Cash> cashier = candidate("two");
+    await(grid.node("one").callboard().stop("/roles/cashier"));
+    assertThat(count(cashier).node()).isEqualTo("two");
+    Eventually.assertThat(() -> assertThat(role("one").candidates()).containsExactly("two"));
+    await(grid.node("two").callboard().stop("/roles/cashier"));
+    Eventually.assertThat(() -> assertThat(role("one").holder()).isEmpty());
+    assertThat(running).isEmpty();
   }
 
   /** Not what a role needs. */

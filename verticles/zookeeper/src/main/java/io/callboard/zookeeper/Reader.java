@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -121,6 +122,17 @@ final class Reader {
                 nodes.entrySet().stream()
                     .map(entry -> StoredMember.decode(entry.getKey(), entry.getValue()).member())
                     .toList());
+  }
+
+  /** Those that have parents. */
+  Future<Set<Partition>> partitions() {
+    return children(layout().top("m"))
+        .map(
+            paths ->
+                paths.stream()
+                    .filter(path -> layout().isPartition(Reads.name(path)))
+                    .map(Reader::partition)
+                    .collect(Collectors.toUnmodifiableSet()));
   }
 
   Future<List<ActorPath>> withMail(Partition partition) {

@@ -254,6 +254,11 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
+  public Future<Set<Partition>> partitions() {
+    return told("the partitions cannot be listed", reader::partitions);
+  }
+
+  @Override
   public Future<List<ActorPath>> withMail(Partition partition) {
     return told(
         "partition %s cannot be looked at".formatted(partition), () -> reader.withMail(partition));

@@ -10,6 +10,7 @@ import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.grid.Grid;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +18,11 @@ import java.util.Map;
 /** The operations that look at hosts, zones and figures. */
 public final class CellApi {
   private final CellModel model;
+  private final Grid grid;
 
-  public CellApi(CellModel model) {
+  public CellApi(CellModel model, Grid grid) {
     this.model = model;
+    this.grid = grid;
   }
 
   /** By the id of their operation. */
@@ -41,13 +44,24 @@ public final class CellApi {
   private Future<Reply> stats(Call call) {
     return model
         .overview()
-        .map(
+        .compose(
             sections -> {
               ObjectNode body = JsonNodeFactory.instance.objectNode();
               sections.forEach(body::set);
               body.set("zones", Json.tree(model.zones()));
               body.set("history", model.history());
-              return Reply.ok(body);
+              return grid.findings()
+                  .map(Items::object)
+                  .otherwise(
+                      cause ->
+                          JsonNodeFactory.instance
+                              .objectNode()
+                              .put("error", String.valueOf(cause.getMessage())))
+                  .map(
+                      findings -> {
+                        body.set("findings", findings);
+                        return Reply.ok(body);
+                      });
             });
   }
 }

@@ -107,6 +107,11 @@ class StoreInFront implements Store {
   }
 
   @Override
+  public Future<Set<Partition>> partitions() {
+    return store.partitions();
+  }
+
+  @Override
   public Future<List<ActorPath>> withMail(Partition partition) {
     return store.withMail(partition);
   }

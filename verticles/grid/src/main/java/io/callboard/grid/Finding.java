@@ -1,0 +1,23 @@
+package io.callboard.grid;
+
+/**
+ * Something that is not as it should be in the grid, twice in a row.
+ *
+ * @param what the role, partition or space
+ * @param detail one line for an operator
+ */
+public record Finding(Kind kind, String what, String detail) {
+  /** What is wrong. */
+  public enum Kind {
+    /** Nobody holds a role that live nodes offer. */
+    ROLE_WITHOUT_HOLDER,
+    /** There are other nodes, and none that would take the role. */
+    ROLE_WITHOUT_STANDBY,
+    /** Nobody owns a partition whose space live nodes host. */
+    PARTITION_WITHOUT_OWNER,
+    /** Mail waits for actors that no live node hosts. */
+    MAIL_FOR_NOBODY,
+    /** A partition is not where its ranking says. */
+    OUT_OF_PLACE
+  }
+}

@@ -1,0 +1,161 @@
+package io.callboard.grid;
+
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The grid monitor: a role, whose holder scans the grid at random intervals. It reads the store and
+ * talks to nobody but the nodes that could mend what it finds, which it tells to look.
+ */
+final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
+  static final String ROLE = "grid-monitor";
+
+  /** The fact of the holder that tells what it found. */
+  static final String FACT = "grid.findings";
+
+  private static final Logger log = LoggerFactory.getLogger(Monitor.class);
+
+  private final Callboard callboard;
+  private final Function<String, ActorRef<NodeCommand>> node;
+  private final Duration period;
+  private final RandomGenerator random;
+  private final Scan scan = new Scan();
+
+  /** What it tells itself. */
+  sealed interface Command {
+    /** Time to look. */
+    record Wake() implements Command {}
+  }
+
+  /** What was found when that changed last. */
+  record Found(List<Finding> findings) {}
+
+  /** The fact, as it is written. */
+  record Told(int f, List<Finding> findings) {
+    static final int FORMAT = 1;
+  }
+
+  /**
+   * @param node the actor of the node of that name
+   */
+  Monitor(
+      Callboard callboard,
+      Function<String, ActorRef<NodeCommand>> node,
+      Duration period,
+      RandomGenerator random) {
+    this.callboard = callboard;
+    this.node = node;
+    this.period = period;
+    this.random = random;
+  }
+
+  @Override
+  protected Found initial() {
+    return new Found(List.of());
+  }
+
+  @Override
+  protected Future<?> started() {
+    sleep();
+    return publish(state().findings());
+  }
+
+  @Override
+  protected void protocol(Protocol<Command> on) {
+    on.async(Command.Wake.class, wake -> wake());
+  }
+
+  /** Half the period to one and a half. */
+  private void sleep() {
+    long millis = period.toMillis();
+    startTimer(
+        "wake", Duration.ofMillis(millis / 2 + random.nextLong(millis + 1)), new Command.Wake());
+  }
+
+  private Future<Void> wake() {
+    sleep(); // first: a look that fails is no end
+    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
+    Future<List<Member>> members = callboard.members();
+    Future<Set<Partition>> stored = callboard.leases().partitions();
+    return Future.all(leases, members, stored)
+        .compose(
+            read ->
+                withMail(Scan.ownerless(stored.result(), leases.result(), members.result()))
+                    .compose(mail -> found(scan.look(leases.result(), members.result(), mail))))
+        .recover(
+            cause -> {
+              log.info(
+                  "the grid could not be looked at, the next scan tries: {}", cause.toString());
+              return Future.succeededFuture();
+            });
+  }
+
+  private Future<Set<Partition>> withMail(Set<Partition> ownerless) {
+    Set<Partition> found = new TreeSet<>();
+    List<Future<Void>> looks = new ArrayList<>();
+    for (Partition partition : ownerless) {
+      looks.add(
+          callboard
+              .leases()
+              .withMail(partition)
+              .map(
+                  actors -> {
+                    if (!actors.isEmpty()) {
+                      found.add(partition);
+                    }
+                    return null;
+                  }));
+    }
+    return Future.all(looks).map(found);
+  }
+
+  private Future<Void> found(Scan.Result result) {
+    result.lookers().forEach(name -> tell(node.apply(name), new NodeCommand.Look()));
+    if (result.findings().equals(state().findings())) {
+      return Future.succeededFuture();
+    }
+    result.findings().stream()
+        .filter(finding -> !state().findings().contains(finding))
+        .forEach(found -> log.warn("{}: {}: {}", found.kind(), found.what(), found.detail()));
+    if (result.findings().isEmpty()) {
+      log.info("the grid is as it should be again");
+    }
+    update(new Found(result.findings()));
+    return publish(result.findings());
+  }
+
+  private Future<Void> publish(List<Finding> findings) {
+    byte[] told = Json.bytes(new Told(Told.FORMAT, findings));
+    return callboard.publish(FACT, new String(told, StandardCharsets.UTF_8));
+  }
+
+  /** What the holder of the role has told. */
+  static List<Finding> told(Member holder) {
+    String fact = holder.facts().get(FACT);
+    return fact == null
+        ? List.of()
+        : Json.read(
+                "the findings of node " + holder.name(),
+                fact.getBytes(StandardCharsets.UTF_8),
+                Told.class)
+            .findings();
+  }
+}

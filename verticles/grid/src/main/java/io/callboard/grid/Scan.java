@@ -1,0 +1,135 @@
+package io.callboard.grid;
+
+import io.callboard.codecs.Partition;
+import io.callboard.grid.Finding.Kind;
+import io.callboard.placement.Offer;
+import io.callboard.placement.Ranking;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds what is wrong in a grid, from what the store tells. A machine without I/O: what it sees
+ * twice in a row it tells, and says which nodes are to look.
+ */
+final class Scan {
+  /** Findings told at most; there is a cause behind so many. */
+  static final int MOST = 50;
+
+  private Set<Finding> seenBefore = Set.of();
+
+  /**
+   * What was found.
+   *
+   * @param findings what was seen twice, at most {@value #MOST}
+   * @param lookers names of nodes that could own what nobody owns
+   */
+  record Result(List<Finding> findings, Set<String> lookers) {}
+
+  /** The partitions without a live owner: only these need be looked at for mail. */
+  static Set<Partition> ownerless(
+      Set<Partition> stored, Map<Partition, Lease> leases, List<Member> members) {
+    Set<Partition> found = new TreeSet<>(stored);
+    found.removeIf(partition -> isOwned(leases.get(partition), members));
+    return found;
+  }
+
+  private static boolean isOwned(
+      @org.jspecify.annotations.Nullable Lease lease, List<Member> members) {
+    return lease != null
+        && members.stream().anyMatch(member -> member.bootId().equals(lease.ownerBoot()));
+  }
+
+  /**
+   * @param withMail partitions without an owner in which mail waits
+   */
+  Result look(Map<Partition, Lease> leases, List<Member> members, Set<Partition> withMail) {
+    Set<Finding> seen = new LinkedHashSet<>();
+    Set<String> lookers = new TreeSet<>();
+    roles(leases, members, seen, lookers);
+    partitions(leases, members, seen, lookers);
+    for (Partition partition : withMail) {
+      if (Ranking.of(partition, members).isEmpty() && !isSpawned(partition, leases, members)) {
+        seen.add(
+            new Finding(
+                Kind.MAIL_FOR_NOBODY,
+                partition.space(),
+                "mail waits for actors of /%s, and no live node hosts them"
+                    .formatted(partition.space())));
+      }
+    }
+    List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
+    seenBefore = seen;
+    return new Result(told, told.isEmpty() ? Set.of() : lookers);
+  }
+
+  /** Actors that were spawned by name have no space on offer; their owner runs them. */
+  private static boolean isSpawned(
+      Partition partition, Map<Partition, Lease> leases, List<Member> members) {
+    return isOwned(leases.get(partition), members);
+  }
+
+  private static void roles(
+      Map<Partition, Lease> leases, List<Member> members, Set<Finding> seen, Set<String> lookers) {
+    Set<String> names = new TreeSet<>();
+    members.forEach(member -> names.addAll(Offer.of(member).roles()));
+    names.removeIf(name -> name.startsWith(NodeActor.PREFIX));
+    for (String name : names) {
+      Partition partition = Partition.ofRole(name);
+      List<Member> candidates = Ranking.of(partition, members);
+      Lease lease = leases.get(partition);
+      if (!isOwned(lease, members)) {
+        seen.add(
+            new Finding(
+                Kind.ROLE_WITHOUT_HOLDER,
+                name,
+                "nobody holds it; %s could".formatted(named(candidates))));
+        candidates.forEach(candidate -> lookers.add(candidate.name()));
+      } else if (members.size() > 1
+          && candidates.stream().allMatch(each -> each.bootId().equals(lease.ownerBoot()))) {
+        seen.add(
+            new Finding(
+                Kind.ROLE_WITHOUT_STANDBY,
+                name,
+                "%s holds it, and no other live node offers it".formatted(lease.owner())));
+      }
+    }
+  }
+
+  private static void partitions(
+      Map<Partition, Lease> leases, List<Member> members, Set<Finding> seen, Set<String> lookers) {
+    for (Lease lease : new ArrayList<>(leases.values())) {
+      Partition partition = lease.partition();
+      List<Member> candidates = partition.isRole() ? List.of() : Ranking.of(partition, members);
+      if (candidates.isEmpty()) {
+        continue;
+      }
+      if (!isOwned(lease, members)) {
+        seen.add(
+            new Finding(
+                Kind.PARTITION_WITHOUT_OWNER,
+                partition.toString(),
+                "nobody owns it; %s could".formatted(named(candidates))));
+        candidates.forEach(candidate -> lookers.add(candidate.name()));
+      } else if (!candidates.get(0).bootId().equals(lease.ownerBoot())) {
+        seen.add(
+            new Finding(
+                Kind.OUT_OF_PLACE,
+                partition.toString(),
+                "%s owns it, and %s is to".formatted(lease.owner(), candidates.get(0).name())));
+        lookers.add(lease.owner());
+      }
+    }
+  }
+
+  private static String named(List<Member> members) {
+    return members.isEmpty()
+        ? "nobody"
+        : String.join(", ", members.stream().map(Member::name).limit(5).toList());
+  }
+}

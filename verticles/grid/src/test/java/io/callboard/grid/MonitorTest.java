@@ -1,0 +1,124 @@
+package io.callboard.grid;
+
+import static io.callboard.grid.TestGrid.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.callboard.ActorOptions;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.testkit.Eventually;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the grid monitor finds and heals, on a real server. */
+class MonitorTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private TestGrid grid;
+
+  record Order(String what) {}
+
+  record Done(long orders) {}
+
+  /** Works on one node only. */
+  private static final class Picky extends DurableStateActor<Order, Done> {
+    private final boolean works;
+
+    Picky(boolean works) {
+      this.works = works;
+    }
+
+    @Override
+    protected Done initial() {
+      if (!works) {
+        throw new IllegalStateException("not here");
+      }
+      return new Done(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+          Order.class,
+          order -> {
+            update(new Done(state().orders() + 1));
+            reply(state());
+          });
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    grid = new TestGrid("monitor");
+  }
+
+  @AfterEach
+  void close() {
+    grid.close();
+  }
+
+  private RoleStatus role(String node, String name) {
+    return await(grid.node(node).grid().roles()).stream()
+        .filter(role -> role.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no role " + name + " yet"));
+  }
+
+  @Test
+  void aRoleWhoseActorIsGivenUpGoesToAnotherNode() {
+    ActorOptions brief =
+        new ActorOptions()
+            .supervision(
+                new SupervisionOptions()
+                    .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(5)))
+                    .intensity(2, Duration.ofMinutes(1)));
+    Grid one = grid.open("one").grid();
+    var unused = one.role("picky", () -> new Picky(false), brief);
+    Eventually.assertThat(() -> assertThat(role("one", "picky").holder()).contains("one"));
+    await(grid.open("two").grid().role("picky", () -> new Picky(true), new ActorOptions()));
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(role("one", "picky").holder()).contains("two"));
+    Done done = await(one.roleRef("picky", Order.class).ask(new Order("x"), Done.class));
+    assertThat(done.orders()).isEqualTo(1);
+  }
+
+  @Test
+  void whatTheMonitorFindsEveryNodeCanTell() {
+    grid.open("one");
+    Grid two = grid.open("two").grid();
+    Eventually.assertThat(
+        () ->
+            assertThat(role("two", Monitor.ROLE).standby())
+                .isPresent()
+                .isNotEqualTo(role("two", Monitor.ROLE).holder()));
+    await(
+        grid.node("one")
+            .callboard()
+            .durableRef("/nobody/there", Order.class)
+            .tell(new Order("lost")));
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(await(two.findings()))
+                .extracting(Finding::kind, Finding::what)
+                .containsExactly(tuple(Finding.Kind.MAIL_FOR_NOBODY, "nobody")));
+    String holder = role("two", Monitor.ROLE).holder().orElseThrow();
+    grid.close(holder);
+    String left = holder.equals("one") ? "two" : "one";
+    Eventually.assertThat(
+        PATIENCE,
+        () -> {
+          assertThat(role(left, Monitor.ROLE).holder()).isEqualTo(Optional.of(left));
+          assertThat(await(grid.node(left).grid().findings())).hasSize(1);
+        });
+    await(grid.node(left).callboard().host("/nobody", () -> new Picky(true), new ActorOptions()));
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(await(grid.node(left).grid().findings())).isEmpty());
+  }
+}

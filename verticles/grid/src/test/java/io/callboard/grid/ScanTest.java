@@ -1,0 +1,105 @@
+package io.callboard.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.callboard.codecs.Partition;
+import io.callboard.grid.Finding.Kind;
+import io.callboard.placement.Offer;
+import io.callboard.placement.Ranking;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ScanTest {
+  private static final Partition ROLE = Partition.ofRole("cashier");
+  private static final Partition SOME = new Partition("s", 1);
+
+  private final Scan scan = new Scan();
+  private final Map<Partition, Lease> leases = new HashMap<>();
+
+  private static Member member(String name, Set<String> spaces, Set<String> roles) {
+    Offer offer = new Offer(spaces, roles, 1, false);
+    return new Member(name, "boot-" + name, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+  }
+
+  private static Member holds(String name) {
+    return member(name, Set.of("s"), Set.of("cashier", NodeActor.role(name)));
+  }
+
+  private void own(Partition partition, String node) {
+    leases.put(partition, new Lease(partition, 1, node, node.isEmpty() ? "" : "boot-" + node, 0));
+  }
+
+  private Scan.Result twice(List<Member> members, Partition... withMail) {
+    assertThat(scan.look(leases, members, Set.of(withMail)).findings()).as("once").isEmpty();
+    return scan.look(leases, members, Set.of(withMail));
+  }
+
+  @Test
+  void aGridThatIsAsItShouldBeHasNoFindings() {
+    List<Member> members = List.of(holds("a"), holds("b"));
+    own(ROLE, "a");
+    own(SOME, Ranking.of(SOME, members).get(0).name());
+    assertThat(twice(members).findings()).isEmpty();
+    assertThat(twice(members).lookers()).isEmpty();
+  }
+
+  @Test
+  void whatHasNoOwnerIsToldAndThoseThatCouldOwnItAreToLook() {
+    own(ROLE, "gone");
+    own(SOME, "");
+    Scan.Result result = twice(List.of(holds("a"), holds("b")));
+    assertThat(result.findings())
+        .extracting(Finding::kind)
+        .containsExactly(Kind.ROLE_WITHOUT_HOLDER, Kind.PARTITION_WITHOUT_OWNER);
+    assertThat(result.lookers()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aRoleWithoutStandbyIsToldWhereThereAreOtherNodes() {
+    own(ROLE, "a");
+    assertThat(twice(List.of(holds("a"))).findings()).isEmpty();
+    assertThat(twice(List.of(holds("a"), member("b", Set.of(), Set.of()))).findings())
+        .extracting(Finding::kind)
+        .containsExactly(Kind.ROLE_WITHOUT_STANDBY);
+  }
+
+  @Test
+  void mailThatNobodyCouldHandleIsTold() {
+    Partition lost = new Partition("lost", 3);
+    own(ROLE, "a");
+    assertThat(twice(List.of(holds("a")), lost).findings())
+        .extracting(Finding::kind, Finding::what)
+        .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "lost"));
+    assertThat(Scan.ownerless(Set.of(lost, SOME), leases, List.of(holds("a"))))
+        .containsExactly(lost, SOME);
+    own(SOME, "a");
+    assertThat(Scan.ownerless(Set.of(lost, SOME), leases, List.of(holds("a"))))
+        .containsExactly(lost);
+  }
+
+  @Test
+  void whatIsNotWhereItShouldBeIsToldToItsOwner() {
+    List<Member> members = List.of(holds("a"), holds("b"));
+    own(ROLE, "a");
+    own(SOME, Ranking.of(SOME, members).get(1).name());
+    Scan.Result result = twice(members);
+    assertThat(result.findings()).extracting(Finding::kind).containsExactly(Kind.OUT_OF_PLACE);
+    assertThat(result.lookers()).containsExactly(Ranking.of(SOME, members).get(1).name());
+  }
+
+  @Test
+  void whatIsMendedBetweenTwoLooksIsNotTold() {
+    own(ROLE, "gone");
+    List<Member> members = List.of(holds("a"));
+    assertThat(scan.look(leases, members, Set.of()).findings()).isEmpty();
+    own(ROLE, "a");
+    assertThat(scan.look(leases, members, Set.of()).findings()).isEmpty();
+  }
+}
