@@ -251,7 +251,7 @@ final class Detector {
     if (loss == Loss.SILENT && justHeard) {
       out.add(new Sending(from, new Pulse(Kind.ALIVE, boot)));
     } else {
-      suspect(boot, loss, nowNs);
+      var unused = suspect(boot, loss, nowNs);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -35,14 +36,17 @@ final class Scan {
   static Set<Partition> ownerless(
       Set<Partition> stored, Map<Partition, Lease> leases, List<Member> members) {
     Set<Partition> found = new TreeSet<>(stored);
-    found.removeIf(partition -> isOwned(leases.get(partition), members));
+    found.removeIf(partition -> owner(partition, leases, members).isPresent());
     return found;
   }
 
-  private static boolean isOwned(
-      @org.jspecify.annotations.Nullable Lease lease, List<Member> members) {
-    return lease != null
-        && members.stream().anyMatch(member -> member.bootId().equals(lease.ownerBoot()));
+  /** The lease of a partition, if its owner lives. */
+  private static Optional<Lease> owner(
+      Partition partition, Map<Partition, Lease> leases, List<Member> members) {
+    return Optional.ofNullable(leases.get(partition))
+        .filter(
+            lease ->
+                members.stream().anyMatch(member -> member.bootId().equals(lease.ownerBoot())));
   }
 
   /**
@@ -54,7 +58,7 @@ final class Scan {
     roles(leases, members, seen, lookers);
     partitions(leases, members, seen, lookers);
     for (Partition partition : withMail) {
-      if (Ranking.of(partition, members).isEmpty() && !isSpawned(partition, leases, members)) {
+      if (Ranking.of(partition, members).isEmpty() && owner(partition, leases, members).isEmpty()) {
         seen.add(
             new Finding(
                 Kind.MAIL_FOR_NOBODY,
@@ -68,12 +72,6 @@ final class Scan {
     return new Result(told, told.isEmpty() ? Set.of() : lookers);
   }
 
-  /** Actors that were spawned by name have no space on offer; their owner runs them. */
-  private static boolean isSpawned(
-      Partition partition, Map<Partition, Lease> leases, List<Member> members) {
-    return isOwned(leases.get(partition), members);
-  }
-
   private static void roles(
       Map<Partition, Lease> leases, List<Member> members, Set<Finding> seen, Set<String> lookers) {
     Set<String> names = new TreeSet<>();
@@ -82,8 +80,8 @@ final class Scan {
     for (String name : names) {
       Partition partition = Partition.ofRole(name);
       List<Member> candidates = Ranking.of(partition, members);
-      Lease lease = leases.get(partition);
-      if (!isOwned(lease, members)) {
+      Lease lease = owner(partition, leases, members).orElse(null);
+      if (lease == null) {
         seen.add(
             new Finding(
                 Kind.ROLE_WITHOUT_HOLDER,
@@ -109,7 +107,7 @@ final class Scan {
       if (candidates.isEmpty()) {
         continue;
       }
-      if (!isOwned(lease, members)) {
+      if (owner(partition, leases, members).isEmpty()) {
         seen.add(
             new Finding(
                 Kind.PARTITION_WITHOUT_OWNER,
