@@ -24,6 +24,11 @@ import java.util.function.UnaryOperator;
 
 /** Nodes of one cell in this process, each with a clustered Vert.x of its own. */
 final class TestGrid implements AutoCloseable {
+  /** As usual, with a monitor that looks more often. */
+  private static final GridOptions OPTIONS =
+      new GridOptions(
+          GridOptions.DEFAULT.pulse(), GridOptions.DEFAULT.silence(), Duration.ofMillis(500));
+
   private final EmbeddedZooKeeper server;
   private final Map<String, GridMember> nodes = new LinkedHashMap<>();
 
@@ -72,7 +77,7 @@ final class TestGrid implements AutoCloseable {
                 vertx,
                 with.apply(
                     new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options)))));
-    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    Grid grid = await(Grid.start(callboard, OPTIONS));
     GridMember node = new GridMember(callboard, grid, vertx, clustering);
     nodes.put(name, node);
     return node;
