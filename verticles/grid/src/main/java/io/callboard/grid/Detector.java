@@ -32,6 +32,9 @@ final class Detector {
   /** Of so many pulses a node that is suspected, or never answered, gets one. */
   private static final int FEWER = 5;
 
+  /** Of so many pulses one goes to a node whose process is gone, and a suspicion is told again. */
+  private static final int RENEWAL = 20;
+
   /** So many pulses a node gets to answer the first. */
   private static final int FIRST = 20;
 
@@ -72,6 +75,10 @@ final class Detector {
     private long askedNs;
     private int falseAlarms;
     private Optional<Loss> suspected = Optional.empty();
+
+    /** Whether this node found that out, or was told by others, who repeat it. */
+    private boolean itself;
+
     private long suspectedNs;
     private final Map<String, Long> askers = new HashMap<>();
   }
@@ -126,8 +133,8 @@ final class Detector {
     for (String boot : watched()) {
       Peer peer = peer(boot);
       boolean steady = peer.suspected.isEmpty() && (peer.heard || peer.pings < FIRST);
-      boolean gone = peer.suspected.equals(Optional.of(Loss.PROCESS_GONE)); // or it speaks first
-      if (steady || (!gone && ticks % FEWER == 0)) {
+      boolean gone = peer.suspected.equals(Optional.of(Loss.PROCESS_GONE));
+      if (steady || ticks % (gone ? RENEWAL : FEWER) == 0) {
         peer.pings++;
         out.add(new Sending(boot, Pulse.PING));
       }
@@ -141,6 +148,17 @@ final class Detector {
       }
     }
     peers.forEach((boot, peer) -> answer(boot, peer, nowNs));
+    peers.forEach((boot, peer) -> peer.suspected.ifPresent(loss -> renew(boot, peer, loss, nowNs)));
+  }
+
+  /** What one tells may be lost: who suspects by itself repeats it, else it is forgotten. */
+  private void renew(String boot, Peer peer, Loss loss, long nowNs) {
+    if (peer.itself && ticks % RENEWAL == 0) {
+      tellAll(boot, new Pulse(kind(loss), boot));
+    } else if (!peer.itself && nowNs - peer.suspectedNs > 4 * RENEWAL * pulseNs) {
+      peer.suspected = Optional.empty();
+      verdicts.add(new Verdict(boot, Optional.empty()));
+    }
   }
 
   private long patienceNs(Peer peer) {
@@ -250,8 +268,8 @@ final class Detector {
     boolean justHeard = peer.heard && nowNs - peer.heardNs < 2 * pulseNs;
     if (loss == Loss.SILENT && justHeard) {
       out.add(new Sending(from, new Pulse(Kind.ALIVE, boot)));
-    } else {
-      var unused = suspect(boot, loss, nowNs);
+    } else if (!suspect(boot, loss, false, nowNs) && !peer.itself) {
+      peer.suspectedNs = nowNs; // they still do
     }
   }
 
@@ -263,17 +281,18 @@ final class Detector {
   }
 
   private void gone(String boot, Loss loss, long nowNs) {
-    if (suspect(boot, loss, nowNs)) {
+    if (suspect(boot, loss, true, nowNs)) {
       tellAll(boot, new Pulse(kind(loss), boot));
     }
   }
 
-  private boolean suspect(String boot, Loss loss, long nowNs) {
+  private boolean suspect(String boot, Loss loss, boolean itself, long nowNs) {
     Peer peer = peer(boot);
     if (peer.suspected.isPresent()) {
       return false;
     }
     peer.suspected = Optional.of(loss);
+    peer.itself = itself;
     peer.suspectedNs = nowNs;
     verdicts.add(new Verdict(boot, Optional.of(loss)));
     return true;

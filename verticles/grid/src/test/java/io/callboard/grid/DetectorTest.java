@@ -165,6 +165,31 @@ class DetectorTest {
   }
 
   @Test
+  void whatOthersBelieveIsForgottenIfTheyDoNotRepeatIt() {
+    detector.members(Set.of("a", "b", "c", "d"));
+    came("c", Kind.REFUSED, "d");
+    assertThat(detector.takeVerdicts()).hasSize(1);
+    tickFor(60 * PULSE, "b", "c");
+    came("c", Kind.REFUSED, "d");
+    tickFor(60 * PULSE, "b", "c");
+    assertThat(detector.takeVerdicts()).as("it was repeated").isEmpty();
+    tickFor(30 * PULSE, "b", "c");
+    assertThat(detector.takeVerdicts()).containsExactly(new Verdict("d", Optional.empty()));
+  }
+
+  @Test
+  void whatANodeFoundOutItselfItRepeats() {
+    heardBoth();
+    detector.refused("b", nowNs);
+    assertThat(sentTo("c", Kind.REFUSED)).hasSize(1);
+    tickFor(60 * PULSE, "c");
+    assertThat(sentTo("c", Kind.REFUSED)).hasSize(3);
+    tickFor(100 * PULSE, "c");
+    assertThat(detector.takeVerdicts()).as("it stays").hasSize(1);
+    assertThat(sentTo("b", Kind.PING)).as("it might be back").isNotEmpty();
+  }
+
+  @Test
   void whatAnotherBelievesIsBelievedUnlessTheNodeWasJustHeard() {
     heardBoth();
     came("c", Kind.GONE, "b");
