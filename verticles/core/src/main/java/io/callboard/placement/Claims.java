@@ -5,6 +5,7 @@ import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,9 @@ public final class Claims {
   /** Partitions that come to rest at a time for the sake of balance. */
   static final int MOST_MOVING = 8;
 
+  /** Of the time until a partition is offered again to one that did not take it. */
+  private static final int MOST_DOUBLINGS = 8;
+
   /** How long a node that handed a partition over when asked does not rank itself for it. */
   static final long YIELD_NANOS = 5_000_000_000L;
 
@@ -41,12 +45,34 @@ public final class Claims {
   private final Map<Partition, Long> yielded = new HashMap<>();
   private final Map<Partition, Vacancy> vacant = new HashMap<>();
   private final Set<Partition> unreadable = new HashSet<>();
-  private final Map<String, Loss> suspects = new HashMap<>();
+  private final Map<Partition, Offered> offered = new HashMap<>();
+  private final Map<String, Suspicion> suspects = new HashMap<>();
   private final Ranking ranking;
   private Map<Partition, Lease> leases = new HashMap<>();
   private Set<Partition> damaged = Set.of();
 
   private record Held(Lease lease, long sinceNs) {}
+
+  /**
+   * A partition that was handed over for the sake of balance.
+   *
+   * @param to whom it was for
+   * @param declined how often that one did not take it
+   * @param waitUntilNs not offered to it before
+   */
+  private record Offered(String to, int declined, long waitUntilNs) {}
+
+  /**
+   * A member that is believed to be gone.
+   *
+   * @param epochs of the leases it had at the first look after that: whoever takes another lives,
+   *     whatever somebody hears
+   */
+  private record Suspicion(Loss loss, @Nullable Map<Partition, Long> epochs) {
+    boolean isRefutedBy(Lease lease) {
+      return epochs != null && !Long.valueOf(lease.epoch()).equals(epochs.get(lease.partition()));
+    }
+  }
 
   /** A partition without a live owner, as first seen. */
   private record Vacancy(Loss loss, long sinceNs) {}
@@ -83,12 +109,35 @@ public final class Claims {
     unreadable.retainAll(damaged);
     ranking.saw(now, nowNs);
     suspects.keySet().retainAll(ranking.boots());
+    refute(leases.values());
+    suspects.replaceAll((suspect, suspicion) -> based(suspect, suspicion));
+  }
+
+  private void refute(Collection<Lease> seen) {
+    for (Lease lease : seen) {
+      Suspicion suspicion = suspects.get(lease.ownerBoot());
+      if (suspicion != null && suspicion.isRefutedBy(lease)) {
+        suspects.remove(lease.ownerBoot());
+      }
+    }
+  }
+
+  private Suspicion based(String suspect, Suspicion suspicion) {
+    if (suspicion.epochs() != null) {
+      return suspicion;
+    }
+    Map<Partition, Long> epochs = new HashMap<>();
+    leases.values().stream()
+        .filter(lease -> lease.ownerBoot().equals(suspect))
+        .forEach(lease -> epochs.put(lease.partition(), lease.epoch()));
+    return new Suspicion(suspicion.loss(), epochs);
   }
 
   /** Some leases, as just read: of those {@code asked} for, one that is not there is absent. */
   public void saw(Set<Partition> asked, Map<Partition, Lease> some) {
     leases.keySet().removeAll(asked);
     leases.putAll(some);
+    refute(some.values());
   }
 
   /**
@@ -99,7 +148,8 @@ public final class Claims {
     if (suspected.equals(boot)) {
       return;
     }
-    loss.ifPresentOrElse(how -> suspects.put(suspected, how), () -> suspects.remove(suspected));
+    loss.ifPresentOrElse(
+        how -> suspects.put(suspected, new Suspicion(how, null)), () -> suspects.remove(suspected));
   }
 
   /** A claim was granted. */
@@ -108,6 +158,13 @@ public final class Claims {
     leases.put(lease.partition(), lease);
     vacant.remove(lease.partition());
     leaving.remove(lease.partition());
+    offered.computeIfPresent(lease.partition(), (partition, before) -> declined(before, nowNs));
+  }
+
+  /** It came back: the one that it was for is given more time, twice as much each time. */
+  private static Offered declined(Offered before, long nowNs) {
+    int times = Math.min(before.declined() + 1, MOST_DOUBLINGS);
+    return new Offered(before.to(), times, nowNs + (SETTLED_NANOS << times));
   }
 
   /** A partition was given back: it is free. */
@@ -184,6 +241,15 @@ public final class Claims {
     return found;
   }
 
+  /** Leases of this node that it neither owns nor wants: an answer was lost. */
+  public List<Lease> useless() {
+    return leases.values().stream()
+        .filter(this::isMine)
+        .filter(lease -> !owned.containsKey(lease.partition()))
+        .filter(lease -> !wanted.containsKey(lease.partition()))
+        .toList();
+  }
+
   private boolean isMine(Lease lease) {
     return lease.owner().equals(node) && lease.ownerBoot().equals(boot);
   }
@@ -201,6 +267,7 @@ public final class Claims {
     for (Held held : List.copyOf(owned.values())) {
       look.at(held);
     }
+    look.releases.addAll(useless());
     wanted.forEach(
         (partition, kind) -> {
           if (!owned.containsKey(partition)) {
@@ -216,6 +283,7 @@ public final class Claims {
     private final List<Partition> lost = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();
     private final List<Partition> handOvers = new ArrayList<>();
+    private final List<Lease> releases = new ArrayList<>();
     private final Set<Partition> elsewhere = new HashSet<>();
     private final Set<Partition> told = new HashSet<>();
     private long againNs = Long.MAX_VALUE;
@@ -231,6 +299,7 @@ public final class Claims {
           lost,
           claims,
           handOvers,
+          releases,
           elsewhere,
           told,
           againNs == Long.MAX_VALUE ? Optional.empty() : Optional.of(againNs));
@@ -271,10 +340,14 @@ public final class Claims {
       if (best.boot().equals(boot)) {
         return;
       }
+      Offered before = offered.get(partition);
+      boolean repeated = before != null && before.to().equals(best.boot());
       long settledNs = Math.max(held.sinceNs(), best.sinceNs()) + SETTLED_NANOS;
-      if (nowNs - settledNs < 0) {
-        again(settledNs - nowNs);
+      long dueNs = repeated ? Math.max(settledNs, before.waitUntilNs()) : settledNs;
+      if (nowNs - dueNs < 0) {
+        again(dueNs - nowNs);
       } else if (leaving.size() + handOvers.size() < MOST_MOVING) {
+        offered.put(partition, repeated ? before : new Offered(best.boot(), 0, nowNs));
         handOvers.add(partition);
       } // else: the next of those that move looks again
     }
@@ -301,6 +374,7 @@ public final class Claims {
       if (loss.isEmpty()) {
         vacant.remove(partition);
         yielded.remove(partition);
+        offered.remove(partition);
         elsewhere.add(partition);
         return;
       }
@@ -340,7 +414,7 @@ public final class Claims {
       } else if (!ranking.boots().contains(lease.ownerBoot())) {
         return Optional.of(Loss.SESSION_ENDED);
       }
-      return Optional.ofNullable(suspects.get(lease.ownerBoot()));
+      return Optional.ofNullable(suspects.get(lease.ownerBoot())).map(Suspicion::loss);
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param lost owned by others by now
  * @param claims to be tried
  * @param handOvers to be given back once they have come to rest
+ * @param releases this node's, and of no use to it
  * @param elsewhere wanted, and owned by others
  * @param unreadable wanted, and nobody can own them; each is told once
  * @param lookAgainNanos when to look again at the latest, from now; absent if nothing is due
@@ -20,6 +21,7 @@ public record Decisions(
     List<Partition> lost,
     List<Claim> claims,
     List<Partition> handOvers,
+    List<Lease> releases,
     Set<Partition> elsewhere,
     Set<Partition> unreadable,
     Optional<Long> lookAgainNanos) {

@@ -2,7 +2,6 @@ package io.callboard.placement;
 
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.Partition;
 import io.callboard.store.Member;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -77,11 +76,5 @@ public record Offer(Set<String> spaces, Set<String> roles, double weight, boolea
     Stored stored =
         new Stored(FORMAT, new TreeSet<>(spaces), new TreeSet<>(roles), weight, draining);
     return new String(Json.bytes(stored), StandardCharsets.UTF_8);
-  }
-
-  boolean covers(Partition partition) {
-    return partition.isRole()
-        ? roles.stream().map(Partition::ofRole).anyMatch(partition::equals)
-        : spaces.contains(partition.space());
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.placement;
 
 import io.callboard.codecs.Partition;
 import io.callboard.store.Member;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The members as they were seen last, in the order in which they are to own a partition. */
 public final class Ranking {
@@ -21,9 +24,28 @@ public final class Ranking {
   /**
    * A live node.
    *
+   * @param roles the partitions of those that it offers
    * @param sinceNs when it was first seen
    */
-  record Candidate(String name, String boot, Offer offer, long sinceNs) {}
+  record Candidate(Member member, Offer offer, Set<Partition> roles, long sinceNs) {
+    String name() {
+      return member.name();
+    }
+
+    String boot() {
+      return member.bootId();
+    }
+
+    private boolean covers(Partition partition) {
+      return partition.isRole()
+          ? roles.contains(partition)
+          : offer.spaces().contains(partition.space());
+    }
+
+    private boolean tells(Member other) {
+      return Objects.equals(member.facts().get(Offer.FACT), other.facts().get(Offer.FACT));
+    }
+  }
 
   private record Scored(Candidate candidate, double score) {}
 
@@ -32,15 +54,33 @@ public final class Ranking {
     this.boot = boot;
   }
 
-  /** The members that may own a partition, the first of its ranking first. */
-  public static List<Member> of(Partition partition, List<Member> members) {
+  /** As somebody sees it who owns nothing. */
+  public static Ranking of(List<Member> members) {
     Ranking ranking = new Ranking("", "");
     ranking.saw(members, 0);
-    Map<String, Member> byBoot = new HashMap<>();
-    members.forEach(member -> byBoot.put(member.bootId(), member));
-    return ranking.of(partition, Set.of(), false).stream()
-        .map(candidate -> Objects.requireNonNull(byBoot.get(candidate.boot())))
-        .toList();
+    return ranking;
+  }
+
+  /** The members that may own a partition, the first of its ranking first. */
+  public List<Member> of(Partition partition) {
+    return of(partition, Set.of(), false).stream().map(Candidate::member).toList();
+  }
+
+  /** Whether a node of that boot is a member. */
+  public boolean isMember(String someBoot) {
+    return members.containsKey(someBoot);
+  }
+
+  /** How many members there are. */
+  public int size() {
+    return members.size();
+  }
+
+  /** The roles that members offer. */
+  public Set<String> roles() {
+    Set<String> all = new TreeSet<>();
+    members.values().forEach(member -> all.addAll(member.offer().roles()));
+    return all;
   }
 
   void drain(boolean drains) {
@@ -55,14 +95,22 @@ public final class Ranking {
     Map<String, Candidate> next = new HashMap<>();
     for (Member member : now) {
       Candidate before = members.get(member.bootId());
-      Offer offer = Offer.of(member);
+      Candidate candidate = before != null && before.tells(member) ? before : read(member);
       long sinceNs = before == null ? nowNs : before.sinceNs();
-      next.put(member.bootId(), new Candidate(member.name(), member.bootId(), offer, sinceNs));
+      Offer offer = candidate.offer();
+      next.put(member.bootId(), new Candidate(member, offer, candidate.roles(), sinceNs));
       if (member.bootId().equals(boot)) {
         weight = offer.weight();
       }
     }
     members = next;
+  }
+
+  private static Candidate read(Member member) {
+    Offer offer = Offer.of(member);
+    Set<Partition> roles =
+        offer.roles().stream().map(Partition::ofRole).collect(Collectors.toUnmodifiableSet());
+    return new Candidate(member, offer, roles, 0);
   }
 
   /** Of the live members. */
@@ -83,12 +131,13 @@ public final class Ranking {
       if (!member.boot().equals(boot)
           && !without.contains(member.boot())
           && !member.offer().draining()
-          && member.offer().covers(partition)) {
+          && member.covers(partition)) {
         scored.add(scored(key, member, member.offer().weight()));
       }
     }
     if (mayOwn && (!draining || scored.isEmpty())) {
-      Candidate me = members.getOrDefault(boot, new Candidate(node, boot, Offer.NONE, 0));
+      Member self = new Member(node, boot, Instant.EPOCH, Map.of());
+      Candidate me = members.getOrDefault(boot, new Candidate(self, Offer.NONE, Set.of(), 0));
       scored.add(scored(key, me, weight));
     }
     scored.sort(

@@ -39,7 +39,11 @@
  * <p>A lease was released, and its releaser dies or nobody claims: it is free, and the next look of
  * anybody claims it by rank. A change of a lease was not heard of (watches lose events while
  * disconnected): the next sweep sees it. Two nodes see different members for a moment and both
- * claim: one of them, by compare-and-set.
+ * claim: one of them, by compare-and-set. Two sides do not hear each other, and each suspects the
+ * other: whoever takes a lease while it is suspected lives, so that ends after a claim or two. A
+ * node does not take what it is handed over: it is asked again later, after twice the time each
+ * time. The answer to a release is lost: the next look finds a lease that is this node's and of no
+ * use, and releases it again.
  */
 @NullMarked
 @CheckReturnValue

@@ -50,9 +50,6 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
   private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
 
-  /** After a look at the leases that failed while roles rest. */
-  private static final long LOOK_AGAIN_NANOS = 250_000_000L;
-
   /** For the turns under way in a partition that is given back. */
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
 
@@ -67,6 +64,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final OwnOffer offers;
   private @Nullable Ownership ownership;
   private boolean outOfTouch;
+  private boolean heard = true;
   private boolean closed;
 
   /**
@@ -128,12 +126,20 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     if (supervisor != runtime.supervisor()) {
       left(ref.path()).onComplete(left -> supervisor.add(runner)); // which knows the last one
     }
-    ref.path().role().ifPresent(offers::holds);
+    boolean below = ref.path().role().isPresent() && !ref.path().isRole();
     Lease lease = ownership().lease(ref.path()).orElse(null);
+    if (ref.path().isRole()) {
+      ref.path().role().ifPresent(offers::holds);
+    }
+    if (!below) { // what is below a role goes where the role is
+      ownership().wants(ref.path());
+    }
     if (lease != null) {
       runner.own(lease);
+    } else if (below) {
+      runner.disown();
     } else {
-      ownership().want(ref.path()).onFailure(CallboardRuntime::reportedElsewhere);
+      ownership().sweep().onFailure(CallboardRuntime::reportedElsewhere);
     }
     return runner.firstStart();
   }
@@ -150,7 +156,18 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
+    boolean below = prefix.space().equals(Partition.ROLES);
+    if (below && prefix.role().isEmpty()) {
+      return Future.failedFuture(
+          new IllegalArgumentException(
+              "roles cannot be hosted: spawn each where it can be held, and host below"
+                  + " /roles/<role>"));
+    }
     hosted.add(new Hosted(prefix, factory, protocol, options));
+    if (below) {
+      sweepMail();
+      return Future.succeededFuture(); // it goes where the role is
+    }
     offers.hosts(prefix.space());
     return ownership().wantSpace(prefix.space()).onComplete(done -> sweepMail());
   }
@@ -513,6 +530,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   public void inTouch(boolean inTouch) {
     runtime.onDurableContext(
         () -> {
+          heard = inTouch;
           if (closed || ownership == null || outOfTouch != inTouch) {
             return;
           }
@@ -530,16 +548,12 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   private void lookWhichRolesAreLeft() {
     ownership()
-        .sweep()
+        .look()
         .onSuccess(
             looked -> {
-              outOfTouch = false;
-              goOnWithRoles();
-            })
-        .onFailure(
-            cause -> {
-              if (!closed) {
-                runtime.later(LOOK_AGAIN_NANOS, this::lookWhichRolesAreLeft);
+              if (heard && outOfTouch) {
+                outOfTouch = false;
+                goOnWithRoles();
               }
             });
   }
@@ -604,10 +618,17 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     Entry entry = entries.remove(path);
     Future<Void> gone = entry == null ? left(path) : leaves(path, entry.runner().stop());
     if (entry != null && path.isRole() && !closed) {
-      path.role().ifPresent(offers::forgoes);
-      gone.onComplete(done -> runtime.onDurableContext(() -> ownership().forgo(entry.partition())));
+      gone.onComplete(done -> runtime.onDurableContext(() -> forgo(path, entry.partition())));
     }
     return gone;
+  }
+
+  /** Unless the role was declared again meanwhile. */
+  private void forgo(ActorPath role, Partition partition) {
+    if (!entries.containsKey(role)) {
+      role.role().ifPresent(offers::forgoes);
+      ownership().forgo(partition);
+    }
   }
 
   /** Its life, or start, still ends: no other at that path is to begin before. */

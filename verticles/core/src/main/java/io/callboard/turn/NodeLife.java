@@ -227,7 +227,14 @@ final class NodeLife {
   /** While everything works, so that nothing waits for the end of all of it. */
   private Future<Void> handOver(Ownership claims) {
     durables.offers().drain(true);
-    return claims.handOverAll().timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS);
+    return claims
+        .handOverAll()
+        .timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS)
+        .otherwise(
+            cause -> {
+              log.info("not all was handed over, others take it then: {}", cause.toString());
+              return null;
+            });
   }
 
   private static Future<Void> drain(Committer commits) {

@@ -10,6 +10,8 @@ import org.slf4j.LoggerFactory;
 final class OwnOffer {
   private static final Logger log = LoggerFactory.getLogger(OwnOffer.class);
 
+  private static final long AGAIN_NANOS = 1_000_000_000L;
+
   private final CallboardRuntime runtime;
   private final Set<String> spaces = new HashSet<>();
   private final Set<String> roles = new HashSet<>();
@@ -61,9 +63,18 @@ final class OwnOffer {
                       if (done.failed()) {
                         log.info(
                             "the others are not told yet what this node can own: {}",
-                            done.cause().toString()); // the next session tells
+                            done.cause().toString());
+                        changed = true;
+                        runtime.later(AGAIN_NANOS, this::publishUnlessEnded);
+                      } else {
+                        publish();
                       }
-                      publish();
                     }));
+  }
+
+  private void publishUnlessEnded() {
+    if (runtime.hindrance().isEmpty()) {
+      publish();
+    }
   }
 }

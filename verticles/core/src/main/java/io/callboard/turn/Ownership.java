@@ -54,6 +54,7 @@ final class Ownership {
   private final Set<Partition> changed = new HashSet<>();
   private final List<Future<Void>> handOvers = new ArrayList<>();
   private Promise<Void> swept = Promise.promise();
+  private Promise<Void> seen = Promise.promise();
   private boolean looking;
   private boolean all;
   private boolean some;
@@ -137,8 +138,13 @@ final class Ownership {
 
   /** This node can run that actor. Completes after the next look at the leases. */
   Future<Void> want(ActorPath path) {
-    want(partition(path), path.role().isPresent() ? Kind.ROLE : Kind.SPAWNED);
+    wants(path);
     return sweep();
+  }
+
+  /** The same without a look. */
+  void wants(ActorPath path) {
+    want(partition(path), path.isRole() ? Kind.ROLE : Kind.SPAWNED);
   }
 
   /** This node can run every actor of that space. */
@@ -186,6 +192,8 @@ final class Ownership {
   void suspect(String boot, Optional<Loss> loss) {
     claims.suspect(boot, loss);
     some = true;
+    lookSoon(); // by what is known
+    all = true; // then what it owns is looked at: whoever takes more lives
     lookSoon();
   }
 
@@ -215,6 +223,14 @@ final class Ownership {
     }
     all = true;
     Future<Void> result = swept.future();
+    lookSoon();
+    return result;
+  }
+
+  /** Completes when all leases were read, after this, and what is lost is known. */
+  Future<Void> look() {
+    Future<Void> result = seen.future();
+    all = true;
     lookSoon();
     return result;
   }
@@ -259,14 +275,14 @@ final class Ownership {
                           store.unreadableLeases().keySet(),
                           read.result().resultAt(1),
                           nanoTime.getAsLong());
-                      act(done);
+                      act(done, true);
                     }));
   }
 
   private void lookAt(Set<Partition> which) {
     Promise<Void> done = Promise.promise();
     if (which.isEmpty()) {
-      guarded(done, () -> act(done));
+      guarded(done, () -> act(done, false));
       return;
     }
     store
@@ -281,7 +297,7 @@ final class Ownership {
                         return;
                       }
                       claims.saw(which, read.result());
-                      act(done);
+                      act(done, false);
                     }));
   }
 
@@ -317,13 +333,21 @@ final class Ownership {
     }
   }
 
-  private void act(Promise<Void> done) {
+  /**
+   * @param read whether all leases were read for this
+   */
+  private void act(Promise<Void> done, boolean read) {
     if (closed) {
       ended(done, StoreException.closed());
       return;
     }
     Decisions now = claims.decide(nanoTime.getAsLong());
     now.lost().forEach(listener::lost);
+    if (read) {
+      Promise<Void> waited = seen;
+      seen = Promise.promise();
+      waited.complete();
+    }
     Map<Partition, String> damage = store.unreadableLeases();
     now.unreadable()
         .forEach(
@@ -339,6 +363,10 @@ final class Ownership {
       if (!denied.containsKey(claim.partition())) {
         tried.add(claim(claim));
       }
+    }
+    for (Lease lease : now.releases()) {
+      tried.add(
+          store.release(lease).onSuccess(free -> onContext.accept(() -> claims.released(lease))));
     }
     Future.join(tried)
         .onComplete(
@@ -397,17 +425,19 @@ final class Ownership {
 
   /** Brings a partition to rest and gives it back; if that fails it is looked at again. */
   private void handOver(Partition partition) {
+    Lease held = claims.held(partition).orElse(null);
+    if (held == null) {
+      return;
+    }
     Promise<Void> over = Promise.promise();
     handOvers.removeIf(Future::isComplete);
     handOvers.add(over.future());
-    listener
-        .leave(partition)
-        .onComplete(atRest -> onContext.accept(() -> release(partition, over)));
+    listener.leave(partition).onComplete(atRest -> onContext.accept(() -> release(held, over)));
   }
 
-  private void release(Partition partition, Promise<Void> over) {
-    Lease held = claims.held(partition).orElse(null);
-    if (held == null || closed) {
+  private void release(Lease held, Promise<Void> over) {
+    boolean same = claims.held(held.partition()).filter(held::equals).isPresent();
+    if (!same || closed) {
       over.complete(); // taken by another meanwhile, or given back with all others
       return;
     }
@@ -417,7 +447,11 @@ final class Ownership {
   }
 
   private void released(Lease lease, @Nullable Throwable failure, Promise<Void> over) {
-    if (failure == null) {
+    boolean same = claims.held(lease.partition()).filter(lease::equals).isPresent();
+    if (!same) {
+      over.complete();
+      return;
+    } else if (failure == null) {
       claims.released(lease);
     } else {
       log.info(
@@ -470,7 +504,7 @@ final class Ownership {
       log.warn("the leases could not all be looked at and claimed: {}", cause.toString());
     }
     boolean lacks = claims.lacking().stream().anyMatch(p -> !denied.containsKey(p));
-    if (!pausing && (asked || lacks)) {
+    if (!pausing && (asked || lacks || !claims.useless().isEmpty())) {
       pausing = true;
       later.accept(
           PAUSE.delay(failures, random),

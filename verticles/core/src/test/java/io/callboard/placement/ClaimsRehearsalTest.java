@@ -108,6 +108,27 @@ class ClaimsRehearsalTest {
     assertThat(grid.moves("role")).as("no role moves").isEqualTo(roles);
   }
 
+  /** Each side believes that the other is gone: they do not take everything from each other. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void twoSidesThatDoNotHearEachOtherComeToRest(long seed) {
+    RehearsedGrid grid = new RehearsedGrid(seed);
+    for (int i = 0; i < 4; i++) {
+      grid.join("node-" + i, 1).look();
+    }
+    grid.settle(QUIET_NS);
+    int before = grid.moves("hosted");
+    grid.split(true);
+    grid.settle(QUIET_NS);
+    assertThat(grid.moves("hosted") - before).isLessThan(6 * RehearsedGrid.PARTITIONS);
+    int quiet = grid.moves("hosted");
+    grid.settle(QUIET_NS);
+    assertThat(grid.moves("hosted")).as("nothing moves any more").isEqualTo(quiet);
+    grid.split(false);
+    grid.settle(QUIET_NS);
+    isSettled(grid, "seed " + seed);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void aNodeThatDrainsLosesAllAndNothingElseMoves(long seed) {

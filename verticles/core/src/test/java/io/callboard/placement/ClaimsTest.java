@@ -140,6 +140,55 @@ class ClaimsTest {
     assertThat(claims.isLive("boot-you")).as("it had gone, and came back").isTrue();
   }
 
+  /** Whoever is heard by nobody and still takes leases lives: it writes the store. */
+  @Test
+  void whoTakesALeaseWhileItIsSuspectedLives() {
+    Partition one = new Partition("s", 0);
+    Partition two = new Partition("s", 1);
+    claims.want(one, Kind.SPAWNED);
+    leases.put(one, lease(one, 3, "you"));
+    Member[] both = {member("me", Offer.NONE), member("you", Offer.NONE)};
+    assertThat(look(both).claims()).isEmpty();
+    claims.suspect("boot-you", Optional.of(Loss.SILENT));
+    leases.put(two, lease(two, 8, "you")); // before the first look: that was under way
+    assertThat(look(both).claims()).hasSize(1);
+    leases.put(one, lease(one, 5, "you"));
+    assertThat(look(both).claims()).isEmpty();
+    assertThat(claims.isLive("boot-you")).isTrue();
+  }
+
+  @Test
+  void whoDoesNotTakeWhatIsHandedOverIsAskedAgainLater() {
+    Partition yours = of("you", "me");
+    claims.want(yours, Kind.HOSTED);
+    Member[] both = {member("me", hosts("s")), member("you", hosts("s"))};
+    assertThat(look(both).claims()).isEmpty();
+    grant(yours);
+    long waited = 0;
+    for (int round = 0; round < 4; round++) {
+      nowNs += SETTLED;
+      long begunNs = nowNs;
+      while (look(both).handOvers().isEmpty()) {
+        nowNs += SETTLED / 4;
+      }
+      assertThat(nowNs - begunNs).isGreaterThanOrEqualTo(round == 0 ? 0 : waited);
+      waited = nowNs - begunNs;
+      claims.released(lease(yours, 1, "me"));
+      grant(yours); // nobody took it
+    }
+    assertThat(waited).isGreaterThan(5 * SETTLED);
+  }
+
+  @Test
+  void aLeaseOfThisNodeThatItDoesNotWantIsGivenBack() {
+    Partition partition = new Partition("s", 0);
+    Lease mine = lease(partition, 3, "me");
+    leases.put(partition, mine);
+    assertThat(look(member("me", Offer.NONE)).releases()).containsExactly(mine);
+    claims.released(mine);
+    assertThat(claims.decide(nowNs).releases()).isEmpty();
+  }
+
   @Test
   void aHostedPartitionGoesToItsFirstOnceThatHasSettled() {
     Partition yours = of("you", "me");

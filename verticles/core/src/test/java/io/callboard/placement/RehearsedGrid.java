@@ -130,6 +130,19 @@ final class RehearsedGrid {
     nodes.values().forEach(node -> node.claims.suspect(suspected.boot, loss));
   }
 
+  /** Two sides do not hear each other, and both reach the store. */
+  void split(boolean apart) {
+    int half = nodes.size() / 2;
+    List<RehearsedNode> all = new ArrayList<>(nodes.values());
+    for (RehearsedNode one : all.subList(0, half)) {
+      for (RehearsedNode other : all.subList(half, all.size())) {
+        Optional<Loss> loss = apart ? Optional.of(Loss.SILENT) : Optional.empty();
+        one.claims.suspect(other.boot, loss);
+        other.claims.suspect(one.boot, loss);
+      }
+    }
+  }
+
   List<String> live() {
     return nodes.values().stream().filter(node -> !node.dead).map(node -> node.name).toList();
   }

@@ -218,6 +218,38 @@ class OwnershipTest {
   }
 
   @Test
+  void aRoleThatIsForgoneIsGivenBackAtLastWhateverFails() {
+    ActorPath role = ActorPath.of("/roles/cashier");
+    assertThat(ownership.want(role).succeeded()).isTrue();
+    assertThat(ownership.lease(role)).isPresent();
+    between.answer("release", 2, call -> unavailable());
+    ownership.forgo(Partition.ofRole("cashier"));
+    assertThat(told).contains("leave " + Partition.ofRole("cashier"));
+    while (!waiting.isEmpty()) {
+      waiting.remove().run();
+    }
+    assertThat(store.leases().result().get(Partition.ofRole("cashier")).isFree()).isTrue();
+  }
+
+  @Test
+  void aPartitionThatCameBackWhileItsOldLeaseRestedIsNotGivenBack() {
+    MemoryStore other = new MemoryStore(cell);
+    Session unused = other.open(new NodeIdentity("other", "boot-2", "elsewhere")).result();
+    assertThat(ownership.want(ACTOR).succeeded()).isTrue();
+    Promise<Void> atRest = Promise.promise();
+    leaving = atRest.future();
+    ownership.forgo(partition);
+    Lease mine = store.leases().result().get(partition);
+    Lease theirs = other.claim(partition, Optional.of(mine)).result();
+    assertThat(ownership.sweep().succeeded()).isTrue();
+    assertThat(other.release(theirs).succeeded()).isTrue();
+    assertThat(ownership.want(ACTOR).succeeded()).isTrue();
+    assertThat(ownership.lease(ACTOR)).isPresent();
+    atRest.complete();
+    assertThat(ownership.lease(ACTOR)).as("it is another lease").isPresent();
+  }
+
+  @Test
   void nothingIsRepeatedOrKeptAfterTheClose() {
     between.answer("leases", 1, call -> unavailable());
     assertThat(ownership.want(ACTOR).failed()).isTrue();

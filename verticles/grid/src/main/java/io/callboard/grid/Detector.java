@@ -71,6 +71,11 @@ final class Detector {
     private boolean heard;
     private long heardNs;
     private int pings;
+
+    /** Whether another said that it refuses connections, and when. */
+    private boolean accused;
+
+    private long accusedNs;
     private boolean asked;
     private long askedNs;
     private int falseAlarms;
@@ -167,7 +172,7 @@ final class Detector {
 
   private void excuse(long nanos) {
     for (Peer peer : peers.values()) {
-      peer.heardNs += nanos;
+      peer.heardNs = Math.min(tickedNs, peer.heardNs + nanos);
       peer.askers.replaceAll((asker, sinceNs) -> sinceNs + nanos);
     }
   }
@@ -265,17 +270,32 @@ final class Detector {
       return;
     }
     Peer peer = peer(boot);
+    if (loss == Loss.PROCESS_GONE) { // whether it refuses this node, too, is known in a moment
+      peer.accused = true;
+      peer.accusedNs = nowNs;
+      out.add(new Sending(boot, Pulse.PING));
+      return;
+    }
     boolean justHeard = peer.heard && nowNs - peer.heardNs < 2 * pulseNs;
-    if (loss == Loss.SILENT && justHeard) {
+    if (justHeard) {
       out.add(new Sending(from, new Pulse(Kind.ALIVE, boot)));
     } else if (!suspect(boot, loss, false, nowNs) && !peer.itself) {
       peer.suspectedNs = nowNs; // they still do
     }
   }
 
-  /** The host of a node refused the connection: its process is gone. */
+  /**
+   * The host of a node refused the connection: its process is gone. After a false alarm, or of one
+   * that never answered, that alone is not enough: it may be refused to this node only.
+   */
   void refused(String boot, long nowNs) {
-    if (isOther(boot) && peer(boot).heard) {
+    if (!isOther(boot)) {
+      return;
+    }
+    Peer peer = peer(boot);
+    boolean accused = peer.accused && nowNs - peer.accusedNs < silenceNs;
+    boolean trusted = peer.falseAlarms > 0 && peer.heard && nowNs - peer.heardNs < patienceNs(peer);
+    if ((peer.heard || accused) && !trusted) {
       gone(boot, Loss.PROCESS_GONE, nowNs);
     }
   }

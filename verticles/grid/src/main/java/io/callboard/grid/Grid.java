@@ -9,7 +9,6 @@ import io.callboard.CallboardException.Code;
 import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.placement.Offer;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
@@ -155,23 +154,23 @@ public final class Grid {
 
   private static List<RoleStatus> roles(
       Map<Partition, Lease> leases, List<Member> members, Map<String, List<Failover>> failovers) {
+    Ranking ranking = Ranking.of(members);
     TreeSet<String> names = new TreeSet<>(failovers.keySet());
-    members.forEach(member -> names.addAll(Offer.of(member).roles()));
+    names.addAll(ranking.roles());
     names.removeIf(name -> name.startsWith(NodeActor.PREFIX));
     List<RoleStatus> found = new ArrayList<>();
     for (String name : names) {
       Optional<Lease> lease = Optional.ofNullable(leases.get(Partition.ofRole(name)));
-      found.add(role(name, lease, members, failovers.getOrDefault(name, List.of())));
+      found.add(role(name, lease, ranking, failovers.getOrDefault(name, List.of())));
     }
     return found;
   }
 
   private static RoleStatus role(
-      String name, Optional<Lease> lease, List<Member> members, List<Failover> failovers) {
-    Optional<Lease> held =
-        lease.filter(l -> members.stream().anyMatch(m -> m.bootId().equals(l.ownerBoot())));
+      String name, Optional<Lease> lease, Ranking members, List<Failover> failovers) {
+    Optional<Lease> held = lease.filter(l -> members.isMember(l.ownerBoot()));
     List<String> candidates =
-        Ranking.of(Partition.ofRole(name), members).stream().map(Member::name).toList();
+        members.of(Partition.ofRole(name)).stream().map(Member::name).toList();
     Optional<String> holder = held.map(Lease::owner);
     Optional<String> standby =
         candidates.stream().filter(each -> !holder.equals(Optional.of(each))).findFirst();

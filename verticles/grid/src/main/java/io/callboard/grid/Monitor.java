@@ -6,6 +6,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
+import io.callboard.placement.Ranking;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
@@ -97,9 +98,11 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
     Future<Set<Partition>> stored = callboard.leases().partitions();
     return Future.all(leases, members, stored)
         .compose(
-            read ->
-                withMail(Scan.ownerless(stored.result(), leases.result(), members.result()))
-                    .compose(mail -> found(scan.look(leases.result(), members.result(), mail))))
+            read -> {
+              Ranking ranking = Ranking.of(members.result());
+              return withMail(Scan.ownerless(stored.result(), leases.result(), ranking))
+                  .compose(mail -> found(scan.look(leases.result(), ranking, mail)));
+            })
         .recover(
             cause -> {
               log.info(

@@ -53,7 +53,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   @Override
   protected Future<?> started() {
     sleep();
-    return state().draining() ? leases.drain(true) : Future.succeededFuture();
+    return leases.drain(state().draining());
   }
 
   @Override

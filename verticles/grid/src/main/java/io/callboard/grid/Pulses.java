@@ -116,7 +116,7 @@ final class Pulses {
   }
 
   private void notSent(String to, Throwable cause) {
-    if (cause instanceof ConnectException) {
+    if (isRefusal(cause)) {
       onContext(
           () -> {
             detector.refused(to, nanoTime.getAsLong());
@@ -125,6 +125,12 @@ final class Pulses {
     } else {
       log.debug("a pulse to node {} was not sent", to, cause);
     }
+  }
+
+  /** One that gave no answer in time is another thing: that may be the network between. */
+  private static boolean isRefusal(Throwable cause) {
+    return cause instanceof ConnectException
+        && String.valueOf(cause.getMessage()).contains("refused");
   }
 
   /** For how long a node has not been heard, in nanoseconds; empty if it never was. Any thread. */

@@ -99,6 +99,10 @@ final class RoleLog implements LeaseListener {
         .compose(
             all -> {
               List<Failover> history = new ArrayList<>(all.getOrDefault(role, List.of()));
+              if (!history.isEmpty()
+                  && history.get(history.size() - 1).epoch() == failover.epoch()) {
+                return Future.succeededFuture(); // the answer to an attempt before was lost
+              }
               history.add(failover);
               return leases.keepFailovers(lease, role, history);
             })

@@ -2,7 +2,6 @@ package io.callboard.grid;
 
 import io.callboard.codecs.Partition;
 import io.callboard.grid.Finding.Kind;
-import io.callboard.placement.Offer;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
@@ -34,7 +33,7 @@ final class Scan {
 
   /** The partitions without a live owner: only these need be looked at for mail. */
   static Set<Partition> ownerless(
-      Set<Partition> stored, Map<Partition, Lease> leases, List<Member> members) {
+      Set<Partition> stored, Map<Partition, Lease> leases, Ranking members) {
     Set<Partition> found = new TreeSet<>(stored);
     found.removeIf(partition -> owner(partition, leases, members).isPresent());
     return found;
@@ -42,23 +41,21 @@ final class Scan {
 
   /** The lease of a partition, if its owner lives. */
   private static Optional<Lease> owner(
-      Partition partition, Map<Partition, Lease> leases, List<Member> members) {
+      Partition partition, Map<Partition, Lease> leases, Ranking members) {
     return Optional.ofNullable(leases.get(partition))
-        .filter(
-            lease ->
-                members.stream().anyMatch(member -> member.bootId().equals(lease.ownerBoot())));
+        .filter(lease -> members.isMember(lease.ownerBoot()));
   }
 
   /**
    * @param withMail partitions without an owner in which mail waits
    */
-  Result look(Map<Partition, Lease> leases, List<Member> members, Set<Partition> withMail) {
+  Result look(Map<Partition, Lease> leases, Ranking members, Set<Partition> withMail) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
     partitions(leases, members, seen, lookers);
     for (Partition partition : withMail) {
-      if (Ranking.of(partition, members).isEmpty() && owner(partition, leases, members).isEmpty()) {
+      if (members.of(partition).isEmpty() && owner(partition, leases, members).isEmpty()) {
         seen.add(
             new Finding(
                 Kind.MAIL_FOR_NOBODY,
@@ -73,13 +70,12 @@ final class Scan {
   }
 
   private static void roles(
-      Map<Partition, Lease> leases, List<Member> members, Set<Finding> seen, Set<String> lookers) {
-    Set<String> names = new TreeSet<>();
-    members.forEach(member -> names.addAll(Offer.of(member).roles()));
+      Map<Partition, Lease> leases, Ranking members, Set<Finding> seen, Set<String> lookers) {
+    Set<String> names = new TreeSet<>(members.roles());
     names.removeIf(name -> name.startsWith(NodeActor.PREFIX));
     for (String name : names) {
       Partition partition = Partition.ofRole(name);
-      List<Member> candidates = Ranking.of(partition, members);
+      List<Member> candidates = members.of(partition);
       Lease lease = owner(partition, leases, members).orElse(null);
       if (lease == null) {
         seen.add(
@@ -100,10 +96,10 @@ final class Scan {
   }
 
   private static void partitions(
-      Map<Partition, Lease> leases, List<Member> members, Set<Finding> seen, Set<String> lookers) {
+      Map<Partition, Lease> leases, Ranking members, Set<Finding> seen, Set<String> lookers) {
     for (Lease lease : new ArrayList<>(leases.values())) {
       Partition partition = lease.partition();
-      List<Member> candidates = partition.isRole() ? List.of() : Ranking.of(partition, members);
+      List<Member> candidates = partition.isRole() ? List.of() : members.of(partition);
       if (candidates.isEmpty()) {
         continue;
       }

@@ -167,14 +167,60 @@ class DetectorTest {
   @Test
   void whatOthersBelieveIsForgottenIfTheyDoNotRepeatIt() {
     detector.members(Set.of("a", "b", "c", "d"));
-    came("c", Kind.REFUSED, "d");
+    came("c", Kind.GONE, "d");
     assertThat(detector.takeVerdicts()).hasSize(1);
     tickFor(60 * PULSE, "b", "c");
-    came("c", Kind.REFUSED, "d");
+    came("c", Kind.GONE, "d");
     tickFor(60 * PULSE, "b", "c");
     assertThat(detector.takeVerdicts()).as("it was repeated").isEmpty();
     tickFor(30 * PULSE, "b", "c");
     assertThat(detector.takeVerdicts()).containsExactly(new Verdict("d", Optional.empty()));
+  }
+
+  /** One that is refused by a firewall tells of nothing but the firewall. */
+  @Test
+  void whatIsRefusedToAnotherIsLookedAtBeforeItIsBelieved() {
+    heardBoth();
+    assertThat(detector.takeOut()).isEmpty();
+    came("c", Kind.REFUSED, "b");
+    assertThat(sentTo("b", Kind.PING)).hasSize(1);
+    came("b", Kind.PONG, "");
+    assertThat(detector.takeVerdicts()).isEmpty();
+    came("c", Kind.REFUSED, "b");
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts())
+        .containsExactly(new Verdict("b", Optional.of(Loss.PROCESS_GONE)));
+  }
+
+  @Test
+  void whoIsNewBelievesARefusalThatItSeesToo() {
+    came("c", Kind.REFUSED, "b");
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts()).hasSize(1);
+  }
+
+  @Test
+  void afterAFalseAlarmARefusalIsBelievedOnlyWithSilence() {
+    heardBoth();
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts()).hasSize(1);
+    tickFor(SILENCE + PULSE, "c");
+    came("b", Kind.PING, "");
+    assertThat(detector.takeVerdicts()).as("trusted again").hasSize(1);
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts()).as("it was heard just now").isEmpty();
+    tickFor(2 * SILENCE + PULSE, "c");
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts()).hasSize(1);
+  }
+
+  @Test
+  void aPauseMakesNobodyHeardInTheFuture() {
+    heardBoth();
+    nowNs += 20 * SILENCE;
+    came("c", Kind.PING, ""); // before the tick that comes late
+    detector.tick(nowNs);
+    assertThat(detector.heardNanos("c").orElseThrow()).isLessThanOrEqualTo(nowNs);
   }
 
   @Test

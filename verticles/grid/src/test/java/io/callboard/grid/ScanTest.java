@@ -37,15 +37,17 @@ class ScanTest {
   }
 
   private Scan.Result twice(List<Member> members, Partition... withMail) {
-    assertThat(scan.look(leases, members, Set.of(withMail)).findings()).as("once").isEmpty();
-    return scan.look(leases, members, Set.of(withMail));
+    assertThat(scan.look(leases, Ranking.of(members), Set.of(withMail)).findings())
+        .as("once")
+        .isEmpty();
+    return scan.look(leases, Ranking.of(members), Set.of(withMail));
   }
 
   @Test
   void aGridThatIsAsItShouldBeHasNoFindings() {
     List<Member> members = List.of(holds("a"), holds("b"));
     own(ROLE, "a");
-    own(SOME, Ranking.of(SOME, members).get(0).name());
+    own(SOME, Ranking.of(members).of(SOME).get(0).name());
     assertThat(twice(members).findings()).isEmpty();
     assertThat(twice(members).lookers()).isEmpty();
   }
@@ -77,10 +79,10 @@ class ScanTest {
     assertThat(twice(List.of(holds("a")), lost).findings())
         .extracting(Finding::kind, Finding::what)
         .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "lost"));
-    assertThat(Scan.ownerless(Set.of(lost, SOME), leases, List.of(holds("a"))))
+    assertThat(Scan.ownerless(Set.of(lost, SOME), leases, Ranking.of(List.of(holds("a")))))
         .containsExactly(lost, SOME);
     own(SOME, "a");
-    assertThat(Scan.ownerless(Set.of(lost, SOME), leases, List.of(holds("a"))))
+    assertThat(Scan.ownerless(Set.of(lost, SOME), leases, Ranking.of(List.of(holds("a")))))
         .containsExactly(lost);
   }
 
@@ -88,18 +90,18 @@ class ScanTest {
   void whatIsNotWhereItShouldBeIsToldToItsOwner() {
     List<Member> members = List.of(holds("a"), holds("b"));
     own(ROLE, "a");
-    own(SOME, Ranking.of(SOME, members).get(1).name());
+    own(SOME, Ranking.of(members).of(SOME).get(1).name());
     Scan.Result result = twice(members);
     assertThat(result.findings()).extracting(Finding::kind).containsExactly(Kind.OUT_OF_PLACE);
-    assertThat(result.lookers()).containsExactly(Ranking.of(SOME, members).get(1).name());
+    assertThat(result.lookers()).containsExactly(Ranking.of(members).of(SOME).get(1).name());
   }
 
   @Test
   void whatIsMendedBetweenTwoLooksIsNotTold() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
-    assertThat(scan.look(leases, members, Set.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Set.of()).findings()).isEmpty();
     own(ROLE, "a");
-    assertThat(scan.look(leases, members, Set.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Set.of()).findings()).isEmpty();
   }
 }

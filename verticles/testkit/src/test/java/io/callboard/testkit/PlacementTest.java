@@ -1,6 +1,7 @@
 package io.callboard.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -148,7 +149,7 @@ class PlacementTest {
               (partition, owner) ->
                   assertThat(owner)
                       .as("%s", partition)
-                      .isEqualTo(Ranking.of(partition, members).get(0).name()));
+                      .isEqualTo(Ranking.of(members).of(partition).get(0).name()));
           assertThat(owners.values()).containsOnly(names);
         });
   }
@@ -221,6 +222,36 @@ class PlacementTest {
     isShared(two, "two");
     Seen seen = await(counter(two, 0).ask(new Count.Read(), Seen.class));
     assertThat(seen).isEqualTo(new Seen(1, true, "two"));
+  }
+
+  @Test
+  void aRoleThatIsStoppedAndDeclaredAgainRuns() {
+    Callboard one = open("one");
+    for (int i = 1; i <= 20; i++) {
+      ActorRef<Count> role =
+          await(one.spawn("/roles/counter", () -> new Counter("one"), new ActorOptions()));
+      await(role.tell(new Count.Up(i, "")));
+      await(one.stop("/roles/counter"));
+    }
+    ActorRef<Count> role =
+        await(one.spawn("/roles/counter", () -> new Counter("one"), new ActorOptions()));
+    assertThat(await(role.ask(new Count.Read(), Seen.class))).isEqualTo(new Seen(20, true, "one"));
+  }
+
+  @Test
+  void whatIsBelowARoleGoesWithIt() {
+    Callboard one = open("one");
+    await(one.host("/roles/counter/by", () -> new Counter("one"), new ActorOptions()));
+    await(one.spawn("/roles/counter", () -> new Counter("one"), new ActorOptions()));
+    ActorRef<Count> child = one.durableRef("/roles/counter/by/7", Count.class);
+    await(child.tell(new Count.Up(1, "")));
+    assertThat(await(child.ask(new Count.Read(), Seen.class)).node()).isEqualTo("one");
+    assertThat(await(one.leases().stored()).keySet())
+        .filteredOn(Partition::isRole)
+        .containsExactly(Partition.ofRole("counter"));
+    assertThatThrownBy(
+            () -> await(one.host("/roles", () -> new Counter("one"), new ActorOptions())))
+        .hasMessageContaining("cannot be hosted");
   }
 
   @Test

@@ -25,9 +25,8 @@ final class Contact {
   private final Supplier<Future<Void>> ask;
   private final Consumer<Boolean> told;
   private final LongSupplier nanoTime;
-  private final long limitNs;
-  private final long everyNs;
-  private final Duration look;
+  private long limitNs = Long.MAX_VALUE;
+  private long everyNs = Long.MAX_VALUE;
   private long heardNs;
   private long askedNs;
   private boolean asking;
@@ -36,19 +35,22 @@ final class Contact {
 
   /**
    * @param ask a question that the leader answers
-   * @param told false when it has not been heard for too long, true when it is heard again
+   * @param told false when it has not been heard for too long, true when it is heard again; told
+   *     one after the other, so it must only pass that on
    */
-  Contact(
-      Duration session, Supplier<Future<Void>> ask, Consumer<Boolean> told, LongSupplier nanoTime) {
+  Contact(Supplier<Future<Void>> ask, Consumer<Boolean> told, LongSupplier nanoTime) {
     this.ask = ask;
     this.told = told;
     this.nanoTime = nanoTime;
-    this.limitNs = session.toNanos() * 2 / 3;
-    this.everyNs = session.toNanos() / ASKS_A_SESSION;
-    this.look = session.dividedBy(LOOKS_A_SESSION);
   }
 
-  synchronized void start(ScheduledExecutorService timer) {
+  /**
+   * @param session as the server granted it
+   */
+  synchronized void start(ScheduledExecutorService timer, Duration session) {
+    limitNs = session.toNanos() * 2 / 3;
+    everyNs = session.toNanos() / ASKS_A_SESSION;
+    Duration look = session.dividedBy(LOOKS_A_SESSION);
     heardNs = nanoTime.getAsLong();
     askedNs = heardNs;
     looking =
@@ -66,24 +68,20 @@ final class Contact {
   /** Asks if it is time for that, and tells if no answer came for too long. */
   void look() {
     long nowNs = nanoTime.getAsLong();
-    boolean tellLost = false;
-    boolean askNow = false;
+    boolean askNow;
     synchronized (this) {
-      if (!asking && nowNs - askedNs >= everyNs) {
+      askNow = !asking && nowNs - askedNs >= everyNs;
+      if (askNow) {
         asking = true;
         askedNs = nowNs;
-        askNow = true;
       }
       if (!lost && nowNs - heardNs >= limitNs) {
         lost = true;
-        tellLost = true;
+        told.accept(false);
       }
     }
     if (askNow) {
       ask(nowNs);
-    }
-    if (tellLost) {
-      told.accept(false);
     }
   }
 
@@ -104,18 +102,14 @@ final class Contact {
   }
 
   /** The session lived when that was asked. */
-  private void answered(long sentNs, boolean heard) {
-    boolean tellFound = false;
-    synchronized (this) {
-      asking = false;
-      if (heard) {
-        heardNs = sentNs;
-        tellFound = lost && nanoTime.getAsLong() - heardNs < limitNs;
-        lost = lost && !tellFound;
+  private synchronized void answered(long sentNs, boolean heard) {
+    asking = false;
+    if (heard) {
+      heardNs = sentNs;
+      if (lost && nanoTime.getAsLong() - heardNs < limitNs) {
+        lost = false;
+        told.accept(true);
       }
-    }
-    if (tellFound) {
-      told.accept(true);
     }
   }
 }

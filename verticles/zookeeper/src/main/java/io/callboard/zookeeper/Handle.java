@@ -5,6 +5,7 @@ import io.callboard.store.StoredRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.AddWatchMode;
@@ -91,6 +92,11 @@ final class Handle {
 
   long sessionId() {
     return client.getSessionId();
+  }
+
+  /** As the server granted it. */
+  Duration sessionTimeout() {
+    return Duration.ofMillis(client.getSessionTimeout());
   }
 
   Future<List<OpResult>> multi(List<Op> operations) {

@@ -12,10 +12,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -31,6 +33,7 @@ final class Leases {
   private final Watches watches;
   private final SegmentNames names;
   private final Epochs epochs;
+  private final Set<Partition> claiming = ConcurrentHashMap.newKeySet();
   private final Clock clock;
 
   Leases(
@@ -51,14 +54,21 @@ final class Leases {
   /** Also notices which partitions others took. */
   Future<Map<Partition, Lease>> read() {
     // those claimed while this reads are not in what it reads
-    var before = watches.owned();
+    var before = claimed();
     return reader.leases().onSuccess(leases -> saw(leases, before));
   }
 
   /** The same for some of them. */
   Future<Map<Partition, Lease>> read(Set<Partition> some) {
-    var before = watches.owned();
+    var before = claimed();
     return reader.leases(some).onSuccess(leases -> saw(leases, before));
+  }
+
+  /** Those that are watched, but for those that are being claimed. */
+  private Set<Partition> claimed() {
+    Set<Partition> claimed = new HashSet<>(watches.owned());
+    claimed.removeAll(claiming);
+    return claimed;
   }
 
   private void saw(Map<Partition, Lease> leases, Set<Partition> before) {
@@ -120,6 +130,7 @@ final class Leases {
     } else {
       take.add(Op.create(path, data, handle.acl(), CreateMode.PERSISTENT));
     }
+    claiming.add(partition);
     return parents(handle, partition)
         .compose(made -> watches.add(handle, session.layout(), partition))
         .compose(watched -> handle.multi(take))
@@ -131,8 +142,10 @@ final class Leases {
                 drop(partition);
                 return Future.failedFuture(refusal(partition, refused));
               }
-              return Future.failedFuture(cause); // it may be this node's: the next look tells
-            });
+              return Future.<Lease>failedFuture(
+                  cause); // it may be this node's: the next look tells
+            })
+        .onComplete(done -> claiming.remove(partition));
   }
 
   private static StoreException refusal(Partition partition, Handle.Refused refused) {

@@ -106,7 +106,6 @@ public final class ZooKeeperStore implements Store {
     removals = new Removals(session);
     contact =
         new Contact(
-            options.sessionTimeout(),
             () -> session.handle().sync(session.layout().root()),
             inTouch -> watches.tell(listener -> listener.inTouch(inTouch)),
             System::nanoTime);
@@ -163,7 +162,7 @@ public final class ZooKeeperStore implements Store {
   public Future<Session> open(NodeIdentity identity) {
     NodeName.check(identity.name());
     return told("the cell cannot be opened", () -> lane.run(() -> session.open(identity)))
-        .onSuccess(opened -> contact.start(timer));
+        .onSuccess(opened -> contact.start(timer, session.handle().sessionTimeout()));
   }
 
   @Override

@@ -15,8 +15,7 @@ class ContactTest {
   private final List<Boolean> told = new ArrayList<>();
   private long nowNs = 1_000_000_000_000L;
   private boolean refuses;
-  private final Contact contact =
-      new Contact(Duration.ofSeconds(6), this::ask, told::add, () -> nowNs);
+  private final Contact contact = new Contact(this::ask, told::add, () -> nowNs);
 
   private Future<Void> ask() {
     if (refuses) {
@@ -37,7 +36,7 @@ class ContactTest {
 
   private void begin() {
     var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
-    contact.start(timer);
+    contact.start(timer, Duration.ofSeconds(6));
     contact.stop();
     timer.shutdownNow();
   }
