@@ -340,14 +340,17 @@ public final class Claims {
       if (best.boot().equals(boot)) {
         return;
       }
-      Offered before = offered.get(partition);
-      boolean repeated = before != null && before.to().equals(best.boot());
+      Offered known = offered.get(partition);
+      Offered before =
+          known != null && known.to().equals(best.boot())
+              ? known
+              : new Offered(best.boot(), 0, nowNs);
       long settledNs = Math.max(held.sinceNs(), best.sinceNs()) + SETTLED_NANOS;
-      long dueNs = repeated ? Math.max(settledNs, before.waitUntilNs()) : settledNs;
+      long dueNs = Math.max(settledNs, before.waitUntilNs());
       if (nowNs - dueNs < 0) {
         again(dueNs - nowNs);
       } else if (leaving.size() + handOvers.size() < MOST_MOVING) {
-        offered.put(partition, repeated ? before : new Offered(best.boot(), 0, nowNs));
+        offered.put(partition, before);
         handOvers.add(partition);
       } // else: the next of those that move looks again
     }
