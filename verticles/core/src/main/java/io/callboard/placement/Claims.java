@@ -94,6 +94,7 @@ public final class Claims {
   /** This node runs nothing of that partition any more: it gives it back. */
   public void forgo(Partition partition) {
     wanted.remove(partition);
+    vacant.remove(partition);
   }
 
   /** This node gives back what others offer. */
@@ -230,15 +231,6 @@ public final class Claims {
   /** Whether another live node offers to own a partition. */
   public boolean isOffered(Partition partition) {
     return !ranking.of(partition, suspects.keySet(), false).isEmpty();
-  }
-
-  /** The partitions of which {@code owner} is the owner, as seen last. */
-  public Set<Partition> ownedBy(String owner) {
-    Set<Partition> found = new HashSet<>();
-    leases.values().stream()
-        .filter(lease -> lease.ownerBoot().equals(owner))
-        .forEach(lease -> found.add(lease.partition()));
-    return found;
   }
 
   /** Leases of this node that it neither owns nor wants: an answer was lost. */

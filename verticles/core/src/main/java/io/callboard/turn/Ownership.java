@@ -293,6 +293,7 @@ final class Ownership {
                     done,
                     () -> {
                       if (read.failed()) {
+                        all = true; // what changed is not known yet
                         ended(done, read.cause());
                         return;
                       }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several nodes decide for themselves; together they keep what the package promises. */
 class ClaimsRehearsalTest {
-  private static final int WORLDS = Integer.getInteger("placement.worlds", 100);
+  private static final int WORLDS = Integer.getInteger("placement.worlds", 40);
   private static final long QUIET_NS = 30_000_000_000L;
 
   private static void isSettled(RehearsedGrid grid, String when) {

@@ -10,6 +10,7 @@ import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,9 @@ final class IndexFeed {
   private final Callboard callboard;
   private final JobIndex index;
   private final MessageConsumer<JsonObject> changes;
+  private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.NONE);
   private long resync = -1;
+  private volatile boolean closed;
 
   IndexFeed(Callboard callboard, JobIndex index) {
     this.callboard = callboard;
@@ -39,14 +42,33 @@ final class IndexFeed {
     return changes.completion().compose(v -> read());
   }
 
-  /** Reads all again; a failure is left to the next time. */
+  /**
+   * Reads all again, once however often it is asked meanwhile; a failure waits for the next time.
+   */
   void refresh() {
+    if (closed
+        || reading.getAndUpdate(was -> was == Reading.NONE ? Reading.ONE : Reading.ANOTHER)
+            != Reading.NONE) {
+      return;
+    }
     read()
-        .onFailure(
-            cause ->
+        .onComplete(
+            done -> {
+              if (done.failed() && !closed) {
                 log.warn(
                     "the index of jobs could not be refreshed; the next time will do: {}",
-                    cause.toString()));
+                    done.cause().toString());
+              }
+              if (reading.getAndSet(Reading.NONE) == Reading.ANOTHER) {
+                refresh();
+              }
+            });
+  }
+
+  private enum Reading {
+    NONE,
+    ONE,
+    ANOTHER
   }
 
   private void changed(JsonObject json) {
@@ -84,6 +106,7 @@ final class IndexFeed {
   }
 
   Future<Void> close() {
+    closed = true;
     callboard.vertx().cancelTimer(resync);
     return changes.unregister();
   }
