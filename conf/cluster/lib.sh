@@ -3,8 +3,11 @@
 
 conf=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 root=$(cd "$conf/../.." && pwd)
-run="${CALLBOARD_CLUSTER:-$PWD/cluster}"
+run="${CALLBOARD_CLUSTER:-cluster}"
+mkdir -p "$run"
+run=$(cd "$run" && pwd)
 jar="${CALLBOARD_JAR:-$root/bootstrap/target/callboard.jar}"
+case "$jar" in /*) ;; *) jar="$PWD/$jar" ;; esac
 servers="zoo1 zoo2 zoo3"
 nodes="a b c"
 
@@ -26,9 +29,9 @@ port() {
   sed -n 's/^http-port: *//p' "$conf/node-$1.yaml"
 }
 
-# Whether a process of that name runs.
+# Whether the process that was started under that name runs: its number may be another's by now.
 lives() {
-  [ -f "$run/$1.pid" ] && kill -0 "$(cat "$run/$1.pid")" 2>/dev/null
+  [ -f "$run/$1.pid" ] && ps -ww -p "$(cat "$run/$1.pid")" -o args= 2>/dev/null | grep -q -e "/$1\.cfg" -e "/node-$1\.yaml"
 }
 
 ready() {
@@ -50,14 +53,18 @@ start_server() {
   lives "$1" && return 0
   mkdir -p "$run/$1"
   echo "${1#zoo}" > "$run/$1/myid"
-  (cd "$run" && nohup "$java" -Xmx256m -XX:+ExitOnOutOfMemoryError -cp "$jar" \
-    org.apache.zookeeper.server.quorum.QuorumPeerMain "$conf/$1.cfg" > "$1.log" 2>&1 & echo $! > "$run/$1.pid")
+  (cd "$run" || exit 1
+    nohup "$java" -Xmx256m -XX:+ExitOnOutOfMemoryError -cp "$jar" \
+    org.apache.zookeeper.server.quorum.QuorumPeerMain "$conf/$1.cfg" > "$1.log" 2>&1 &
+    echo $! > "$1.pid")
 }
 
 start_node() {
   lives "$1" && return 0
-  (cd "$run" && nohup "$java" -Xmx512m -XX:+UseG1GC -XX:+ExitOnOutOfMemoryError \
-    -Djava.net.preferIPv4Stack=true -jar "$jar" --conf "$conf/node-$1.yaml" > "$1.log" 2>&1 & echo $! > "$run/$1.pid")
+  (cd "$run" || exit 1
+    nohup "$java" -Xmx512m -XX:+UseG1GC -XX:+ExitOnOutOfMemoryError \
+    -Djava.net.preferIPv4Stack=true -jar "$jar" --conf "$conf/node-$1.yaml" > "$1.log" 2>&1 &
+    echo $! > "$1.pid")
   await 60 ready "$1" || die "node $1 is not ready after a minute; see $run/$1.log"
   echo "node $1: http://127.0.0.1:$(port "$1")/"
 }

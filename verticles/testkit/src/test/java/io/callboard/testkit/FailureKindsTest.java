@@ -386,7 +386,11 @@ class FailureKindsTest {
   void theHistoryOutlivesANodeThatStops() throws Exception {
     ActorRef<Order> actor = await(callboard.spawn("/d", () -> new Durable(Trouble.THROW), OPTIONS));
     await(actor.tell(new Make(Trouble.THROW)));
-    Eventually.assertThat(() -> assertThat(failures("/d")).hasSize(3));
+    Eventually.assertThat(
+        () -> {
+          assertThat(failures("/d")).hasSize(3);
+          assertThat(failures("/d").get(1).decision()).as("told after the failure").isNotNull();
+        });
     Eventually.assertThat(
         () ->
             assertThat(stores.get("one").failures(ActorPath.of("/d")).result())
