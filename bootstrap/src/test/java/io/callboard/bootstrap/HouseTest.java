@@ -32,6 +32,7 @@ class HouseTest {
     "io.callboard.mailbox..",
     "io.callboard.metrics..",
     "io.callboard.outbox..",
+    "io.callboard.placement..",
     "io.callboard.routing..",
     "io.callboard.store..",
     "io.callboard.supervision..",
@@ -52,6 +53,8 @@ class HouseTest {
         .definedBy("io.callboard.zookeeper..")
         .layer("archive")
         .definedBy("io.callboard.archive..")
+        .layer("grid")
+        .definedBy("io.callboard.grid..")
         .layer("jobs")
         .definedBy("io.callboard.jobs..")
         .layer("dashboard")
@@ -64,12 +67,14 @@ class HouseTest {
         .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("jobs")
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
+        .whereLayer("grid")
+        .mayOnlyBeAccessedByLayers("jobs", "dashboard", "bootstrap")
         .whereLayer("zookeeper")
         .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("archive")
         .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
         .whereLayer("core")
-        .mayOnlyBeAccessedByLayers("zookeeper", "archive", "jobs", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers("zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
         .check(MAIN);
   }
 
@@ -105,10 +110,10 @@ class HouseTest {
   }
 
   @Test
-  void jobsUseOnlyTheFrontDoor() {
+  void jobsAndTheGridUseOnlyTheFrontDoor() {
     noClasses()
         .that()
-        .resideInAPackage("io.callboard.jobs..")
+        .resideInAnyPackage("io.callboard.jobs..", "io.callboard.grid..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
@@ -147,6 +152,12 @@ class HouseTest {
         .haveFullyQualifiedName("io.callboard.turn.Recoveries")
         .or()
         .haveFullyQualifiedName("io.callboard.outbox.Gathering")
+        .or()
+        .resideInAPackage("io.callboard.placement..")
+        .or()
+        .haveFullyQualifiedName("io.callboard.grid.Detector")
+        .or()
+        .haveFullyQualifiedName("io.callboard.grid.Scan")
         .or()
         .haveFullyQualifiedName("io.callboard.jobs.Grants")
         .or()

@@ -73,6 +73,12 @@ public final class CallboardOptions {
     return homeId;
   }
 
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions homeId(String id) {
+    homeId = Objects.requireNonNull(id, "homeId is null: leave it out if there is none");
+    return this;
+  }
+
   /** This node's share of the durable actors beside nodes of weight 1; default 1. */
   public double weight() {
     return weight;
@@ -82,19 +88,15 @@ public final class CallboardOptions {
    * See {@link #weight()}.
    *
    * @param share over 0, at most 1000
+   * @throws IllegalArgumentException if it is not
    */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions weight(double share) {
     if (!(share > 0 && share <= Offer.MOST_WEIGHT)) {
       throw new IllegalArgumentException(
           "weight is %s: give a number over 0, at most %s".formatted(share, Offer.MOST_WEIGHT));
     }
     weight = share;
-    return this;
-  }
-
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
-  public CallboardOptions homeId(String id) {
-    homeId = Objects.requireNonNull(id, "homeId is null: leave it out if there is none");
     return this;
   }
 

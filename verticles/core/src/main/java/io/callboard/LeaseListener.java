@@ -19,7 +19,4 @@ public interface LeaseListener {
 
   /** The actor of a role has started here. */
   default void serving(ActorPath role, Lease lease) {}
-
-  /** A partition changed hands somewhere, or is about to: what was known of owners is old. */
-  default void changed(Partition partition) {}
 }

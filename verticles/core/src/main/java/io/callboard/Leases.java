@@ -34,7 +34,8 @@ public interface Leases {
    * A live node is believed to be gone, which is safe to say at any moment: it is fenced by its
    * leases. With an empty {@code loss} it is believed so no more.
    *
-   * @param bootId of a member; this node's own, and one that is no member, is ignored
+   * @param bootId of a member; this node's own is ignored, and one that is no member is forgotten
+   *     with the next look
    */
   void suspect(String bootId, Optional<Loss> loss);
 

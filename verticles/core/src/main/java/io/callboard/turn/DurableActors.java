@@ -493,7 +493,6 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           if (!closed && ownership != null) {
             ownership.changed(partition);
-            tellOfLease(listener -> listener.changed(partition));
           }
         });
   }

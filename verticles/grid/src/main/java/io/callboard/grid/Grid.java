@@ -48,13 +48,28 @@ public final class Grid {
     this.pulses = new Pulses(callboard, options, System::nanoTime);
   }
 
-  /** Takes part in the grid; it ends with the node. Once for each node. */
+  /**
+   * Takes part in the grid; it ends with the node.
+   *
+   * @return fails with {@link CallboardException} of code {@code PATH_TAKEN} if the node takes part
+   *     already, and as {@link Callboard#spawn}
+   */
   public static Future<Grid> start(Callboard callboard, GridOptions options) {
     Grid grid = new Grid(callboard, options);
     return grid.open().map(grid);
   }
 
+  /** The node's own actor first: a second grid of the node fails there, and leaves nothing. */
   private Future<Void> open() {
+    RandomGenerator wakeUps = random.split();
+    return spawn(
+            NodeActor.role(callboard.node()),
+            () -> new NodeActor(callboard.leases(), options, wakeUps),
+            new ActorOptions().onBus(false))
+        .compose(known -> takePart());
+  }
+
+  private Future<Void> takePart() {
     callboard
         .leases()
         .listen(new RoleLog(callboard.vertx(), callboard.leases(), pulses, Clock.systemUTC()));
@@ -67,19 +82,11 @@ public final class Grid {
         });
     pulses.start();
     tellWhoLives();
-    ActorOptions own = new ActorOptions().onBus(false);
-    RandomGenerator nodes = random.split();
     RandomGenerator scans = random.split();
     return spawn(
-            NodeActor.role(callboard.node()),
-            () -> new NodeActor(callboard.leases(), options.scan(), nodes),
-            own)
-        .compose(
-            known ->
-                spawn(
-                    Monitor.ROLE,
-                    () -> new Monitor(callboard, this::node, options.scan(), scans),
-                    own))
+            Monitor.ROLE,
+            () -> new Monitor(callboard, this::node, options, scans),
+            new ActorOptions().onBus(false))
         .mapEmpty();
   }
 

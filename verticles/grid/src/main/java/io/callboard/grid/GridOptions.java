@@ -1,6 +1,7 @@
 package io.callboard.grid;
 
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * How a node takes part in its grid.
@@ -15,6 +16,12 @@ public record GridOptions(Duration pulse, Duration silence, Duration scan) {
   /** Pulses each 150 ms, silence after 1.5 s, a scan each 5 s. */
   public static final GridOptions DEFAULT =
       new GridOptions(Duration.ofMillis(150), Duration.ofMillis(1_500), Duration.ofSeconds(5));
+
+  /** Until the next look: half of {@link #scan} to one and a half. */
+  Duration untilNextScan(RandomGenerator random) {
+    long millis = scan.toMillis();
+    return Duration.ofMillis(millis / 2 + random.nextLong(millis + 1));
+  }
 
   public GridOptions {
     if (pulse.compareTo(SHORTEST) < 0) {

@@ -11,7 +11,6 @@ import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
 
   private final Callboard callboard;
   private final Function<String, ActorRef<NodeCommand>> node;
-  private final Duration period;
+  private final GridOptions options;
   private final RandomGenerator random;
   private final Scan scan = new Scan();
 
@@ -60,11 +59,11 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
   Monitor(
       Callboard callboard,
       Function<String, ActorRef<NodeCommand>> node,
-      Duration period,
+      GridOptions options,
       RandomGenerator random) {
     this.callboard = callboard;
     this.node = node;
-    this.period = period;
+    this.options = options;
     this.random = random;
   }
 
@@ -84,11 +83,8 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
     on.async(Command.Wake.class, wake -> wake());
   }
 
-  /** Half the period to one and a half. */
   private void sleep() {
-    long millis = period.toMillis();
-    startTimer(
-        "wake", Duration.ofMillis(millis / 2 + random.nextLong(millis + 1)), new Command.Wake());
+    startTimer("wake", options.untilNextScan(random), new Command.Wake());
   }
 
   private Future<Void> wake() {

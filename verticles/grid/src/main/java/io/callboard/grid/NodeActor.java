@@ -7,7 +7,6 @@ import io.callboard.Protocol;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +25,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
   private final Leases leases;
-  private final Duration period;
+  private final GridOptions options;
   private final RandomGenerator random;
 
   /** Each once, in a life of this actor: what fails everywhere does not go round for ever. */
@@ -34,9 +33,9 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
 
   record NodeState(boolean draining) {}
 
-  NodeActor(Leases leases, Duration period, RandomGenerator random) {
+  NodeActor(Leases leases, GridOptions options, RandomGenerator random) {
     this.leases = leases;
-    this.period = period;
+    this.options = options;
     this.random = random;
   }
 
@@ -68,13 +67,8 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
     leases.look().onFailure(cause -> log.info("the leases cannot be looked at now", cause));
   }
 
-  /** Half the period to one and a half. */
   private void sleep() {
-    long millis = period.toMillis();
-    startTimer(
-        "wake",
-        Duration.ofMillis(millis / 2 + random.nextLong(millis + 1)),
-        new NodeCommand.Wake());
+    startTimer("wake", options.untilNextScan(random), new NodeCommand.Wake());
   }
 
   /** A role whose actor was given up here is given to another node, if there is one. */

@@ -182,6 +182,8 @@ class RolesTest {
     assertThatThrownBy(() -> await(one.failover("cashier"))).hasMessageContaining("no standby");
     assertThatThrownBy(() -> await(one.failover("nobody"))).hasMessageContaining("no role nobody");
     assertThatThrownBy(() -> await(one.failover("a/b"))).hasMessageContaining("no role a/b");
+    assertThatThrownBy(() -> await(Grid.start(grid.node("one").callboard(), GridOptions.DEFAULT)))
+        .hasMessageContaining("runs already");
     assertThatThrownBy(() -> await(one.drain("stranger", true)))
         .hasMessageContaining("no node stranger");
     assertThatThrownBy(
