@@ -54,7 +54,7 @@ public final class Claims {
   private record Held(Lease lease, long sinceNs) {}
 
   /**
-   * A partition that was handed over for the sake of balance.
+   * A partition that was handed over.
    *
    * @param to whom it was for
    * @param declined how often that one did not take it
@@ -317,12 +317,12 @@ public final class Claims {
         return;
       }
       List<Ranking.Candidate> ranked = others(partition);
-      if (leaving.contains(partition) || ranked.isEmpty() || kind == Kind.SPAWNED) {
+      if (leaving.contains(partition) || ranked.isEmpty()) {
         return;
       }
       if (ranking.isDraining() || yielded.containsKey(partition)) {
-        handOvers.add(partition);
-      } else if (kind == Kind.HOSTED) {
+        giveTo(ranked.get(0), partition, nowNs);
+      } else if (kind != Kind.ROLE) {
         balance(held, partition);
       }
     }
@@ -332,19 +332,25 @@ public final class Claims {
       if (best.boot().equals(boot)) {
         return;
       }
+      if (leaving.size() + handOvers.size() < MOST_MOVING) {
+        giveTo(best, partition, Math.max(held.sinceNs(), best.sinceNs()) + SETTLED_NANOS);
+      } // else: the next of those that move looks again
+    }
+
+    /** Not before that time, and not before one that did not take it is to be asked again. */
+    private void giveTo(Ranking.Candidate next, Partition partition, long notBeforeNs) {
       Offered known = offered.get(partition);
       Offered before =
-          known != null && known.to().equals(best.boot())
+          known != null && known.to().equals(next.boot())
               ? known
-              : new Offered(best.boot(), 0, nowNs);
-      long settledNs = Math.max(held.sinceNs(), best.sinceNs()) + SETTLED_NANOS;
-      long dueNs = Math.max(settledNs, before.waitUntilNs());
+              : new Offered(next.boot(), 0, nowNs);
+      long dueNs = Math.max(notBeforeNs, before.waitUntilNs());
       if (nowNs - dueNs < 0) {
         again(dueNs - nowNs);
-      } else if (leaving.size() + handOvers.size() < MOST_MOVING) {
+      } else {
         offered.put(partition, before);
         handOvers.add(partition);
-      } // else: the next of those that move looks again
+      }
     }
 
     private List<Ranking.Candidate> ranked(Partition partition) {
@@ -385,7 +391,7 @@ public final class Claims {
 
     /** How long others are given to claim it; whoever gave it back comes last. */
     private long wait(Partition partition, Kind kind, @Nullable Lease lease) {
-      if (kind == Kind.SPAWNED) {
+      if (kind == Kind.SPAWNED && others(partition).isEmpty()) {
         return 0;
       }
       String last = lease == null ? "" : lease.last();

@@ -59,6 +59,10 @@ final class Ownership {
   private boolean all;
   private boolean some;
   private boolean pausing;
+
+  /** A look at all, because of one that failed. */
+  private boolean owed;
+
   private long lookAtNs = Long.MAX_VALUE;
   private long failures;
   private boolean told;
@@ -345,6 +349,7 @@ final class Ownership {
     Decisions now = claims.decide(nanoTime.getAsLong());
     now.lost().forEach(listener::lost);
     if (read) {
+      owed = false;
       Promise<Void> waited = seen;
       seen = Promise.promise();
       waited.complete();
@@ -507,11 +512,12 @@ final class Ownership {
     boolean lacks = claims.lacking().stream().anyMatch(p -> !denied.containsKey(p));
     if (!pausing && (asked || lacks || !claims.useless().isEmpty())) {
       pausing = true;
+      owed = true;
       later.accept(
           PAUSE.delay(failures, random),
           () -> {
             pausing = false;
-            if (failures > 0) {
+            if (owed) {
               sweep().onFailure(CallboardRuntime::reportedElsewhere);
             }
           });

@@ -180,6 +180,37 @@ class ClaimsTest {
   }
 
   @Test
+  void whoDrainsDoesNotGiveTheSameToOneThatDoesNotTakeItAllTheTime() {
+    Partition mine = of("me", "you");
+    claims.want(mine, Kind.HOSTED);
+    Member[] both = {member("me", hosts("s")), member("you", hosts("s"))};
+    assertThat(look(both).claims()).hasSize(1);
+    grant(mine);
+    claims.drain(true);
+    assertThat(look(both).handOvers()).hasSize(1);
+    claims.released(lease(mine, 1, "me"));
+    grant(mine);
+    nowNs += SETTLED;
+    assertThat(look(both).handOvers()).isEmpty();
+    nowNs += SETTLED;
+    assertThat(look(both).handOvers()).hasSize(1);
+  }
+
+  /** It would keep the actors from running that others host there. */
+  @Test
+  void whoOnlySpawnedInASpaceGivesItToThoseThatHostIt() {
+    Partition some = new Partition("s", 0);
+    claims.want(some, Kind.SPAWNED);
+    Member[] both = {member("me", Offer.NONE), member("you", hosts("s"))};
+    assertThat(look(both).claims()).isEmpty();
+    nowNs += Claims.GRACE_NANOS;
+    assertThat(look(both).claims()).hasSize(1);
+    grant(some);
+    nowNs += SETTLED;
+    assertThat(look(both).handOvers()).containsExactly(some);
+  }
+
+  @Test
   void aLeaseOfThisNodeThatItDoesNotWantIsGivenBack() {
     Partition partition = new Partition("s", 0);
     Lease mine = lease(partition, 3, "me");

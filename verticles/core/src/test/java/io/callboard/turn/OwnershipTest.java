@@ -218,6 +218,18 @@ class OwnershipTest {
   }
 
   @Test
+  void aChangeThatCouldNotBeReadIsLookedAtWhateverComesBetween() {
+    assertThat(ownership.want(ACTOR).succeeded()).isTrue();
+    between.answer("leases", 1, call -> unavailable());
+    ownership.changed(partition);
+    assertThat(waiting).hasSize(1);
+    ownership.drain(false); // a look without reading
+    int before = between.calls("leases");
+    waiting.remove().run();
+    assertThat(between.calls("leases")).isEqualTo(before + 1);
+  }
+
+  @Test
   void aRoleThatIsForgoneIsGivenBackAtLastWhateverFails() {
     ActorPath role = ActorPath.of("/roles/cashier");
     assertThat(ownership.want(role).succeeded()).isTrue();

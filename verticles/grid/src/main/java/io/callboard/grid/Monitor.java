@@ -4,6 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Ranking;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -107,8 +108,9 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
             });
   }
 
-  private Future<Set<Partition>> withMail(Set<Partition> ownerless) {
-    Set<Partition> found = new TreeSet<>();
+  /** What waits for a node that is away is as it should be. */
+  private Future<Map<Partition, ActorPath>> withMail(Set<Partition> ownerless) {
+    Map<Partition, ActorPath> found = new TreeMap<>();
     List<Future<Void>> looks = new ArrayList<>();
     for (Partition partition : ownerless) {
       looks.add(
@@ -117,9 +119,10 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
               .withMail(partition)
               .map(
                   actors -> {
-                    if (!actors.isEmpty()) {
-                      found.add(partition);
-                    }
+                    actors.stream()
+                        .filter(actor -> !actor.name().startsWith(NodeActor.PREFIX))
+                        .findFirst()
+                        .ifPresent(actor -> found.put(partition, actor));
                     return null;
                   }));
     }

@@ -1,5 +1,6 @@
 package io.callboard.grid;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.grid.Finding.Kind;
 import io.callboard.placement.Ranking;
@@ -47,23 +48,25 @@ final class Scan {
   }
 
   /**
-   * @param withMail partitions without an owner in which mail waits
+   * @param withMail partitions without an owner, each with an actor for which mail waits
    */
-  Result look(Map<Partition, Lease> leases, Ranking members, Set<Partition> withMail) {
+  Result look(Map<Partition, Lease> leases, Ranking members, Map<Partition, ActorPath> withMail) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
     partitions(leases, members, seen, lookers);
-    for (Partition partition : withMail) {
-      if (members.of(partition).isEmpty() && owner(partition, leases, members).isEmpty()) {
-        seen.add(
-            new Finding(
-                Kind.MAIL_FOR_NOBODY,
-                partition.space(),
-                "mail waits for actors of /%s, and no live node hosts them"
-                    .formatted(partition.space())));
-      }
-    }
+    withMail.forEach(
+        (partition, actor) -> {
+          if (members.of(partition).isEmpty() && owner(partition, leases, members).isEmpty()) {
+            String whose = actor.role().map(role -> "roles/" + role).orElse(actor.space());
+            seen.add(
+                new Finding(
+                    Kind.MAIL_FOR_NOBODY,
+                    whose,
+                    "mail waits for actors of /%s, and no live node runs them".formatted(whose)));
+          }
+        });
+    lookers.removeIf(name -> !members.roles().contains(NodeActor.role(name)));
     List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
     seenBefore = seen;
     return new Result(told, told.isEmpty() ? Set.of() : lookers);

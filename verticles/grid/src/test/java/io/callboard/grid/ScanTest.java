@@ -3,6 +3,7 @@ package io.callboard.grid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.grid.Finding.Kind;
 import io.callboard.placement.Offer;
@@ -36,11 +37,13 @@ class ScanTest {
     leases.put(partition, new Lease(partition, 1, node, node.isEmpty() ? "" : "boot-" + node, 0));
   }
 
-  private Scan.Result twice(List<Member> members, Partition... withMail) {
-    assertThat(scan.look(leases, Ranking.of(members), Set.of(withMail)).findings())
-        .as("once")
-        .isEmpty();
-    return scan.look(leases, Ranking.of(members), Set.of(withMail));
+  private Scan.Result twice(List<Member> members, ActorPath... mail) {
+    Map<Partition, ActorPath> withMail = new HashMap<>();
+    for (ActorPath path : mail) {
+      withMail.put(path.partition(64), path);
+    }
+    assertThat(scan.look(leases, Ranking.of(members), withMail).findings()).as("once").isEmpty();
+    return scan.look(leases, Ranking.of(members), withMail);
   }
 
   @Test
@@ -74,9 +77,10 @@ class ScanTest {
 
   @Test
   void mailThatNobodyCouldHandleIsTold() {
-    Partition lost = new Partition("lost", 3);
+    ActorPath actor = ActorPath.of("/lost/actor");
+    Partition lost = actor.partition(64);
     own(ROLE, "a");
-    assertThat(twice(List.of(holds("a")), lost).findings())
+    assertThat(twice(List.of(holds("a")), actor).findings())
         .extracting(Finding::kind, Finding::what)
         .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "lost"));
     assertThat(Scan.ownerless(Set.of(lost, SOME), leases, Ranking.of(List.of(holds("a")))))
@@ -100,8 +104,8 @@ class ScanTest {
   void whatIsMendedBetweenTwoLooksIsNotTold() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
-    assertThat(scan.look(leases, Ranking.of(members), Set.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of()).findings()).isEmpty();
     own(ROLE, "a");
-    assertThat(scan.look(leases, Ranking.of(members), Set.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of()).findings()).isEmpty();
   }
 }
