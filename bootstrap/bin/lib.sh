@@ -22,7 +22,7 @@ stale() {
   [ -d "$root/codecs/src" ] || return 1
   [ -n "$(find "$root/pom.xml" "$root/codecs" "$root/verticles" "$home/pom.xml" "$home/src" \
     \( -name target -prune \) -o \( -type f -newer "$jar" -path '*/src/test/*' -prune \) \
-    -o \( -path '*/src/jmh/*' -prune \) \
+    -o \( -path '*/src/jmh/*' -prune \) -o \( -path '*/src/chaos/*' -prune \) \
     -o \( -type f -newer "$jar" -print \) 2>/dev/null | head -n 1)" ]
 }
 
@@ -32,6 +32,23 @@ build() {
     echo "building…" >&2
     (cd "$root" && mvn -q -B -Pfast -DskipTests package >&2) || die "the build failed"
     touch "$jar"
+  fi
+}
+
+# The class path of the tests, among which the benchmarks and the chaos tool are compiled.
+paths="$home/target/tests.classpath"
+
+build_tests() {
+  if [ ! -f "$paths" ] || [ -n "$(find "$root/pom.xml" "$root/codecs" "$root/verticles" \
+    "$home/pom.xml" "$home/src" \( -name target -prune \) \
+    -o \( -type f -newer "$paths" -path '*/src/test/*' -prune \) \
+    -o \( -type f -newer "$paths" -print \) 2>/dev/null | head -n 1)" ]; then
+    command -v mvn >/dev/null 2>&1 || die "mvn was not found: install Maven 3.8 or newer to build Callboard"
+    echo "building…" >&2
+    (cd "$root" && mvn -q -B -Pfast -Dmaven.test.skip=false -DskipTests -pl bootstrap -am \
+      test-compile dependency:build-classpath -Dmdep.outputFile=target/tests.classpath >&2) ||
+      die "the build failed"
+    touch "$paths"
   fi
 }
 

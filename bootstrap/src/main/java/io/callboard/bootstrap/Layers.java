@@ -37,6 +37,7 @@ final class Layers implements IDefaultValueProvider {
           "session-timeout",
           "slots",
           "cluster-host",
+          "cluster-port",
           "log-format");
 
   /** What its file may hold. */

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -51,6 +52,8 @@ final class Node implements AutoCloseable {
   private static final int USUAL_ZOOKEEPER_PORT = 2181;
 
   private final Deque<Part> parts = new ArrayDeque<>();
+  private @Nullable Callboard callboard;
+  private @Nullable Grid grid;
   private String url = "";
   private String zookeeper = "";
   private volatile boolean lost;
@@ -119,6 +122,8 @@ final class Node implements AutoCloseable {
     parts.push(new Part("actors", () -> stopped(callboard.close())));
     var unused = callboard.closed().onFailure(cause -> escalated(cause, onFailure));
     Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    this.callboard = callboard;
+    this.grid = grid;
     if (archive.isThere()) {
       await(Feeds.host(callboard, archive.sink()));
     }
@@ -207,6 +212,7 @@ final class Node implements AutoCloseable {
             .setEventBusOptions(
                 new EventBusOptions()
                     .setHost(options.clusterHost)
+                    .setPort(options.clusterPort)
                     .setClusterPublicHost(options.clusterHost));
     Vertx vertx =
         await(
@@ -234,6 +240,15 @@ final class Node implements AutoCloseable {
     } catch (Throwable e) {
       throw e instanceof Exception checked ? checked : new IllegalStateException(e);
     }
+  }
+
+  /** For actors that run here beside the node's own. */
+  Callboard callboard() {
+    return Objects.requireNonNull(callboard, "started");
+  }
+
+  Grid grid() {
+    return Objects.requireNonNull(grid, "started");
   }
 
   /** Where the dashboard is. */

@@ -126,6 +126,13 @@ final class NodeCommand implements Callable<Integer> {
   String clusterHost = "127.0.0.1";
 
   @Option(
+      names = "--cluster-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "Its port there; 0 for any free one (default: ${DEFAULT-VALUE}).")
+  int clusterPort = 0;
+
+  @Option(
       names = "--conf",
       paramLabel = "FILE",
       description = "A configuration file, JSON or YAML.")
@@ -198,6 +205,7 @@ final class NodeCommand implements Callable<Integer> {
         NAME.matcher(nodeName()).matches(),
         "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(nodeName()));
     require("--http-port", isPort(httpPort), "a port is 0 to 65535, not " + httpPort);
+    require("--cluster-port", isPort(clusterPort), "a port is 0 to 65535, not " + clusterPort);
     require(
         "--zookeeper-port",
         zookeeperPort == null || isPort(zookeeperPort),

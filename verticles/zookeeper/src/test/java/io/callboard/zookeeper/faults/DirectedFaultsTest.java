@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.audit.TxnLogHistory;
 import io.callboard.zookeeper.faults.Load.Order;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.audit.TxnLogHistory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,8 +151,8 @@ final class FaultRun implements AutoCloseable {
     TxnLogHistory.Figures figures = history.figures();
     assertThat(history.waiting()).isZero();
     assertThat(figures.parked()).isEqualTo((int) senders.bad());
-    assertThat(history.blobs().named()).as("large orders").isPositive();
-    assertThat(history.blobs().left()).isEmpty();
+    assertThat(history.blobs()).as("large orders").isPositive();
+    assertThat(history.blobsLeft()).isEmpty();
     assertThat(figures.stored())
         .isEqualTo((int) (2 * senders.accepted() - senders.bad() + 2 * senders.echoed()));
     return figures;

@@ -1,4 +1,4 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
@@ -7,10 +7,10 @@ import io.callboard.codecs.Segment;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.store.Consumed;
 import io.callboard.store.Consumed.Stretch;
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
-import io.callboard.zookeeper.faults.Operation.Write;
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Operation.Delete;
+import io.callboard.zookeeper.audit.Operation.Write;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

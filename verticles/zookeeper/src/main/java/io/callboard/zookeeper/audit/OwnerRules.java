@@ -1,10 +1,10 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
-import io.callboard.zookeeper.faults.Operation.Write;
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Operation.Delete;
+import io.callboard.zookeeper.audit.Operation.Write;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.util.function.BiConsumer;
 
 /** Leases, incarnations and commit numbers only rise. */

@@ -1,4 +1,4 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,11 +9,11 @@ import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.OutboxEntry;
 import io.callboard.codecs.Segment;
-import io.callboard.zookeeper.faults.Operation.Check;
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
-import io.callboard.zookeeper.faults.Operation.Write;
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Operation.Check;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Operation.Delete;
+import io.callboard.zookeeper.audit.Operation.Write;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -273,10 +273,10 @@ class TxnLogHistoryTest extends HandMadeHistory {
     Operation parked = new Create("/d/x~1/x:a~2-0", json("{'envelope':{'blob':{'id':'n.b.1'}}}"));
     multi(ALIVE, number(4), OWNED, turn(1, record(1, 2, 0, 0)), gone(0, 2), gone(1, 1));
     multi(ALIVE, number(5), OWNED, turn(2, record(2, 3, 0, 0)), gone(2, 1), parked);
-    assertThat(history.blobs().left()).isEmpty();
+    assertThat(history.blobsLeft()).isEmpty();
     Operation unparked = new Delete("/d/x~1/x:a~2-0");
     multi(ALIVE, number(6), unparked, new Write(BLOB, json("{}"), 2), large(3, 2));
-    assertThat(history.blobs().left()).containsExactly(BLOB);
+    assertThat(history.blobsLeft()).containsExactly(BLOB);
     multi(
         ALIVE,
         number(7),
@@ -286,8 +286,8 @@ class TxnLogHistoryTest extends HandMadeHistory {
         new Delete(BLOB + "/0"),
         new Delete(BLOB));
     assertThat(history.violations()).isEmpty();
-    assertThat(history.blobs().left()).isEmpty();
-    assertThat(history.blobs().named()).isEqualTo(1);
+    assertThat(history.blobsLeft()).isEmpty();
+    assertThat(history.blobs()).isEqualTo(1);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
 import java.util.List;
 import java.util.stream.Stream;

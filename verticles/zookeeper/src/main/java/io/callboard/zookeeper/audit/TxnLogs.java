@@ -1,9 +1,9 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
-import io.callboard.zookeeper.faults.Operation.Check;
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
-import io.callboard.zookeeper.faults.Operation.Write;
+import io.callboard.zookeeper.audit.Operation.Check;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Operation.Delete;
+import io.callboard.zookeeper.audit.Operation.Write;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -22,29 +22,52 @@ import org.apache.zookeeper.txn.MultiTxn;
 import org.apache.zookeeper.txn.SetDataTxn;
 import org.apache.zookeeper.txn.Txn;
 
-/** Reads the transaction log of a stopped server. */
-final class TxnLogs {
-  private TxnLogs() {}
+/** The transaction log of a stopped server, oldest first. */
+final class TxnLogs implements AutoCloseable {
+  private final Path directory;
+  private final FileTxnLog log;
+  private final TxnIterator at;
+  private boolean has;
+
+  private TxnLogs(Path directory) throws IOException {
+    this.directory = directory;
+    log = new FileTxnLog(directory.toFile());
+    at = log.read(0);
+    has = at.getHeader() != null;
+  }
 
   /**
-   * Every transaction, oldest first.
-   *
    * @param directory that holds the files {@code log.<zxid>}
    */
-  static List<Transaction> read(Path directory) throws IOException {
-    List<Transaction> all = new ArrayList<>();
-    FileTxnLog log = new FileTxnLog(directory.toFile());
-    try (TxnIterator each = log.read(0)) {
-      while (each.getHeader() != null) {
-        all.add(transaction(each));
-        if (!each.next()) {
-          break;
-        }
-      }
-    } finally {
-      log.close();
-    }
-    return all;
+  static TxnLogs open(Path directory) throws IOException {
+    return new TxnLogs(directory);
+  }
+
+  /** Whether there is a next one. */
+  boolean has() {
+    return has;
+  }
+
+  /** Of the next one. */
+  long zxid() {
+    return at.getHeader().getZxid();
+  }
+
+  Transaction take() throws IOException {
+    Transaction next = transaction(at);
+    has = at.next();
+    return next;
+  }
+
+  @Override
+  public void close() throws IOException {
+    at.close();
+    log.close();
+  }
+
+  @Override
+  public String toString() {
+    return "the log in " + directory;
   }
 
   private static Transaction transaction(TxnIterator at) throws IOException {

@@ -1,10 +1,10 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.Segment;
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

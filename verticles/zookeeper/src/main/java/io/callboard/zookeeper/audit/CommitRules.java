@@ -1,9 +1,9 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
-import io.callboard.zookeeper.faults.Operation.Write;
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Operation.Delete;
+import io.callboard.zookeeper.audit.Operation.Write;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,11 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
@@ -16,7 +13,7 @@ import java.util.function.BiConsumer;
  * oracle that is independent of the code under test: it knows the layout of the znodes, and the
  * codec of what is in a segment.
  */
-final class TxnLogHistory {
+public final class TxnLogHistory {
   private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d", "b", "x");
   private static final int MOST_VIOLATIONS = 10;
 
@@ -33,8 +30,18 @@ final class TxnLogHistory {
   private int multis;
   private int refused;
 
-  /** What was seen. */
-  record Figures(int multis, int refused, int stored, int consumed, int parked, int relayed) {}
+  /**
+   * What was seen.
+   *
+   * @param multis that were applied
+   * @param refused multis that were not, because a check failed
+   * @param stored messages put into mailboxes
+   * @param consumed of those
+   * @param parked of those as dead letters
+   * @param relayed from outboxes
+   */
+  public record Figures(
+      int multis, int refused, int stored, int consumed, int parked, int relayed) {}
 
   /**
    * @param root of the cell
@@ -47,31 +54,46 @@ final class TxnLogHistory {
    * What stopped servers agreed on. A member that was away may be sent a snapshot instead of what
    * it missed, so its own log may have a gap; what was agreed on is in the logs of most of them.
    *
-   * @param directories of the log of each
+   * @param root of the cell, for example {@code /callboard/main}
+   * @param directories of the log of each, which hold the files {@code log.<zxid>} since the first
+   * @throws IOException if a log cannot be read
    */
-  static TxnLogHistory of(String root, List<Path> directories) throws IOException {
-    NavigableMap<Long, List<Transaction>> logged = new TreeMap<>();
+  public static TxnLogHistory of(String root, List<Path> directories) throws IOException {
     TxnLogHistory history = new TxnLogHistory(root);
-    for (Path directory : directories) {
-      history.inOrder(TxnLogs.read(directory), logged);
+    List<TxnLogs> logs = new ArrayList<>();
+    try {
+      for (Path directory : directories) {
+        logs.add(TxnLogs.open(directory));
+      }
+      while (logs.stream().anyMatch(TxnLogs::has)) {
+        history.next(logs);
+      }
+    } finally {
+      for (TxnLogs log : logs) {
+        log.close();
+      }
     }
-    logged.values().stream()
-        .filter(each -> each.size() > directories.size() / 2)
-        .forEach(each -> history.add(each.get(0)));
     return history;
   }
 
-  private void inOrder(List<Transaction> log, Map<Long, List<Transaction>> logged) {
-    long before = 0;
-    for (Transaction each : log) {
-      List<Transaction> same = logged.computeIfAbsent(each.zxid(), zxid -> new ArrayList<>());
-      if (each.zxid() <= before) {
-        violated(Rule.WHOLE, each, "it comes after 0x%x".formatted(before));
-      } else if (!same.isEmpty() && !same.get(0).equals(each)) {
-        violated(Rule.WHOLE, each, "another member has %s here".formatted(same.get(0)));
+  /** Takes the oldest transaction that any of them has next. */
+  private void next(List<TxnLogs> logs) throws IOException {
+    long zxid = logs.stream().filter(TxnLogs::has).mapToLong(TxnLogs::zxid).min().orElseThrow();
+    List<Transaction> same = new ArrayList<>();
+    for (TxnLogs log : logs) {
+      if (log.has() && log.zxid() == zxid) {
+        same.add(log.take());
+        if (log.has() && log.zxid() <= zxid) {
+          throw new IOException("%s goes back to 0x%x".formatted(log, log.zxid()));
+        }
       }
-      before = each.zxid();
-      same.add(each);
+    }
+    Transaction one = same.get(0);
+    if (same.size() > logs.size() / 2) {
+      same.stream()
+          .filter(other -> !other.equals(one))
+          .forEach(other -> violated(Rule.WHOLE, one, "another member has %s".formatted(other)));
+      add(one);
     }
   }
 
@@ -116,20 +138,28 @@ final class TxnLogHistory {
     }
   }
 
-  List<Violation> violations() {
+  /** The first that were found; empty if the history is sound. */
+  public List<Violation> violations() {
     return violations;
   }
 
   /** Messages that wait in mailboxes and outboxes at the end. */
-  int waiting() {
+  public int waiting() {
     return mail.stored() - mail.consumed() + outboxes.waiting();
   }
 
-  BlobRules blobs() {
-    return blobs;
+  /** Blobs that a message ever named. */
+  public int blobs() {
+    return blobs.named();
   }
 
-  Figures figures() {
+  /** Blobs that were named and outlived their message. */
+  public Set<String> blobsLeft() {
+    return blobs.left();
+  }
+
+  /** How much this judgement rests on. */
+  public Figures figures() {
     return new Figures(
         multis, refused, mail.stored(), mail.consumed(), actors.parked(), outboxes.relayed());
   }

@@ -1,12 +1,12 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Segment;
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
-import io.callboard.zookeeper.faults.Operation.Write;
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Operation.Delete;
+import io.callboard.zookeeper.audit.Operation.Write;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;

@@ -1,13 +1,13 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.callboard.codecs.Json;
-import io.callboard.zookeeper.faults.Operation.Check;
-import io.callboard.zookeeper.faults.Operation.Create;
-import io.callboard.zookeeper.faults.Operation.Delete;
-import io.callboard.zookeeper.faults.Operation.Write;
-import io.callboard.zookeeper.faults.Violation.Rule;
+import io.callboard.zookeeper.audit.Operation.Check;
+import io.callboard.zookeeper.audit.Operation.Create;
+import io.callboard.zookeeper.audit.Operation.Delete;
+import io.callboard.zookeeper.audit.Operation.Write;
+import io.callboard.zookeeper.audit.Violation.Rule;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,9 +1,14 @@
-package io.callboard.zookeeper.faults;
+package io.callboard.zookeeper.audit;
 
-/** A rule that a transaction broke. */
-record Violation(Rule rule, long zxid, String what) {
+/**
+ * A rule that a transaction broke.
+ *
+ * @param zxid of the transaction
+ * @param what is wrong with it
+ */
+public record Violation(Rule rule, long zxid, String what) {
   /** What must hold for every transaction of a cell. */
-  enum Rule {
+  public enum Rule {
     /** The log has no gap. */
     WHOLE,
     /** The versions of znodes are those that the log implies. */

@@ -1,0 +1,35 @@
+package io.callboard.bootstrap;
+
+import io.callboard.chaos.Workload;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+
+/** The node of the built jar, with the workload of the chaos tool beside its jobs. */
+public final class ChaosNode {
+  private static final int START_LIMIT_S = 60;
+
+  private ChaosNode() {}
+
+  /**
+   * @param arguments those of a node
+   */
+  public static void main(String[] arguments) throws Exception {
+    NodeCommand options = new NodeCommand();
+    var unused = new CommandLine(options).parseArgs(arguments);
+    NodeLog.configure(options.data, options.logFormat);
+    Node node =
+        Node.start(
+            options,
+            Map.of(),
+            line -> {
+              System.out.println("chaos node: " + line);
+              Runtime.getRuntime().halt(3);
+            });
+    Runtime.getRuntime().addShutdownHook(new Thread(node::close, "stop"));
+    Future<Void> hosted = Workload.host(node.callboard(), node.grid());
+    var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);
+    System.out.println("chaos node " + options.nodeName() + " is ready: " + node.url());
+  }
+}

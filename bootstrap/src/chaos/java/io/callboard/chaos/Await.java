@@ -1,0 +1,58 @@
+package io.callboard.chaos;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits, looking again and again. */
+final class Await {
+  private static final long EVERY_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private Await() {}
+
+  /** May throw; that counts as not yet. */
+  interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  /**
+   * @throws TimeoutException that names {@code what}, and why it does not hold
+   */
+  static void until(String what, Duration limit, Condition condition) throws TimeoutException {
+    if (!holds(limit, condition)) {
+      throw new TimeoutException("%s: not within %d s".formatted(what, limit.toSeconds()));
+    }
+  }
+
+  /** Whether it holds within that time. */
+  static boolean holds(Duration limit, Condition condition) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (true) {
+      try {
+        if (condition.holds()) {
+          return true;
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      } catch (Exception notYet) {
+        if (System.nanoTime() - deadline > 0) {
+          Progress.say("still: " + notYet);
+        }
+      }
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(EVERY_NS);
+    }
+  }
+
+  /** How long a fault lasts is a matter of the clock. */
+  static void pass(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.callboard.chaos;
+
+import io.callboard.codecs.Nearest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The program {@code chaos}. */
+@Command(
+    name = "chaos",
+    sortOptions = false,
+    description =
+        "Runs nodes and ZooKeeper servers as processes, harms them, and judges what came of it.",
+    footer = {
+      "",
+      "Exit code 0 if the verdict is all zeros, 1 if not, 2 for a wrong argument.",
+      "What was seen is in history.jsonl, what the processes said in *.log of the directory."
+    })
+final class Chaos implements Callable<Integer> {
+  private static final int MOST_NODES = 20;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "S",
+      defaultValue = "all",
+      description = "Which faults (default: ${DEFAULT-VALUE}); see --list.")
+  private String scenario = "all";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "How long faults begin (default: ${DEFAULT-VALUE}).")
+  private int seconds = 60;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "X",
+      description = "Which faults when (default: another each time).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How many (default: ${DEFAULT-VALUE}).")
+  private int nodes = 3;
+
+  @Option(
+      names = "--ensemble",
+      paramLabel = "1|3",
+      defaultValue = "1",
+      description = "ZooKeeper servers (default: ${DEFAULT-VALUE}).")
+  private int ensemble = 1;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      defaultValue = "${sys:callboard.home:-.}/target/chaos",
+      description = "Where each run leaves its directory, default bootstrap/target/chaos.")
+  private Path output = Path.of("target", "chaos");
+
+  @Option(names = "--list", description = "Lists the scenarios.")
+  private boolean list;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  private final CommandLine cli = new CommandLine(this);
+
+  public static void main(String[] arguments) {
+    System.exit(new Chaos().cli.setParameterExceptionHandler(Chaos::usage).execute(arguments));
+  }
+
+  private static int usage(ParameterException e, String[] arguments) {
+    String what = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    e.getCommandLine().getErr().println("chaos: " + what + " (see --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (list) {
+      for (Scenario each : Scenario.values()) {
+        cli.getOut().printf("%-10s %s%n", each.label(), each.about());
+      }
+      return CommandLine.ExitCode.OK;
+    }
+    check();
+    long seeded = seed == null ? System.nanoTime() & 0xffff_ffffL : seed;
+    String stamp = DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").format(LocalDateTime.now());
+    Path directory =
+        Files.createDirectories(
+            output.toAbsolutePath().normalize().resolve("%s-%d".formatted(stamp, seeded)));
+    // whoever asks for a node's address gets that of the line which leads there
+    System.setProperty("vertx.disableDnsResolver", "true");
+    System.setProperty("jdk.net.hosts.file", directory.resolve("hosts-" + (nodes + 1)).toString());
+    Progress.say(
+        "scenario %s, seed %d, %d nodes, ensemble of %d, in %s"
+            .formatted(scenario, seeded, nodes, ensemble, directory));
+    Run.Outcome outcome = run(directory, seeded);
+    cli.getOut().println(outcome.line());
+    return outcome.clean() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private Run.Outcome run(Path directory, long seeded) throws Exception {
+    try (History history = new History(directory);
+        Cluster cluster = new Cluster(directory, classPath(), nodes, ensemble)) {
+      history.note("seed", "value", seeded, "scenario", scenario);
+      return new Run(chosen(), seeded, cluster, history).run(Duration.ofSeconds(seconds));
+    }
+  }
+
+  /** The built jar, and beside it what runs the workload. */
+  private static String classPath() throws IOException {
+    String jar = System.getProperty("callboard.jar", "");
+    if (!Files.isRegularFile(Path.of(jar))) {
+      throw new IOException("the jar %s is not there: run bootstrap/bin/chaos".formatted(jar));
+    }
+    return jar + java.io.File.pathSeparator + System.getProperty("chaos.classes", "");
+  }
+
+  private void check() {
+    var unused = chosen();
+    require(seconds >= 1, "--seconds is 1 or more, not " + seconds);
+    require(nodes >= 2 && nodes <= MOST_NODES, "--nodes is 2 to 20, not " + nodes);
+    require(ensemble == 1 || ensemble == 3, "--ensemble is 1 or 3, not " + ensemble);
+  }
+
+  private Scenario chosen() {
+    List<String> known = Scenario.labels();
+    String hint =
+        Nearest.of(scenario, known).map(near -> "; did you mean %s?".formatted(near)).orElse("");
+    require(known.contains(scenario), "there is no scenario %s%s".formatted(scenario, hint));
+    return Scenario.values()[known.indexOf(scenario)];
+  }
+
+  private void require(boolean good, String otherwise) {
+    if (!good) {
+      throw new ParameterException(cli, otherwise);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.callboard.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What the chaos falls upon: nodes of the built jar and ZooKeeper servers, each a process, and the
+ * network between them. The driver is one more host, at the end.
+ */
+final class Cluster implements AutoCloseable {
+  static final Duration SESSION = Duration.ofSeconds(4);
+  static final String CELL = "chaos";
+
+  /** The first ZooKeeper server's number as a host. */
+  private static final int SERVERS_FROM = 100;
+
+  private static final Duration READY = Duration.ofSeconds(90);
+
+  private final Path directory;
+  private final String classPath;
+  private final Servers servers;
+  private final Network network = new Network();
+  private final List<Member> members = new ArrayList<>();
+
+  Cluster(Path directory, String classPath, int nodes, int ensemble) throws IOException {
+    this.directory = directory;
+    this.classPath = classPath;
+    this.servers = new Servers(directory, classPath, ensemble);
+    for (int i = 1; i <= nodes; i++) {
+      members.add(new Member(i, this));
+    }
+    for (int from = 1; from <= nodes + 1; from++) {
+      connect(from);
+    }
+  }
+
+  /** Lets a host reach all others, and tells it their addresses. */
+  private void connect(int from) throws IOException {
+    StringBuilder hosts = new StringBuilder("127.0.0.1 localhost driver\n");
+    for (Member to : members) {
+      boolean itself = to.number() == from;
+      String address = itself ? "127.0.0.1" : Network.address(from, to.number());
+      hosts.append("%s %s%n".formatted(address, to.name()));
+      if (!itself) {
+        network.line(from, to.number(), to.busPort());
+      }
+    }
+    for (int server = 0; server < servers.count(); server++) {
+      network.line(from, SERVERS_FROM + server, servers.port(server));
+      network.up(SERVERS_FROM + server);
+    }
+    Files.writeString(hosts(from), hosts);
+  }
+
+  Path hosts(int of) {
+    return directory.resolve("hosts-" + of);
+  }
+
+  /** The driver's number as a host. */
+  int driver() {
+    return members.size() + 1;
+  }
+
+  /** Where a host finds the ensemble. */
+  String zookeeperOf(int host) {
+    return IntStream.range(0, servers.count())
+        .mapToObj(i -> Network.address(host, SERVERS_FROM + i) + ":" + servers.port(i))
+        .collect(Collectors.joining(","));
+  }
+
+  /** Every way between a host and the ensemble. */
+  List<Network.Way> waysToServers(int host) {
+    return IntStream.range(0, servers.count())
+        .mapToObj(i -> new Network.Way(host, SERVERS_FROM + i))
+        .flatMap(way -> java.util.stream.Stream.of(way, way.back()))
+        .toList();
+  }
+
+  /** The ways by which the other nodes reach it. */
+  List<Network.Way> waysIn(int host) {
+    return members.stream()
+        .filter(other -> other.number() != host)
+        .map(other -> new Network.Way(other.number(), host))
+        .toList();
+  }
+
+  List<Network.Way> waysOut(int host) {
+    return waysIn(host).stream().map(Network.Way::back).toList();
+  }
+
+  void start() throws Exception {
+    Await.until("the ensemble is whole", READY, servers::isWhole);
+    for (Member member : members) {
+      member.start();
+    }
+    awaitReady();
+  }
+
+  void awaitReady() throws Exception {
+    for (Member member : members) {
+      Await.until(member.name() + " is ready", READY, member::isReady);
+    }
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  String classPath() {
+    return classPath;
+  }
+
+  Network network() {
+    return network;
+  }
+
+  Servers servers() {
+    return servers;
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  Member member(String name) {
+    return members.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Stops the nodes in order, then the servers. */
+  void stop() throws Exception {
+    network.heal();
+    for (Member member : members) {
+      if (member.process().isAlive()) {
+        member.terminate();
+      }
+    }
+    servers.close();
+  }
+
+  @Override
+  public void close() throws Exception {
+    network.close();
+    for (Member member : members) {
+      member.close();
+    }
+    servers.close();
+  }
+}

@@ -1,0 +1,145 @@
+package io.callboard.chaos;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.chaos.Workload.Order;
+import io.callboard.chaos.Workload.Question;
+import io.callboard.chaos.Workload.Transfer;
+import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** A member of the cell that runs no actor: it puts the load on, and sees what comes of it. */
+final class Driver implements AutoCloseable {
+  private static final Duration SESSION = Duration.ofSeconds(30);
+  private static final int LIMIT_S = 60;
+  private static final int ORDERS_EVERY_MS = 40;
+  private static final int TRANSFERS_EVERY_MS = 80;
+
+  private final Clustering clustering;
+  private final Vertx vertx;
+  private final Callboard callboard;
+  private final List<Tells<Order>> orders = new ArrayList<>();
+  private final List<Tells<Transfer>> transfers = new ArrayList<>();
+  private final Questions questions;
+  private final JobLoad jobs;
+  private final Thread submitter;
+
+  Driver(Cluster cluster, History history, long seed) throws Exception {
+    ZooKeeperOptions cell =
+        new ZooKeeperOptions(
+            cluster.servers().connectString(), Cluster.CELL, SESSION, Duration.ofSeconds(30));
+    clustering = Clustering.connect(cell);
+    vertx =
+        Vertx.builder()
+            .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
+            .withClusterManager(clustering.manager())
+            .buildClustered()
+            .await(LIMIT_S, TimeUnit.SECONDS);
+    CallboardOptions options =
+        new CallboardOptions().name("driver").store(() -> new ZooKeeperStore(cell));
+    callboard = Callboard.create(vertx, options).await(LIMIT_S, TimeUnit.SECONDS);
+    for (int i = 0; i < Workload.SENDERS; i++) {
+      orders.add(orders("s" + i, Workload.forwarder(i), history));
+    }
+    for (int i = 0; i < Workload.ACCOUNTS; i++) {
+      transfers.add(transfers(i, new Random(seed + i), history));
+    }
+    questions =
+        new Questions(
+            vertx, history, callboard.durableRef("/roles/" + Workload.ROLE, Question.class));
+    jobs = new JobLoad(cluster, history, new Random(seed));
+    submitter = new Thread(jobs, "jobs");
+    submitter.setDaemon(true);
+  }
+
+  private Tells<Order> orders(String name, String to, History history) {
+    return new Tells<>(
+        vertx,
+        history,
+        name,
+        callboard.durableRef(to, Order.class),
+        n -> new Order(name, n),
+        ORDERS_EVERY_MS);
+  }
+
+  private Tells<Transfer> transfers(int from, Random random, History history) {
+    return new Tells<>(
+        vertx,
+        history,
+        "account-" + from,
+        callboard.durableRef(Workload.account(from), Transfer.class),
+        n -> {
+          int to = (from + 1 + random.nextInt(Workload.ACCOUNTS - 1)) % Workload.ACCOUNTS;
+          return new Transfer(Workload.account(to), 1 + random.nextInt(100), false);
+        },
+        TRANSFERS_EVERY_MS);
+  }
+
+  void start() throws Exception {
+    jobs.limit();
+    orders.forEach(Tells::start);
+    transfers.forEach(Tells::start);
+    questions.start();
+    submitter.start();
+  }
+
+  /** Everything answers. */
+  void awaitWork() throws Exception {
+    Await.until(
+        "everything works",
+        Duration.ofSeconds(LIMIT_S),
+        () ->
+            orders.stream().allMatch(each -> each.accepted() > 0)
+                && transfers.stream().allMatch(each -> each.accepted() > 0)
+                && questions.answered() > 0
+                && !jobs.said("done").isEmpty());
+  }
+
+  /** No more tells and jobs; the role is still asked. */
+  void end() throws InterruptedException {
+    orders.forEach(Tells::end);
+    transfers.forEach(Tells::end);
+    jobs.end();
+    submitter.join();
+  }
+
+  List<Tells<Order>> orders() {
+    return orders;
+  }
+
+  List<Tells<Transfer>> transfers() {
+    return transfers;
+  }
+
+  Questions questions() {
+    return questions;
+  }
+
+  JobLoad jobs() {
+    return jobs;
+  }
+
+  long accepted() {
+    return orders.stream().mapToLong(Tells::accepted).sum()
+        + transfers.stream().mapToLong(Tells::accepted).sum()
+        + jobs.accepted().size();
+  }
+
+  @Override
+  public void close() throws Exception {
+    questions.end();
+    jobs.end();
+    var unused = callboard.close().await(LIMIT_S, TimeUnit.SECONDS);
+    unused = vertx.close().await(LIMIT_S, TimeUnit.SECONDS);
+    clustering.close();
+  }
+}

@@ -1,0 +1,124 @@
+package io.callboard.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** A Java process of the built jar, which ends with this one at the latest. */
+final class Jvm implements AutoCloseable {
+  private static final int END_LIMIT_S = 40;
+  private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "end-jvms"));
+  }
+
+  private final String name;
+  private final Process process;
+
+  private Jvm(String name, Process process) {
+    this.name = name;
+    this.process = process;
+    RUNNING.add(process);
+  }
+
+  /**
+   * @param log what it prints is appended there
+   * @param classPath the jar first
+   */
+  static Jvm start(
+      String name,
+      Path directory,
+      Path log,
+      List<String> flags,
+      String classPath,
+      String main,
+      List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true"));
+    command.addAll(flags);
+    command.addAll(List.of("-cp", classPath, main));
+    command.addAll(arguments);
+    Files.createDirectories(directory);
+    return new Jvm(
+        name,
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start());
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** SIGKILL. */
+  void kill() throws Exception {
+    process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** SIGSTOP: it does nothing, and its connections stay. */
+  void freeze() throws Exception {
+    signal("-STOP");
+  }
+
+  /** SIGCONT. */
+  void thaw() throws Exception {
+    signal("-CONT");
+  }
+
+  /** SIGTERM, and waits until it has ended; kills one that does not. */
+  void terminate() throws Exception {
+    signal("-TERM");
+    if (!process.waitFor(END_LIMIT_S, TimeUnit.SECONDS)) {
+      kill();
+      throw new IOException("%s did not end within %d s".formatted(name, END_LIMIT_S));
+    }
+    RUNNING.remove(process);
+  }
+
+  /** From now on it can write no file beyond that size. */
+  void limitFiles(long bytes) throws Exception {
+    run("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + bytes);
+  }
+
+  void awaitEnd() throws Exception {
+    if (!process.waitFor(END_LIMIT_S, TimeUnit.SECONDS)) {
+      throw new IOException("%s did not end within %d s".formatted(name, END_LIMIT_S));
+    }
+    RUNNING.remove(process);
+  }
+
+  private void signal(String signal) throws Exception {
+    run("kill", signal, String.valueOf(pid()));
+  }
+
+  private void run(String... command) throws Exception {
+    int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+    if (code != 0) {
+      throw new IOException(
+          "%s of %s ended with %d".formatted(String.join(" ", command), name, code));
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (process.isAlive()) {
+      kill();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.callboard.chaos;
+
+import io.callboard.chaos.Network.Way;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Carries the connections from one host to another. Closed at first. */
+final class Line {
+  private static final int CHUNK = 1 << 16;
+  private static final int BACKLOG = 128;
+
+  private final Network network;
+  private final Way way;
+  private final InetSocketAddress near;
+  private final InetSocketAddress far;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private @Nullable ServerSocket listener;
+
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  Line(Network network, Way way, String address, int port) throws IOException {
+    this.network = network;
+    this.way = way;
+    this.near = new InetSocketAddress(InetAddress.getByName(address), port);
+    this.far = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
+  }
+
+  /** Accepts connections; idempotent. */
+  synchronized void open() throws IOException {
+    if (listener == null) {
+      ServerSocket opened = new ServerSocket();
+      opened.setReuseAddress(true);
+      opened.bind(near, BACKLOG);
+      listener = opened;
+      start("accept", () -> accept(opened));
+    }
+  }
+
+  private void accept(ServerSocket opened) throws IOException {
+    while (!opened.isClosed()) {
+      Socket client = opened.accept();
+      sockets.add(client);
+      start("connect", () -> connect(client));
+    }
+  }
+
+  /** The far end is reached when both directions are open. */
+  private void connect(Socket client) throws IOException, InterruptedException {
+    Socket server = new Socket();
+    sockets.add(server);
+    try {
+      network.awaitOpen(way);
+      network.awaitOpen(way.back());
+      server.connect(far);
+      client.setTcpNoDelay(true);
+      server.setTcpNoDelay(true);
+    } catch (IOException refused) {
+      end(client, server);
+      return;
+    }
+    start("out", () -> carry(client, server, way));
+    start("back", () -> carry(server, client, way.back()));
+  }
+
+  private void carry(Socket from, Socket to, Way direction)
+      throws IOException, InterruptedException {
+    byte[] chunk = new byte[CHUNK];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+        network.awaitOpen(direction);
+        out.write(chunk, 0, read);
+      }
+      network.awaitOpen(direction);
+    } finally {
+      end(from, to);
+    }
+  }
+
+  private void end(Socket one, Socket other) throws IOException {
+    sockets.remove(one);
+    sockets.remove(other);
+    one.close();
+    other.close();
+  }
+
+  /** A connection that ends is all that a thread here can meet. */
+  private void start(String name, Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException ended) {
+                return;
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "line %d to %d %s".formatted(way.from(), way.to(), name));
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void reset() {
+    sockets.forEach(Line::close);
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Refuses connections, and ends those that are. */
+  synchronized void close() {
+    if (listener != null) {
+      try {
+        listener.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      listener = null;
+    }
+    reset();
+  }
+}

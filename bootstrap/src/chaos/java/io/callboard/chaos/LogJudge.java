@@ -1,0 +1,40 @@
+package io.callboard.chaos;
+
+import io.callboard.chaos.Verdict.Kind;
+import io.callboard.zookeeper.audit.TxnLogHistory;
+import io.callboard.zookeeper.audit.Violation;
+import io.callboard.zookeeper.audit.Violation.Rule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Judges ZooKeeper's transaction log, when the servers have stopped. */
+final class LogJudge {
+  private LogJudge() {}
+
+  static void judge(String root, List<Path> logs, Verdict verdict) throws IOException {
+    TxnLogHistory history = TxnLogHistory.of(root, logs);
+    for (Violation violation : history.violations()) {
+      verdict.found(kind(violation.rule()), 1, violation.toString());
+    }
+    verdict.found(
+        Kind.STUCK,
+        history.blobsLeft().size(),
+        "blobs that outlived their message: " + history.blobsLeft());
+    Progress.say("transaction log: " + history.figures());
+    if (history.figures().multis() == 0) {
+      throw new IOException(
+          "the transaction log of %s is empty: nothing was judged".formatted(root));
+    }
+  }
+
+  private static Kind kind(Rule rule) {
+    return switch (rule) {
+      case WHOLE, VERSION, GAP, SENT, BLOB, JOURNAL, CURSOR, PARKED -> Kind.LOST;
+      case UNIQUE, TURN, OUTBOX -> Kind.DUPLICATED;
+      case ORDER -> Kind.REORDERED;
+      case EPOCH, NUMBER -> Kind.DOUBLE_OWNER;
+      case COMMITTER, INCARNATION, SESSION, LEASE, OWNER -> Kind.FENCED_WRITES;
+    };
+  }
+}

@@ -1,0 +1,139 @@
+package io.callboard.chaos;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A node under test: a process that is started again under its name when it was ended. */
+final class Member implements AutoCloseable {
+  private static final String MAIN = "io.callboard.bootstrap.ChaosNode";
+  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(5);
+
+  private final int number;
+  private final Cluster cluster;
+  private final int busPort;
+  private final int httpPort;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(REQUEST_LIMIT).build();
+  private @Nullable Jvm process;
+
+  Member(int number, Cluster cluster) throws IOException {
+    this.number = number;
+    this.cluster = cluster;
+    int[] ports = Servers.freePorts(2);
+    busPort = ports[0];
+    httpPort = ports[1];
+  }
+
+  static String name(int number) {
+    return "node-" + number;
+  }
+
+  int number() {
+    return number;
+  }
+
+  String name() {
+    return name(number);
+  }
+
+  int busPort() {
+    return busPort;
+  }
+
+  /** Begins; it is ready some seconds later. */
+  void start() throws IOException {
+    cluster.network().up(number);
+    Path directory = cluster.directory();
+    process =
+        Jvm.start(
+            name(),
+            directory,
+            directory.resolve(name() + ".log"),
+            List.of(
+                "-Xmx384m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dvertx.disableDnsResolver=true",
+                "-Djdk.net.hosts.file=" + cluster.hosts(number)),
+            cluster.classPath(),
+            MAIN,
+            List.of(
+                "--name=" + name(),
+                "--data=" + directory.resolve(name()),
+                "--http-port=" + httpPort,
+                "--zookeeper=" + cluster.zookeeperOf(number),
+                "--session-timeout=PT%dS".formatted(Cluster.SESSION.toSeconds()),
+                "--cluster-host=" + name(),
+                "--cluster-port=" + busPort,
+                "--slots=4"));
+  }
+
+  Jvm process() {
+    if (process == null) {
+      throw new IllegalStateException(name() + " was not started");
+    }
+    return process;
+  }
+
+  /** SIGKILL; whoever connects to it is refused. */
+  void kill() throws Exception {
+    process().kill();
+    cluster.network().down(number);
+  }
+
+  /** SIGTERM. */
+  void terminate() throws Exception {
+    try {
+      process().terminate();
+    } finally {
+      cluster.network().down(number);
+    }
+  }
+
+  boolean isReady() throws Exception {
+    return get("/readyz").statusCode() == 200;
+  }
+
+  HttpResponse<String> get(String path) throws Exception {
+    return http.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> send(String method, String path, String body) throws Exception {
+    HttpRequest request =
+        request(path)
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(httpPort, path)))
+        .timeout(REQUEST_LIMIT);
+  }
+
+  /** What it has printed and logged, for whoever asks why. */
+  List<Path> logs() throws IOException {
+    Path data = cluster.directory().resolve(name());
+    if (!Files.isDirectory(data)) {
+      return List.of();
+    }
+    try (var files = Files.walk(data)) {
+      return files.filter(file -> file.toString().endsWith(".log")).toList();
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (process != null) {
+      process.close();
+    }
+  }
+}

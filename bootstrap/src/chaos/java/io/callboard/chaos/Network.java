@@ -1,0 +1,111 @@
+package io.callboard.chaos;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Every connection from one host to another leads through a {@link Line} of that pair, so each
+ * direction of each pair can be cut alone. A host is a number; each sees the others under loopback
+ * addresses of its own: {@code 127.1.<from>.<to>}. What is sent over a cut is held and delivered
+ * when it heals, as TCP sends again what was not acknowledged.
+ */
+final class Network implements AutoCloseable {
+  private final Set<Way> cut = ConcurrentHashMap.newKeySet();
+  private final Map<Way, Line> lines = new HashMap<>();
+
+  /** A direction. */
+  record Way(int from, int to) {
+    Way back() {
+      return new Way(to, from);
+    }
+  }
+
+  /** Under which {@code from} sees {@code to}. */
+  static String address(int from, int to) {
+    return "127.1.%d.%d".formatted(from, to);
+  }
+
+  /**
+   * Leads what connects to {@code to} there.
+   *
+   * @param port of both ends
+   */
+  void line(int from, int to, int port) throws IOException {
+    Way way = new Way(from, to);
+    lines.put(way, new Line(this, way, address(from, to), port));
+  }
+
+  /** Whether what is sent that way waits now. */
+  boolean isCut(Way way) {
+    return cut.contains(way);
+  }
+
+  /** Returns when that way is not cut. */
+  void awaitOpen(Way way) throws InterruptedException {
+    synchronized (cut) {
+      while (cut.contains(way)) {
+        cut.wait();
+      }
+    }
+  }
+
+  void cut(List<Way> ways) {
+    cut.addAll(ways);
+  }
+
+  void heal() {
+    synchronized (cut) {
+      cut.clear();
+      cut.notifyAll();
+    }
+  }
+
+  /** Ends every connection to and from a host; new ones are accepted. */
+  void reset(int host) {
+    of(host).forEach(Line::reset);
+  }
+
+  /** The host is gone: whoever connects to it is refused. */
+  void down(int host) {
+    to(host).forEach(Line::close);
+  }
+
+  void up(int host) throws IOException {
+    for (Line line : to(host)) {
+      line.open();
+    }
+  }
+
+  private List<Line> to(int host) {
+    List<Line> all = new ArrayList<>();
+    lines.forEach(
+        (way, line) -> {
+          if (way.to() == host) {
+            all.add(line);
+          }
+        });
+    return all;
+  }
+
+  private List<Line> of(int host) {
+    List<Line> all = new ArrayList<>();
+    lines.forEach(
+        (way, line) -> {
+          if (way.to() == host || way.from() == host) {
+            all.add(line);
+          }
+        });
+    return all;
+  }
+
+  @Override
+  public void close() {
+    heal();
+    lines.values().forEach(Line::close);
+  }
+}

@@ -1,0 +1,97 @@
+package io.callboard.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** What an operator does over REST, and sees there. */
+final class Operators {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String API = "/api/v1";
+
+  private final Cluster cluster;
+
+  Operators(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  List<Fault> all() {
+    return List.of(
+        new Fault("drain", this::drain),
+        new Fault("failover", this::failover),
+        new Fault("rolling-restart", this::rollingRestart));
+  }
+
+  Member holder() throws Exception {
+    return named("holder");
+  }
+
+  Member standby() throws Exception {
+    return named("standby");
+  }
+
+  private Member named(String field) throws Exception {
+    Await.until("a " + field, LIMIT, () -> !role().path(field).asText().isEmpty());
+    return cluster.member(role().path(field).asText());
+  }
+
+  /** As any node tells it. */
+  JsonNode role() throws Exception {
+    for (JsonNode role : Json.parse("roles", bytes(anyReady().get(API + "/roles"))).path("items")) {
+      if (role.path("name").asText().equals(Workload.ROLE)) {
+        return role;
+      }
+    }
+    throw new IOException("nobody knows the role " + Workload.ROLE);
+  }
+
+  static byte[] bytes(HttpResponse<String> response) throws IOException {
+    if (response.statusCode() / 100 != 2) {
+      throw new IOException(
+          "%s: %d %s".formatted(response.uri(), response.statusCode(), response.body()));
+    }
+    return response.body().getBytes(StandardCharsets.UTF_8);
+  }
+
+  Member anyReady() throws Exception {
+    for (Member member : cluster.members()) {
+      if (Await.holds(Duration.ZERO, member::isReady)) {
+        return member;
+      }
+    }
+    throw new IOException("no node is ready");
+  }
+
+  private static String post(Member at, String path) throws Exception {
+    Await.until("POST " + path, LIMIT, () -> at.send("POST", API + path, "").statusCode() == 202);
+    return path;
+  }
+
+  private String drain(Random random) throws Exception {
+    Member drained = cluster.members().get(random.nextInt(cluster.members().size()));
+    Member at = anyReady();
+    var unused = post(at, "/hosts/%s/drain".formatted(drained.name()));
+    Await.pass(NodeFaults.between(random, 1_000, 4_000));
+    unused = post(at, "/hosts/%s/undrain".formatted(drained.name()));
+    return drained.name();
+  }
+
+  private String failover(Random random) throws Exception {
+    var unused = standby();
+    return post(anyReady(), "/roles/%s/failover".formatted(Workload.ROLE));
+  }
+
+  private String rollingRestart(Random random) throws Exception {
+    for (Member member : cluster.members()) {
+      member.terminate();
+      member.start();
+      Await.until(member.name() + " is ready again", LIMIT, member::isReady);
+    }
+    return "all nodes";
+  }
+}

@@ -1,0 +1,12 @@
+package io.callboard.chaos;
+
+/** Tells on standard error how far a run is; the verdict follows on standard output. */
+final class Progress {
+  private static final long STARTED = System.nanoTime();
+
+  private Progress() {}
+
+  static void say(String what) {
+    System.err.printf("%7.1f s  %s%n", (System.nanoTime() - STARTED) / 1e9, what);
+  }
+}

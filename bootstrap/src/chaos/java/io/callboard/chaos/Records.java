@@ -1,0 +1,99 @@
+package io.callboard.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Reads the cell with a plain client of ZooKeeper's, straight at the servers. */
+final class Records implements AutoCloseable {
+  private static final int PARTITIONS = 64;
+  private static final int SESSION_MS = 30_000;
+
+  private final String root;
+  private final ZooKeeper client;
+
+  Records(String servers, String cell) throws Exception {
+    root = "/callboard/" + cell;
+    CountDownLatch up = new CountDownLatch(1);
+    client =
+        new ZooKeeper(
+            servers,
+            SESSION_MS,
+            event -> {
+              if (event.getState() == KeeperState.SyncConnected) {
+                up.countDown();
+              }
+            });
+    if (!up.await(SESSION_MS, TimeUnit.MILLISECONDS)) {
+      client.close();
+      throw new java.io.IOException("no connection to " + servers);
+    }
+  }
+
+  String root() {
+    return root;
+  }
+
+  private JsonNode json(String path) throws Exception {
+    try {
+      return Json.parse(path, client.getData(path, false, null));
+    } catch (KeeperException.NoNodeException e) {
+      return Json.parse(path, new byte[] {'{', '}'});
+    }
+  }
+
+  /** The state of a durable-state actor as its record has it. */
+  JsonNode state(String actor) throws Exception {
+    ActorPath path = ActorPath.of(actor);
+    return json("%s/a/%s/%s".formatted(root, path.partition(PARTITIONS), path.toNodeName()))
+        .path("state");
+  }
+
+  /** By partition, who owns it; empty if nobody. */
+  Map<String, String> owners() throws Exception {
+    Map<String, String> owners = new TreeMap<>();
+    for (String partition : client.getChildren(root + "/o", false)) {
+      owners.put(partition, json(root + "/o/" + partition).path("owner").asText());
+    }
+    return owners;
+  }
+
+  /** Mailboxes in which something waits. */
+  List<String> waiting() throws Exception {
+    List<String> waiting = new ArrayList<>();
+    for (String partition : client.getChildren(root + "/m", false)) {
+      for (String box : client.getChildren(root + "/m/" + partition, false)) {
+        int segments = client.getChildren(root + "/m/" + partition + "/" + box, false).size();
+        if (segments > 0) {
+          waiting.add("%s: %d".formatted(box, segments));
+        }
+      }
+    }
+    return waiting;
+  }
+
+  /** Dead letters. */
+  List<String> parked() throws Exception {
+    List<String> parked = new ArrayList<>();
+    for (String partition : client.getChildren(root + "/d", false)) {
+      for (String one : client.getChildren(root + "/d/" + partition, false)) {
+        parked.add(partition + "/" + one);
+      }
+    }
+    return parked;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    client.close();
+  }
+}

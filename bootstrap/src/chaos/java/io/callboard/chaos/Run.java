@@ -1,0 +1,86 @@
+package io.callboard.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** One run: the load works, faults strike at seeded moments, all settles and is judged. */
+final class Run {
+  private final Scenario scenario;
+  private final long seed;
+  private final Random random;
+  private final Cluster cluster;
+  private final History history;
+  private int struck;
+
+  Run(Scenario scenario, long seed, Cluster cluster, History history) {
+    this.scenario = scenario;
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.cluster = cluster;
+    this.history = history;
+  }
+
+  /**
+   * @return the last line, and whether all is well
+   */
+  Outcome run(Duration time) throws Exception {
+    Verdict verdict = new Verdict(history);
+    cluster.start();
+    long accepted;
+    try (Driver driver = new Driver(cluster, history, seed)) {
+      driver.start();
+      driver.awaitWork();
+      Progress.say("everything works: the faults begin");
+      strike(time, verdict);
+      driver.end();
+      new Judge(cluster, driver, verdict).judge();
+      accepted = driver.accepted();
+      Progress.say(
+          "%d answers of the role, by %d holders in turn"
+              .formatted(driver.questions().answered(), driver.questions().holders()));
+    }
+    cluster.stop();
+    List<Path> logs = cluster.servers().logs();
+    LogJudge.judge("/callboard/" + Cluster.CELL, logs, verdict);
+    return new Outcome(verdict.line(struck, accepted), verdict.isClean());
+  }
+
+  record Outcome(String line, boolean clean) {}
+
+  /** Each in turn, in an order that the seed gives; all of them at least once if time allows. */
+  private void strike(Duration time, Verdict verdict) throws Exception {
+    long end = System.nanoTime() + time.toNanos();
+    List<Fault> left = new ArrayList<>();
+    while (System.nanoTime() - end < 0) {
+      if (left.isEmpty()) {
+        left.addAll(scenario.faults(cluster, new Operators(cluster)));
+        Collections.shuffle(left, random);
+      }
+      strike(left.remove(left.size() - 1), verdict);
+      Await.pass(NodeFaults.between(random, 200, 2_000));
+    }
+  }
+
+  private void strike(Fault fault, Verdict verdict) {
+    long begun = System.nanoTime();
+    String what;
+    try {
+      what = fault.strike().on(random);
+      struck++;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    } catch (Exception e) {
+      what = e.toString();
+      verdict.found(Verdict.Kind.STUCK, 1, "%s: %s".formatted(fault.name(), e));
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    history.note("fault", "name", fault.name(), "of", what, "ended after ms", millis);
+    Progress.say("%s: %s (%d ms)".formatted(fault.name(), what, millis));
+  }
+}

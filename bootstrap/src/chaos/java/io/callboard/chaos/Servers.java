@@ -1,0 +1,162 @@
+package io.callboard.chaos;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/** ZooKeeper servers out of the built jar, each a process: one, or an ensemble of three. */
+final class Servers implements AutoCloseable {
+  private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+
+  private final Path directory;
+  private final String classPath;
+  private final List<Integer> ports = new ArrayList<>();
+  private final List<Jvm> members = new ArrayList<>();
+
+  Servers(Path directory, String classPath, int count) throws IOException {
+    this.directory = directory;
+    this.classPath = classPath;
+    StringBuilder ensemble = new StringBuilder();
+    int[] free = freePorts(3 * count);
+    for (int i = 0; i < count; i++) {
+      ports.add(free[i]);
+      ensemble.append(
+          "server.%d=127.0.0.1:%d:%d%n".formatted(i, free[count + i], free[2 * count + i]));
+    }
+    for (int i = 0; i < count; i++) {
+      configure(i, count == 1 ? "" : ensemble.toString());
+      members.add(launch(i));
+    }
+  }
+
+  /** Its log is kept whole, for it is what is judged. */
+  private void configure(int member, String ensemble) throws IOException {
+    Path data = Files.createDirectories(data(member));
+    Files.writeString(data.resolve("myid"), String.valueOf(member));
+    Files.writeString(
+        configuration(member),
+        """
+        tickTime=500
+        initLimit=20
+        syncLimit=6
+        minSessionTimeout=1000
+        maxSessionTimeout=60000
+        maxClientCnxns=0
+        clientPortAddress=127.0.0.1
+        admin.enableServer=false
+        serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory
+        4lw.commands.whitelist=srvr
+        snapCount=1000000
+        clientPort=%d
+        dataDir=%s
+        %s
+        """
+            .formatted(ports.get(member), data, ensemble));
+  }
+
+  private Path data(int member) {
+    return directory.resolve("zookeeper-%d".formatted(member));
+  }
+
+  private Path configuration(int member) {
+    return directory.resolve("zookeeper-%d.cfg".formatted(member));
+  }
+
+  /** A member that comes back is sent what it missed, and seldom a snapshot. */
+  private Jvm launch(int member) throws IOException {
+    return Jvm.start(
+        "ZooKeeper server %d".formatted(member),
+        directory,
+        directory.resolve("zookeeper-%d.log".formatted(member)),
+        List.of(
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "-Dzookeeper.preAllocSize=4096",
+            "-Dzookeeper.snapshotSizeFactor=100000"),
+        classPath,
+        MAIN,
+        List.of(configuration(member).toString()));
+  }
+
+  int count() {
+    return ports.size();
+  }
+
+  int port(int member) {
+    return ports.get(member);
+  }
+
+  Jvm member(int member) {
+    return members.get(member);
+  }
+
+  void restart(int member) throws IOException {
+    members.set(member, launch(member));
+  }
+
+  /** The member that leads now; the only one if there is but one. */
+  OptionalInt leader() {
+    return IntStream.range(0, count())
+        .filter(i -> mode(i).matches("leader|standalone"))
+        .findFirst();
+  }
+
+  boolean isWhole() {
+    return IntStream.range(0, count()).noneMatch(i -> mode(i).isEmpty()) && leader().isPresent();
+  }
+
+  /** Empty if it serves nobody. */
+  private String mode(int member) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(member))) {
+      socket.setSoTimeout(2_000);
+      socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+          .lines()
+          .filter(line -> line.startsWith("Mode: "))
+          .findFirst()
+          .map(line -> line.substring("Mode: ".length()))
+          .orElse("");
+    } catch (IOException down) {
+      return "";
+    }
+  }
+
+  /** For clients that no fault of the network touches. */
+  String connectString() {
+    return String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());
+  }
+
+  /** Where the transaction logs of the stopped servers are. */
+  List<Path> logs() {
+    return IntStream.range(0, count()).mapToObj(i -> data(i).resolve("version-2")).toList();
+  }
+
+  static int[] freePorts(int count) throws IOException {
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
+    } finally {
+      for (ServerSocket socket : held) {
+        socket.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (Jvm member : members) {
+      member.close();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.callboard.chaos;
+
+import io.callboard.ActorRef;
+import io.vertx.core.Vertx;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
+
+/** Tells one actor numbered messages, a few under way, and counts what became of them. */
+final class Tells<M> {
+  private static final int UNDER_WAY = 4;
+
+  private final Vertx vertx;
+  private final History history;
+  private final String name;
+  private final ActorRef<M> to;
+  private final LongFunction<M> message;
+  private final int pauseMs;
+  private final AtomicLong told = new AtomicLong();
+  private final AtomicLong accepted = new AtomicLong();
+  private final Set<Long> unknown = ConcurrentHashMap.newKeySet();
+  private volatile boolean ended;
+
+  Tells(
+      Vertx vertx,
+      History history,
+      String name,
+      ActorRef<M> to,
+      LongFunction<M> message,
+      int pauseMs) {
+    this.vertx = vertx;
+    this.history = history;
+    this.name = name;
+    this.to = to;
+    this.message = message;
+    this.pauseMs = pauseMs;
+  }
+
+  String name() {
+    return name;
+  }
+
+  void start() {
+    for (int i = 0; i < UNDER_WAY; i++) {
+      vertx.getOrCreateContext().runOnContext(v -> next());
+    }
+  }
+
+  /** No more; those told may still be under way. */
+  void end() {
+    ended = true;
+  }
+
+  /** Told, and it is not yet known what became of it. */
+  long underWay() {
+    return told.get() - accepted.get() - unknown.size();
+  }
+
+  long accepted() {
+    return accepted.get();
+  }
+
+  /** Those that may have been accepted, although an error came back. */
+  long unknown() {
+    return unknown.size();
+  }
+
+  /** How many of the accepted are of that kind. */
+  long accepted(LongPredicate kind) {
+    return count(kind) - unknown(kind);
+  }
+
+  long unknown(LongPredicate kind) {
+    return unknown.stream().filter(kind::test).count();
+  }
+
+  private long count(LongPredicate kind) {
+    return LongStream.rangeClosed(1, told.get()).filter(kind).count();
+  }
+
+  private void next() {
+    if (ended) {
+      return;
+    }
+    long n = told.incrementAndGet();
+    to.tell(message.apply(n))
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                accepted.incrementAndGet();
+              } else {
+                unknown.add(n);
+                history.note("unknown", "to", name, "n", n, "why", String.valueOf(done.cause()));
+              }
+              vertx.setTimer(pauseMs, id -> next());
+            });
+  }
+}
