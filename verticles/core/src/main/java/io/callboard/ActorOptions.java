@@ -261,9 +261,7 @@ public final class ActorOptions {
     return this;
   }
 
-  /**
-   * Whether plain Vert.x code reaches a spawned actor under {@code callboard:/<path>}; default yes.
-   */
+  /** Whether plain Vert.x code reaches the actor under {@code callboard:/<path>}; default yes. */
   public boolean onBus() {
     return onBus;
   }

@@ -50,7 +50,7 @@ public final class Feeds {
    * @return as {@link Callboard#host}
    */
   public static Future<Void> host(Callboard callboard, FeedSink sink) {
-    ActorOptions options = new ActorOptions().attempts(Integer.MAX_VALUE);
+    ActorOptions options = new ActorOptions().attempts(Integer.MAX_VALUE).onBus(false);
     return callboard.host(PREFIX.toString(), () -> new Feed(sink), options);
   }
 }

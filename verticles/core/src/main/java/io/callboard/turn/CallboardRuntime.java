@@ -135,7 +135,7 @@ final class CallboardRuntime implements Appends.Node {
     this.durables.listen(groups);
     this.supervisor = new RootSupervisor(time, random.nextLong(), new RootOwner());
     this.failureZones = new FailureZones(this, supervisor);
-    this.actors = new LocalActors(this, durables, bus);
+    this.actors = new LocalActors(vertx, this, durables, bus);
     zones.listen(this::blocked);
     this.largeBodies = new LargeBodies(this, store.blobs());
     this.recoveries = new Recoveries(options.recoveries());

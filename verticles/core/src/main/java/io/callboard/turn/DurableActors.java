@@ -612,6 +612,19 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         .map(Hosted::protocol);
   }
 
+  /**
+   * An object of the class that is hosted under that path, for what it understands; null if none
+   * is, or it is not to be reached over the event bus. Any thread.
+   */
+  @Nullable Actor<?> hostedProbe(ActorPath path) {
+    return hosted.stream()
+        .filter(candidate -> candidate.covers(path))
+        .findFirst()
+        .filter(candidate -> candidate.options().onBus())
+        .<Actor<?>>map(candidate -> candidate.factory().get())
+        .orElse(null);
+  }
+
   /** Stops one; completes at once if it is not here, and nothing of it is. */
   Future<Void> stop(ActorPath path) {
     Entry entry = entries.remove(path);

@@ -21,6 +21,7 @@ import io.callboard.supervision.Supervised;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -45,14 +46,44 @@ final class LocalActors {
   private final CallboardRuntime runtime;
   private final DurableActors durables;
   private final BusGate bus;
+  private final HostedDoors doors;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
   private final Children children = new Children(this::end, this::isHere);
   private volatile ActorOptions lastOptions = new ActorOptions();
 
-  LocalActors(CallboardRuntime runtime, DurableActors durables, BusGate bus) {
+  LocalActors(VertxInternal vertx, CallboardRuntime runtime, DurableActors durables, BusGate bus) {
     this.runtime = runtime;
     this.durables = durables;
     this.bus = bus;
+    this.doors = new HostedDoors(vertx, durables, new DoorOpener());
+  }
+
+  /** Who sends to the address of a hosted actor reaches it, from now on. */
+  Future<Void> openDoors() {
+    return doors.start();
+  }
+
+  void closeDoors() {
+    doors.stop();
+  }
+
+  private final class DoorOpener implements HostedDoors.Opener {
+    @Override
+    public Future<BusGate.Door<?>> open(ActorPath path, Actor<?> probe) {
+      Ref<Object> ref = new Ref<>(runtime, path, true, Object.class);
+      return bus.open(ref, probe.codec(), (delivery, priority) -> deliver(ref, delivery, priority))
+          .map(door -> door);
+    }
+
+    @Override
+    public Future<Void> close(BusGate.Door<?> door) {
+      return bus.close(door);
+    }
+
+    @Override
+    public boolean isOpen(ActorPath path) {
+      return bus.find(path) != null;
+    }
   }
 
   /** Null if no volatile actor of that path runs here. */
@@ -335,7 +366,7 @@ final class LocalActors {
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
-    ActorOptions actorOptions = new ActorOptions(given).onBus(false);
+    ActorOptions actorOptions = new ActorOptions(given);
     ActorPath path;
     Class<?> protocol;
     try {

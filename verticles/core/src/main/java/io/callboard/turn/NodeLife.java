@@ -65,6 +65,7 @@ final class NodeLife {
     return vertx
         .deployVerticle(runtime.supervisor(), runtime.zoneRegistry().deployment(Zones.SUPERVISION))
         .compose(id -> runtime.router().start())
+        .compose(v -> runtime.actors().openDoors())
         .compose(v -> store.open(new NodeIdentity(options.name(), runtime.bootId(), home)))
         .compose(this::ready);
   }
@@ -206,6 +207,7 @@ final class NodeLife {
         .compose(v -> step("what waits for room", () -> closed(runtime.courier()::close)))
         .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
         .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
+        .compose(v -> step("the doors", () -> closed(runtime.actors()::closeDoors)))
         .compose(v -> step("the event bus", runtime.bus()::close))
         .compose(v -> step("the actors", runtime.actors()::close))
         .compose(v -> commits == null ? DONE : step("the commits under way", () -> drain(commits)))

@@ -88,8 +88,8 @@ public final class Jobs {
   private Future<Void> open(RunHome home) {
     LeftRuns left = new LeftRuns(callboard, home, directories);
     return callboard
-        .host(JobActor.PREFIX, () -> new JobActor(random.split()), new ActorOptions())
-        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions()))
+        .host(JobActor.PREFIX, () -> new JobActor(random.split()), new ActorOptions().onBus(false))
+        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)))
         .compose(v -> listen())
         .compose(v -> left.settle())
         .compose(

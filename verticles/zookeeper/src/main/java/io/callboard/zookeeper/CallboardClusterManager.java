@@ -1,6 +1,9 @@
 package io.callboard.zookeeper;
 
+import io.callboard.link.Whereabouts;
 import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.shareddata.ClusterSerializable;
 import io.vertx.core.spi.cluster.NodeInfo;
@@ -10,6 +13,7 @@ import io.vertx.core.spi.cluster.RegistrationUpdateEvent;
 import io.vertx.spi.cluster.zookeeper.ZookeeperClusterManager;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -28,13 +32,15 @@ import org.slf4j.LoggerFactory;
  * Vert.x's ZooKeeper cluster manager, mended: it asserts again, under the session of the moment,
  * what its node owns. The stock one never does after a session is lost, so that a node which joins
  * later cannot see it, and after a long outage nobody sees anybody (vertx-zookeeper #69, #105). And
- * it keeps addresses with a slash apart from each other.
+ * it keeps addresses with a slash apart from each other. The addresses of actors it keeps out of
+ * ZooKeeper ({@link ActorAddresses}).
  *
  * <p>The session is borrowed: {@link Clustering} ends it.
  */
-final class CallboardClusterManager extends ZookeeperClusterManager {
+final class CallboardClusterManager extends ZookeeperClusterManager implements Whereabouts {
   private static final Logger log = LoggerFactory.getLogger(CallboardClusterManager.class);
   private static final long LOOK_EVERY_MS = 1_000;
+  private static final long FORGET_AFTER_NS = TimeUnit.SECONDS.toNanos(30);
   static final String NODES = "/cluster/nodes";
   static final String SUBSCRIPTIONS = "/__vertx.subs";
 
@@ -49,10 +55,44 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
           });
   private volatile long assertedSession = -1;
   private volatile boolean left;
+  private @Nullable ActorAddresses actors;
+  private @Nullable RegistrationListener listener;
 
   CallboardClusterManager(CuratorFramework curator, String nodeId) {
     super(curator, nodeId);
     this.curator = curator;
+  }
+
+  @Override
+  public void init(Vertx vertx) {
+    super.init(vertx);
+    actors = new ActorAddresses(vertx, getNodeId(), this::getNodes, this::led);
+  }
+
+  private ActorAddresses actors() {
+    return Objects.requireNonNull(actors, "Vert.x has begun");
+  }
+
+  /** The address of an actor leads elsewhere than was told. */
+  private void led(String address, List<String> nodes) {
+    if (listener != null && listener.wantsUpdatesFor(address)) {
+      listener.registrationsUpdated(new RegistrationUpdateEvent(address, registrations(nodes)));
+    }
+  }
+
+  private static List<RegistrationInfo> registrations(List<String> nodes) {
+    return nodes.stream().map(node -> new RegistrationInfo(node, 0, false)).toList();
+  }
+
+  @Override
+  public Future<Void> add(Doors doors) {
+    actors().add(doors);
+    return actors().start();
+  }
+
+  @Override
+  public void remove(Doors doors) {
+    actors().remove(doors);
   }
 
   @Override
@@ -77,6 +117,7 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
 
   @Override
   public void registrationListener(RegistrationListener listener) {
+    this.listener = listener;
     super.registrationListener(
         new RegistrationListener() {
           @Override
@@ -101,6 +142,13 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
   @Override
   public void addRegistration(
       String address, RegistrationInfo registration, Completable<Void> promise) {
+    if (isKeptOut(address)) {
+      if (ActorAddresses.isActor(address) && !registration.localOnly()) {
+        actors().registered(address);
+      }
+      promise.succeed();
+      return;
+    }
     String node = Addresses.encode(address);
     if (!registration.localOnly()) {
       own.computeIfAbsent(node, n -> ConcurrentHashMap.newKeySet()).add(registration);
@@ -111,6 +159,14 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
   @Override
   public void removeRegistration(
       String address, RegistrationInfo registration, Completable<Void> promise) {
+    if (isKeptOut(address)) {
+      if (ActorAddresses.isActor(address) && !registration.localOnly()) {
+        actors().unregistered(address).onComplete(promise);
+      } else {
+        promise.succeed();
+      }
+      return;
+    }
     String node = Addresses.encode(address);
     own.computeIfPresent(
         node,
@@ -121,9 +177,20 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
     super.removeRegistration(node, registration, promise);
   }
 
+  /** What is found without ZooKeeper. */
+  private static boolean isKeptOut(String address) {
+    return ActorAddresses.isActor(address) || address.startsWith(ActorAddresses.NODE);
+  }
+
   @Override
   public void getRegistrations(String address, Completable<List<RegistrationInfo>> promise) {
-    super.getRegistrations(Addresses.encode(address), promise);
+    if (ActorAddresses.isActor(address)) {
+      actors().find(address).map(CallboardClusterManager::registrations).onComplete(promise);
+    } else if (address.startsWith(ActorAddresses.NODE)) {
+      promise.succeed(registrations(List.of(address.substring(ActorAddresses.NODE.length()))));
+    } else {
+      super.getRegistrations(Addresses.encode(address), promise);
+    }
   }
 
   @Override
@@ -131,6 +198,9 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
     super.childEvent(client, event);
     if (event.getType() == PathChildrenCacheEvent.Type.CONNECTION_RECONNECTED) {
       assertedSession = -1;
+    } else if (event.getType() == PathChildrenCacheEvent.Type.CHILD_REMOVED) {
+      String path = event.getData().getPath();
+      actors().left(path.substring(path.lastIndexOf('/') + 1));
     }
   }
 
@@ -138,7 +208,12 @@ final class CallboardClusterManager extends ZookeeperClusterManager {
   private void look() {
     NodeInfo info = getNodeInfo();
     try {
-      if (left || info == null || !curator.getZookeeperClient().isConnected()) {
+      if (left || info == null) {
+        return;
+      }
+      actors().start();
+      actors().forgetBefore(System.nanoTime() - FORGET_AFTER_NS);
+      if (!curator.getZookeeperClient().isConnected()) {
         return;
       }
       long session = curator.getZookeeperClient().getZooKeeper().getSessionId();

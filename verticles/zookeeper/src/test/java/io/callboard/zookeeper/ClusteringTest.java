@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ClusteringTest {
-  private static final String ADDRESS = "callboard:/space/a/b %~+";
+  private static final String ADDRESS = "service:/space/a/b %~+";
   private static EmbeddedZooKeeper server;
 
   private final List<Vertx> nodes = new ArrayList<>();

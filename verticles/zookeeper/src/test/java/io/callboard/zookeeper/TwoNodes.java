@@ -52,6 +52,15 @@ final class TwoNodes implements AutoCloseable {
             vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
   }
 
+  String servers() {
+    return server.connectString();
+  }
+
+  /** Of the cell. */
+  String root() {
+    return "/callboard/" + cell;
+  }
+
   static <T> T await(Future<T> future) throws Exception {
     return future.await(30, SECONDS);
   }

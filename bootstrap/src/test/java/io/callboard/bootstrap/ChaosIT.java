@@ -1,0 +1,55 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The short form of {@code bin/chaos}: see {@code docs/operating.md} for the long one. */
+class ChaosIT {
+  private static final int SECONDS = Integer.getInteger("chaos.seconds", 25);
+  private static final int LIMIT_S = 300;
+
+  private static String chaos(int exit, String... arguments) throws Exception {
+    String jar = RunningNode.jar().toAbsolutePath().toString();
+    Path home = Path.of(System.getProperty("callboard.home")).toAbsolutePath();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Dcallboard.jar=" + jar, "-Dcallboard.home=" + home));
+    command.add("-Dchaos.classes=" + home.resolve("target/test-classes"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("io.callboard.chaos.Chaos");
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try {
+      String said = new String(process.getInputStream().readAllBytes());
+      if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
+        throw new IOException("chaos did not end within %d s".formatted(LIMIT_S));
+      }
+      assertThat(process.exitValue()).as(said).isEqualTo(exit);
+      return said.strip();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void nothingIsLostThroughFaults() throws Exception {
+    String verdict = chaos(0, "--seconds", String.valueOf(SECONDS), "--ensemble", "1");
+    assertThat(verdict)
+        .matches(
+            "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
+                + " orphans=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+  }
+
+  @Test
+  void scenariosAreListed() throws Exception {
+    assertThat(chaos(0, "--list")).contains("network ").contains("servers ");
+    assertThat(chaos(2, "--scenario", "netwrk")).isEmpty();
+  }
+}
