@@ -107,7 +107,6 @@ final class Chaos implements Callable<Integer> {
         Files.createDirectories(
             output.toAbsolutePath().normalize().resolve("%s-%d".formatted(stamp, seeded)));
     // whoever asks for a node's address gets that of the line which leads there
-    System.setProperty("vertx.disableDnsResolver", "true");
     System.setProperty("jdk.net.hosts.file", directory.resolve("hosts-" + (nodes + 1)).toString());
     Progress.say(
         "scenario %s, seed %d, %d nodes, ensemble of %d, in %s"

@@ -68,6 +68,7 @@ final class Member implements AutoCloseable {
                 "--name=" + name(),
                 "--data=" + directory.resolve(name()),
                 "--http-port=" + httpPort,
+                "--cell=" + Cluster.CELL,
                 "--zookeeper=" + cluster.zookeeperOf(number),
                 "--session-timeout=PT%dS".formatted(Cluster.SESSION.toSeconds()),
                 "--cluster-host=" + name(),

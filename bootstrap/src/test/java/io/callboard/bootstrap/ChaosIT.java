@@ -19,6 +19,7 @@ class ChaosIT {
     Path home = Path.of(System.getProperty("callboard.home")).toAbsolutePath();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Dvertx.disableDnsResolver=true");
     command.addAll(List.of("-Dcallboard.jar=" + jar, "-Dcallboard.home=" + home));
     command.add("-Dchaos.classes=" + home.resolve("target/test-classes"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
