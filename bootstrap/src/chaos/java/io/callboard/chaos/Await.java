@@ -37,7 +37,7 @@ final class Await {
         Thread.currentThread().interrupt();
         return false;
       } catch (Exception notYet) {
-        if (System.nanoTime() - deadline > 0) {
+        if (!limit.isZero() && System.nanoTime() - deadline > 0) {
           Progress.say("still: " + notYet);
         }
       }

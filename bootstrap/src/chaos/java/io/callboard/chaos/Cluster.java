@@ -1,6 +1,5 @@
 package io.callboard.chaos;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +27,7 @@ final class Cluster implements AutoCloseable {
   private final Network network = new Network();
   private final List<Member> members = new ArrayList<>();
 
-  Cluster(Path directory, String classPath, int nodes, int ensemble) throws IOException {
+  Cluster(Path directory, String classPath, int nodes, int ensemble) throws Exception {
     this.directory = directory;
     this.classPath = classPath;
     this.servers = new Servers(directory, classPath, ensemble);
@@ -41,7 +40,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Lets a host reach all others, and tells it their addresses. */
-  private void connect(int from) throws IOException {
+  private void connect(int from) throws Exception {
     StringBuilder hosts = new StringBuilder("127.0.0.1 localhost driver\n");
     for (Member to : members) {
       boolean itself = to.number() == from;
@@ -98,6 +97,22 @@ final class Cluster implements AutoCloseable {
     Await.until("the ensemble is whole", READY, servers::isWhole);
     for (Member member : members) {
       member.start();
+    }
+    awaitReady();
+  }
+
+  /** Whatever a fault that went wrong has left behind runs again. */
+  void revive() throws Exception {
+    network.heal();
+    for (int i = 0; i < servers.count(); i++) {
+      if (!servers.member(i).isAlive()) {
+        servers.restart(i);
+      }
+    }
+    for (Member member : members) {
+      if (!member.process().isAlive()) {
+        member.start();
+      }
     }
     awaitReady();
   }

@@ -43,7 +43,8 @@ final class Jvm implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true"));
+    command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+HeapDumpOnOutOfMemoryError"));
+    command.add("-Djava.net.preferIPv4Stack=true");
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);

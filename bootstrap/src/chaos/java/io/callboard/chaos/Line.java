@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Line {
   private static final int CHUNK = 1 << 16;
   private static final int BACKLOG = 128;
+  private static final Duration REBIND = Duration.ofSeconds(5);
 
   private final Network network;
   private final Way way;
@@ -37,11 +39,18 @@ final class Line {
   }
 
   /** Accepts connections; idempotent. */
-  synchronized void open() throws IOException {
+  synchronized void open() throws Exception {
     if (listener == null) {
       ServerSocket opened = new ServerSocket();
       opened.setReuseAddress(true);
-      opened.bind(near, BACKLOG);
+      // the last listener lets go of the port when its thread has left it
+      Await.until(
+          "port " + near,
+          REBIND,
+          () -> {
+            opened.bind(near, BACKLOG);
+            return true;
+          });
       listener = opened;
       start("accept", () -> accept(opened));
     }

@@ -48,7 +48,7 @@ final class Member implements AutoCloseable {
   }
 
   /** Begins; it is ready some seconds later. */
-  void start() throws IOException {
+  void start() throws Exception {
     cluster.network().up(number);
     Path directory = cluster.directory();
     process =

@@ -75,7 +75,7 @@ final class Network implements AutoCloseable {
     to(host).forEach(Line::close);
   }
 
-  void up(int host) throws IOException {
+  void up(int host) throws Exception {
     for (Line line : to(host)) {
       line.open();
     }

@@ -61,20 +61,23 @@ final class Run {
         left.addAll(scenario.faults(cluster, new Operators(cluster)));
         Collections.shuffle(left, random);
       }
-      strike(left.remove(left.size() - 1), verdict);
+      if (!strike(left.remove(left.size() - 1), verdict)) {
+        cluster.revive();
+      }
       Await.pass(NodeFaults.between(random, 200, 2_000));
     }
   }
 
-  private void strike(Fault fault, Verdict verdict) {
+  private boolean strike(Fault fault, Verdict verdict) throws InterruptedException {
     long begun = System.nanoTime();
     String what;
+    boolean done = false;
     try {
       what = fault.strike().on(random);
       struck++;
+      done = true;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return;
+      throw e;
     } catch (Exception e) {
       what = e.toString();
       verdict.found(Verdict.Kind.STUCK, 1, "%s: %s".formatted(fault.name(), e));
@@ -82,5 +85,6 @@ final class Run {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
     history.note("fault", "name", fault.name(), "of", what, "ended after ms", millis);
     Progress.say("%s: %s (%d ms)".formatted(fault.name(), what, millis));
+    return done;
   }
 }

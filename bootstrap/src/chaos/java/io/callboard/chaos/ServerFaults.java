@@ -83,13 +83,13 @@ final class ServerFaults {
   private String fill(Random random) throws Exception {
     int server = random.nextInt(servers.count());
     servers.member(server).limitFiles(1);
-    if (!Await.holds(WHOLE, () -> !servers.member(server).isAlive())) {
-      servers.member(server).kill();
-      again(List.of(server));
+    boolean stopped = Await.holds(WHOLE, () -> !servers.serves(server));
+    Await.pass(NodeFaults.between(random, 0, 1_000));
+    servers.member(server).close(); // a member of an ensemble stays, and serves nobody
+    again(List.of(server));
+    if (!stopped) {
       throw new IOException("server %d went on with a full disk".formatted(server));
     }
-    Await.pass(NodeFaults.between(random, 0, 1_000));
-    again(List.of(server));
     return "server %d".formatted(server);
   }
 

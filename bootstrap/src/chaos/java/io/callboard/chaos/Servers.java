@@ -113,6 +113,10 @@ final class Servers implements AutoCloseable {
     return IntStream.range(0, count()).noneMatch(i -> mode(i).isEmpty()) && leader().isPresent();
   }
 
+  boolean serves(int member) {
+    return !mode(member).isEmpty();
+  }
+
   /** Empty if it serves nobody. */
   private String mode(int member) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(member))) {
