@@ -43,11 +43,14 @@ public record Envelope(
   }
 
   /**
-   * Wraps {@code message} under its logical name.
+   * Wraps {@code message} under its logical name; a {@link RawMessage} under the one it has.
    *
    * @throws CodecException if it cannot be written as JSON, or no message of its class be read back
    */
   public static Envelope of(MessageId id, Object message, @Nullable String replyTo) {
+    if (message instanceof RawMessage raw) {
+      return new Envelope(id, raw.type(), raw.body(), replyTo);
+    }
     MessageType type = MessageType.of(message.getClass());
     ReadBack.check("message", message.getClass());
     byte[] body = Json.bytes(message);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the messages of one protocol: the closed set of concrete types below a sealed interface, or
- * a single record. What has an older version goes through the steps of its type ({@link Upcast})
- * first. Immutable; safe for use by many threads.
+ * a single record. {@link RawMessage} is the protocol of all messages. What has an older version
+ * goes through the steps of its type ({@link Upcast}) first. Immutable; safe for use by many
+ * threads.
  */
 public final class ProtocolCodec<M> {
   private static final String MESSAGE = "message";
@@ -24,6 +26,7 @@ public final class ProtocolCodec<M> {
   private final Class<M> protocol;
   private final String label;
   private final @Nullable String sole;
+  private final boolean takesAll;
   private final Map<String, Entry<M>> types = new LinkedHashMap<>();
   private final Map<String, Entry<M>> formerTypes = new HashMap<>();
   private final Map<Class<? extends M>, Entry<M>> classes = new LinkedHashMap<>();
@@ -45,12 +48,14 @@ public final class ProtocolCodec<M> {
     this.label = protocol.getSimpleName();
     collect(protocol);
     classes.values().forEach(this::collectFormer);
-    this.sole = types.size() == 1 ? types.keySet().iterator().next() : null;
+    this.takesAll = protocol == RawMessage.class;
+    this.sole = types.size() == 1 && !takesAll ? types.keySet().iterator().next() : null;
   }
 
   private ProtocolCodec(Class<M> all, ProtocolCodec<? extends M> own, Set<Class<?>> foreign) {
     this.protocol = all;
     this.sole = own.sole;
+    this.takesAll = false;
     StringJoiner labels = new StringJoiner(" or ").add(own.label);
     add(own);
     for (Class<?> each : foreign) {
@@ -197,7 +202,9 @@ public final class ProtocolCodec<M> {
    * @throws CodecException if it is not of this protocol
    */
   public MessageType current(String name) {
-    return MessageType.of(readable(MESSAGE, name).target());
+    return takesAll
+        ? MessageType.read(MESSAGE, name, 1)
+        : MessageType.of(readable(MESSAGE, name).target());
   }
 
   /**
@@ -214,6 +221,9 @@ public final class ProtocolCodec<M> {
    * @param kind what errors call it: a state, an event
    */
   public M decode(String kind, MessageType type, JsonNode body) {
+    if (takesAll) {
+      return protocol.cast(new RawMessage(type, Json.bytes(body)));
+    }
     Entry<M> readable = readable(kind, type);
     String what = what(kind, type);
     JsonNode now =
@@ -237,6 +247,10 @@ public final class ProtocolCodec<M> {
    * @param kind what errors call it: a state, an event
    */
   public M decode(String kind, MessageType type, byte[] json, int offset, int length) {
+    if (takesAll) {
+      byte[] body = Arrays.copyOfRange(json, offset, offset + length);
+      return protocol.cast(new RawMessage(type, body));
+    }
     Entry<M> readable = readable(kind, type);
     if (type.version() < readable.version()) {
       return decode(kind, type, Json.parse(what(kind, type), json, offset, length));

@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.journal.Recovery;
+import io.callboard.store.MailPlace;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -63,6 +64,11 @@ public interface ActorContext {
 
   /** See {@link Actor#forward}. */
   void forward(ActorRef<?> receiver, Object message);
+
+  /** See {@link DurableActor#place}. */
+  default MailPlace place() {
+    throw new IllegalStateException("this actor has no mailbox that lasts");
+  }
 
   /** See {@link Actor#forward(ActorRef, Object, Runnable)}. */
   void forward(ActorRef<?> receiver, Object message, Runnable over);

@@ -2,6 +2,7 @@ package io.callboard;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.journal.Recovery;
+import io.callboard.store.MailPlace;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
@@ -150,6 +151,17 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   protected Future<?> flush(List<Object> work) {
     throw new UnsupportedOperationException(
         getClass().getName() + " enlists work and does not override flush");
+  }
+
+  /**
+   * Where the message being handled is in the actor's mailbox: a key of what is done for it
+   * elsewhere, the same however often it is handled. Only in an at-least-once actor is every told
+   * message in the mailbox before it is handled; what the actor tells itself in memory is in none.
+   *
+   * @throws IllegalStateException outside of a handler, or if the message is in no mailbox
+   */
+  protected final MailPlace place() {
+    return scope().place();
   }
 
   /** {@link #flush}, for the toolkit. */

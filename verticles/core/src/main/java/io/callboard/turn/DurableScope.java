@@ -14,6 +14,7 @@ import io.callboard.feed.Feeds;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
+import io.callboard.store.MailPlace;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -35,6 +36,7 @@ final class DurableScope extends Scope {
   private final boolean archived;
   private @Nullable Turn turn;
   private int stashRoom = -1;
+  private @Nullable MailPlace place;
 
   /**
    * @param whenRead told when nothing more of it is read; any thread
@@ -112,8 +114,24 @@ final class DurableScope extends Scope {
     begin(next.reply());
   }
 
+  /** The message of this turn is there in the mailbox; null if it is in none. */
+  void handles(@Nullable MailPlace where) {
+    place = where;
+  }
+
+  @Override
+  public MailPlace place() {
+    if (place == null || turn == null) {
+      throw new IllegalStateException(
+          "what %s handles is in no mailbox: only told messages of an at-least-once actor always are"
+              .formatted(self().path()));
+    }
+    return place;
+  }
+
   @Override
   void end() {
+    place = null;
     if (turn != null) {
       turn.close();
       turn = null;

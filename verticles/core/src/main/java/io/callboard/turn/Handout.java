@@ -46,7 +46,9 @@ final class Handout {
   Step.HandleMail handOut(List<Input> inputs, int stashRoom) {
     handedOut = inputs;
     return new Step.HandleMail(
-        inputs.stream().map(input -> Objects.requireNonNull(input.envelope())).toList(), stashRoom);
+        inputs.stream().map(input -> Objects.requireNonNull(input.envelope())).toList(),
+        inputs.stream().map(Input::place).toList(),
+        stashRoom);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import io.callboard.store.Consumed.Stretch;
+import io.callboard.store.MailPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,10 @@ record Input(
   Stretch stretch() {
     Stretch here = Stretch.of(sequence, index, last);
     return index > 0 ? here : new Stretch(after, 0, here.to(), here.toIndex());
+  }
+
+  MailPlace place() {
+    return new MailPlace(sequence, index, stretch());
   }
 
   /** Whether it comes before {@code other} in the mailbox. */

@@ -8,6 +8,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Reply;
+import io.callboard.store.MailPlace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,7 @@ final class Slice {
   private final List<Turn> turns = new ArrayList<>();
   private final Set<ActorPath> receivers = new HashSet<>();
   private List<Envelope> mail = List.of();
+  private List<MailPlace> places = List.of();
   private BiConsumer<List<Turn>, SliceEnd> done = (turns, end) -> {};
   private Runnable waits = () -> {};
   private int stashRoom;
@@ -66,6 +68,7 @@ final class Slice {
   void handle(
       Step.HandleMail step, BiConsumer<List<Turn>, SliceEnd> whenDone, Runnable whenWaiting) {
     mail = step.mail();
+    places = step.places();
     stashRoom = step.stashRoom();
     done = whenDone;
     waits = whenWaiting;
@@ -119,6 +122,7 @@ final class Slice {
     }
     Turn turn = new Turn(reply);
     scope.begin(turn, stashRoom);
+    scope.handles(places.isEmpty() ? null : places.get(turns.size()));
     boolean[] here = {true, false};
     boolean handled =
         incarnation.handle(

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
+import io.callboard.store.MailPlace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,9 +23,10 @@ sealed interface Step {
   /**
    * Handle stored mail, then {@link TurnLoop#handledMail}.
    *
+   * @param places where they are in the mailbox; empty if they are in none
    * @param stashRoom messages of it that may be put aside; negative if none can
    */
-  record HandleMail(List<Envelope> mail, int stashRoom) implements Step {}
+  record HandleMail(List<Envelope> mail, List<MailPlace> places, int stashRoom) implements Step {}
 
   /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
   record HandleOwn(Delivery delivery) implements Step {}

@@ -254,7 +254,7 @@ final class TurnLoop {
     }
     if (direct.hasNext()) {
       state = State.HANDLING;
-      return new Step.HandleMail(direct.take(most() - batch.size()), stashRoom());
+      return new Step.HandleMail(direct.take(most() - batch.size()), List.of(), stashRoom());
     }
     if (!committing.isEmpty()) {
       return new Step.Wait();

@@ -6,6 +6,7 @@ import io.callboard.jobs.GateState.Handle;
 import io.callboard.jobs.GateState.Waiting;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   static final String PATH = "/jobs/gate";
 
   /** Published on the event bus when a gate has started: monitors report at once. */
-  static final String STARTED = "callboard.jobs.gate-started";
+  static final String STARTED = "gate-started";
 
   /** A granted run that its host does not know is lost only after this time. */
   static final Duration START_GRACE = Duration.ofSeconds(15);
@@ -43,12 +44,14 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   private static final Duration TICK = Duration.ofSeconds(1);
 
   private final Clock clock;
+  private final News news;
   private final Map<String, Grants.Host> hosts = new HashMap<>();
   private final Map<String, Instant> missingSince = new HashMap<>();
   private Set<String> live = Set.of();
 
-  Gate(Clock clock) {
+  Gate(Clock clock, News news) {
     this.clock = clock;
+    this.news = news;
   }
 
   @Override
@@ -77,7 +80,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
 
   @Override
   protected Future<?> started() {
-    vertx.eventBus().publish(STARTED, path().toString());
+    news.tell(STARTED, new JsonObject());
     startTimer("tick", TICK, new GateCommand.Tick());
     return Future.succeededFuture();
   }

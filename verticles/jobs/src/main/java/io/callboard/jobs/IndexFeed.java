@@ -6,7 +6,6 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,20 +25,20 @@ final class IndexFeed {
 
   private final Callboard callboard;
   private final JobIndex index;
-  private final MessageConsumer<JsonObject> changes;
+  private final News news;
   private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.NONE);
   private long resync = -1;
   private volatile boolean closed;
 
-  IndexFeed(Callboard callboard, JobIndex index) {
+  IndexFeed(Callboard callboard, JobIndex index, News news) {
     this.callboard = callboard;
     this.index = index;
-    this.changes = callboard.vertx().eventBus().consumer(JobActor.CHANGED, m -> changed(m.body()));
+    this.news = news;
   }
 
   Future<Void> start() {
     resync = callboard.vertx().setPeriodic(RESYNC.toMillis(), id -> refresh());
-    return changes.completion().compose(v -> read());
+    return news.hear(JobActor.CHANGED, this::changed).compose(v -> read());
   }
 
   /**
@@ -105,9 +104,8 @@ final class IndexFeed {
     }
   }
 
-  Future<Void> close() {
+  void close() {
     closed = true;
     callboard.vertx().cancelTimer(resync);
-    return changes.unregister();
   }
 }

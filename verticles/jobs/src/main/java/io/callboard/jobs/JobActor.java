@@ -21,7 +21,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   static final String PREFIX = "/jobs/job";
 
   /** Where changed jobs are published, as JSON, after their commit; a hint for indexes. */
-  static final String CHANGED = "callboard.jobs.changed";
+  static final String CHANGED = "changed";
 
   /** Runs lost in a row after which the job itself is suspected. */
   static final int MOST_LOSSES = 10;
@@ -29,12 +29,14 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
   private final RandomGenerator random;
+  private final News news;
 
   /** The job; null until it is submitted. */
   record Slot(@Nullable JobData job) {}
 
-  JobActor(RandomGenerator random) {
+  JobActor(RandomGenerator random, News news) {
     this.random = random;
+    this.news = news;
   }
 
   static String path(String id) {
@@ -278,10 +280,8 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     update(new Slot(job));
     afterCommit(
         () ->
-            vertx
-                .eventBus()
-                .publish(
-                    CHANGED, new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
+            news.tell(
+                CHANGED, new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
   }
 
   private void answer() {

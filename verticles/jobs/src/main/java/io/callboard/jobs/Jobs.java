@@ -15,7 +15,6 @@ import io.callboard.jobs.process.RunKey;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.MessageConsumer;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -50,10 +49,10 @@ public final class Jobs {
   private final Clock clock;
   private final SplittableRandom random;
   private final Submissions submissions;
+  private final News news;
   private final IndexFeed feed;
   private final JobIndex index = new JobIndex();
   private final Abandoned abandoned = new Abandoned();
-  private final List<MessageConsumer<?>> consumers = new ArrayList<>();
 
   private Jobs(
       Callboard callboard,
@@ -66,7 +65,8 @@ public final class Jobs {
     this.directories = directories;
     this.clock = Clock.systemUTC();
     this.random = new SplittableRandom(new SecureRandom().nextLong());
-    this.feed = new IndexFeed(callboard, index);
+    this.news = new News(callboard);
+    this.feed = new IndexFeed(callboard, index, news);
     this.submissions =
         new Submissions(
             this, callboard, index, options.queueLimit(), new JobIds(clock, random.split()), clock);
@@ -88,12 +88,17 @@ public final class Jobs {
   private Future<Void> open(RunHome home) {
     LeftRuns left = new LeftRuns(callboard, home, directories);
     return callboard
-        .host(JobActor.PREFIX, () -> new JobActor(random.split()), new ActorOptions().onBus(false))
+        .host(
+            JobActor.PREFIX,
+            () -> new JobActor(random.split(), news),
+            new ActorOptions().onBus(false))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)))
         .compose(v -> listen())
         .compose(v -> left.settle())
         .compose(
-            v -> callboard.spawn(Gate.PATH, () -> new Gate(clock), new ActorOptions().onBus(false)))
+            v ->
+                callboard.spawn(
+                    Gate.PATH, () -> new Gate(clock, news), new ActorOptions().onBus(false)))
         .compose(
             v ->
                 callboard.spawn(
@@ -104,13 +109,11 @@ public final class Jobs {
   }
 
   private Future<Void> listen() {
-    MessageConsumer<String> gate =
-        callboard.vertx().eventBus().consumer(Gate.STARTED, m -> reportNow());
-    consumers.add(gate);
     callboard.listen(
         new CellListener() {
           @Override
           public void membersChanged() {
+            var unused = news.membersChanged();
             feed.refresh();
           }
 
@@ -119,7 +122,7 @@ public final class Jobs {
             fence();
           }
         });
-    return gate.completion();
+    return news.hear(Gate.STARTED, started -> reportNow());
   }
 
   private void reportNow() {
@@ -400,11 +403,8 @@ public final class Jobs {
    * later, and killed.
    */
   public Future<Void> close() {
-    List<Future<Void>> ends = new ArrayList<>();
-    consumers.forEach(consumer -> ends.add(consumer.unregister()));
-    ends.add(feed.close());
-    return Future.join(ends)
-        .<Void>mapEmpty()
+    feed.close();
+    return news.close()
         .eventually(this::withdraw)
         .eventually(() -> callboard.stop(Monitor.path(callboard.node())))
         .eventually(() -> processes.close("its node stops"))

@@ -1,0 +1,29 @@
+package io.callboard.codecs;
+
+import java.util.Arrays;
+
+/**
+ * A message as it is stored, for who passes it on without knowing its class. An actor whose
+ * protocol this is understands every message, and what it tells arrives as what it was.
+ *
+ * @param body JSON in UTF-8; never changed
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record RawMessage(MessageType type, byte[] body) {
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RawMessage raw
+        && type.equals(raw.type)
+        && Arrays.equals(body, raw.body);
+  }
+
+  @Override
+  public int hashCode() {
+    return type.hashCode() * 31 + Arrays.hashCode(body);
+  }
+
+  @Override
+  public String toString() {
+    return "%s of %d bytes".formatted(type, body.length);
+  }
+}

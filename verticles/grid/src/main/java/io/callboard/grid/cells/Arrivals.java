@@ -1,0 +1,58 @@
+package io.callboard.grid.cells;
+
+import io.callboard.ActorRef;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.Named;
+import io.callboard.codecs.RawMessage;
+import io.callboard.grid.cells.Arrival.Item;
+import io.callboard.store.Consumed;
+import io.callboard.store.Consumed.Stretch;
+import java.util.List;
+
+/**
+ * Takes what comes from one {@link Departures} of another cell, {@code /from/<cell>/<path>}, and
+ * tells it to the actor of that path, each message once.
+ */
+final class Arrivals extends DurableStateActor<Arrival, Arrivals.Taken> {
+  private final String prefix;
+
+  /** What has arrived of the mailbox there: the watermark. */
+  @Named("cell-arrivals")
+  record Taken(long next, int offset, List<Stretch> beyond) {
+    static Taken of(Consumed consumed) {
+      return new Taken(consumed.next(), consumed.offset(), consumed.beyond());
+    }
+
+    Consumed consumed() {
+      return new Consumed(next, offset, beyond);
+    }
+  }
+
+  Arrivals(String prefix) {
+    this.prefix = prefix;
+  }
+
+  @Override
+  protected Taken initial() {
+    return Taken.of(Consumed.NOTHING);
+  }
+
+  @Override
+  protected void protocol(Protocol<Arrival> on) {
+    on.message(Arrival.class, this::arrive);
+  }
+
+  private void arrive(Arrival arrival) {
+    Consumed taken = state().consumed();
+    ActorRef<RawMessage> target =
+        callboard().durableRef(path().toString().substring(prefix.length()), RawMessage.class);
+    for (Item item : arrival.items()) {
+      if (!taken.contains(item.sequence(), item.index())) {
+        tell(target, item.message());
+        taken = taken.with(item.stretch());
+      }
+    }
+    update(Taken.of(taken));
+  }
+}

@@ -1,0 +1,67 @@
+package io.callboard.grid.cells;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.DeliveryMode;
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+
+/**
+ * Cells side by side: an actor of another cell has a path in this one, {@code /cells/<cell>/<its
+ * path>}, and a durable ref to that is used as any other. What it is told arrives there exactly
+ * once and in order, after cuts of either side as well; while the other cell cannot be reached it
+ * waits here, and senders of a full mailbox wait with it.
+ *
+ * <p>A tell crosses, with the type and content of its message. An ask is not answered across cells,
+ * nor are replies, priorities and deadlines carried: name in the message to whom the answer is to
+ * be told.
+ */
+public final class Cells {
+  static final String DEPARTURES = "/cells";
+  static final String ARRIVALS = "/from";
+
+  private Cells() {}
+
+  /**
+   * Lets this node carry what is told to actors of another cell. At least one node of a cell does;
+   * several share the work.
+   *
+   * @param here a node of this cell
+   * @param name of this cell, as the other one admits it
+   * @param cell the name of the other one in paths
+   * @param there a member of the other cell; it need not host anything there, and stays the
+   *     caller's to close, after {@code here}
+   * @return as {@link Callboard#host}; fails with {@link IllegalArgumentException} if one of the
+   *     names is no segment of a path
+   */
+  public static Future<Void> reach(Callboard here, String name, String cell, Callboard there) {
+    String prefix;
+    try {
+      String unused = ActorPath.of(ARRIVALS + "/" + name).toString();
+      prefix = ActorPath.of(DEPARTURES + "/" + cell).toString();
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    ActorOptions options =
+        new ActorOptions().delivery(DeliveryMode.AT_LEAST_ONCE).attempts(Integer.MAX_VALUE);
+    return here.host(prefix, () -> new Departures(there, name, prefix), options);
+  }
+
+  /**
+   * Lets this node take what comes from another cell, for any actor of this one.
+   *
+   * @param here a node of this cell
+   * @param from the name that the other cell gives itself
+   * @return as {@link #reach}
+   */
+  public static Future<Void> admit(Callboard here, String from) {
+    String prefix;
+    try {
+      prefix = ActorPath.of(ARRIVALS + "/" + from).toString();
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    ActorOptions options = new ActorOptions().onBus(false).attempts(Integer.MAX_VALUE);
+    return here.host(prefix, () -> new Arrivals(prefix), options);
+  }
+}

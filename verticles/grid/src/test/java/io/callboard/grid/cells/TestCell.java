@@ -1,0 +1,91 @@
+package io.callboard.grid.cells;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** A cell with a ZooKeeper server of its own, which can be away for a while. */
+final class TestCell implements AutoCloseable {
+  private final Path directory;
+  private final int port;
+  private final List<Callboard> nodes = new ArrayList<>();
+  private EmbeddedZooKeeper server;
+
+  TestCell(String name) throws IOException {
+    Path parent = Files.createDirectories(Path.of("target", "zookeeper"));
+    directory = Files.createTempDirectory(parent, name + "-");
+    server = start(0);
+    port = server.port();
+  }
+
+  private EmbeddedZooKeeper start(int at) throws IOException {
+    return EmbeddedZooKeeper.start(
+        directory,
+        at,
+        failure -> {
+          throw new AssertionError(failure);
+        });
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.await(60, SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("not within a minute", e);
+    }
+  }
+
+  /** A node of this cell; closed with it, or by {@link #close(Callboard)}. */
+  Callboard node(String name) {
+    ZooKeeperOptions options =
+        new ZooKeeperOptions(
+            "127.0.0.1:" + port, "main", Duration.ofSeconds(2), Duration.ofSeconds(10));
+    Callboard node =
+        await(
+            Callboard.create(
+                Vertx.vertx(),
+                new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
+    nodes.add(node);
+    return node;
+  }
+
+  void close(Callboard node) {
+    nodes.remove(node);
+    await(node.close());
+    await(node.vertx().close());
+  }
+
+  /** The server goes, and comes back with its data. */
+  void cut(Runnable meanwhile) throws IOException {
+    server.close();
+    try {
+      meanwhile.run();
+    } finally {
+      server = start(port);
+    }
+  }
+
+  /** Everything but the server. */
+  void closeNodes() {
+    List.copyOf(nodes).forEach(this::close);
+  }
+
+  @Override
+  public void close() {
+    closeNodes();
+    server.close();
+  }
+}
