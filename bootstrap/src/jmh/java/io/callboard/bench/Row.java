@@ -26,6 +26,7 @@ interface Row {
         new Persist(),
         new Replays(),
         new Failover(),
+        new Capacity(),
         new ZonesApart());
   }
 }

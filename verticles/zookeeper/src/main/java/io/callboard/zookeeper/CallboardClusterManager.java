@@ -185,7 +185,17 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
   @Override
   public void getRegistrations(String address, Completable<List<RegistrationInfo>> promise) {
     if (ActorAddresses.isActor(address)) {
-      actors().find(address).map(CallboardClusterManager::registrations).onComplete(promise);
+      actors()
+          .find(address)
+          .onSuccess(
+              nodes -> {
+                if (nodes.isEmpty()) { // a node of before has registered it, perhaps
+                  super.getRegistrations(Addresses.encode(address), promise);
+                } else {
+                  promise.succeed(registrations(nodes));
+                }
+              })
+          .onFailure(promise::fail);
     } else if (address.startsWith(ActorAddresses.NODE)) {
       promise.succeed(registrations(List.of(address.substring(ActorAddresses.NODE.length()))));
     } else {

@@ -1,0 +1,124 @@
+package io.callboard.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.eventbus.ReplyException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole ensemble is away for longer than the sessions of the nodes, and comes back with its
+ * data. The stock cluster manager then forgets every node and every subscription for good
+ * (vertx-zookeeper #69, #105), and believes in consumers that it could not register.
+ */
+class ClusteringOutageTest {
+  private static final Duration SESSION = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final String SERVICE = "service";
+  private static final String ACTOR = "callboard:/actor/a";
+
+  private final Path directory = directory();
+  private final List<Vertx> nodes = new ArrayList<>();
+  private final List<Clustering> clusterings = new ArrayList<>();
+  private EmbeddedZooKeeper server;
+  private int port;
+
+  private static Path directory() {
+    try {
+      return TestServers.directory("outage");
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServers.start(directory);
+    port = server.port();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (Vertx node : nodes) {
+      node.close().await(30, TimeUnit.SECONDS);
+    }
+    clusterings.forEach(Clustering::close);
+    server.close();
+  }
+
+  private Vertx node() throws Exception {
+    Clustering clustering =
+        Clustering.connect(
+            new ZooKeeperOptions("127.0.0.1:" + port, "main", SESSION, Duration.ofSeconds(10)));
+    clusterings.add(clustering);
+    EventBusOptions bus = new EventBusOptions().setHost("127.0.0.1");
+    Vertx node =
+        Vertx.builder()
+            .with(new VertxOptions().setEventBusOptions(bus))
+            .withClusterManager(clustering.manager())
+            .buildClustered()
+            .await(30, TimeUnit.SECONDS);
+    nodes.add(node);
+    return node;
+  }
+
+  private static void answer(Vertx node, String address) {
+    var unused = node.eventBus().<String>consumer(address, m -> m.reply(m.body() + "!"));
+  }
+
+  private static String ask(Vertx node, String address) {
+    try {
+      return node.eventBus()
+          .<String>request(address, "?", new DeliveryOptions().setSendTimeout(500))
+          .await(10, TimeUnit.SECONDS)
+          .body();
+    } catch (ReplyException | TimeoutException e) {
+      return e.toString();
+    }
+  }
+
+  private static void answers(Vertx node, String address) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    String answer = ask(node, address);
+    while (!answer.equals("?!") && System.nanoTime() - deadline < 0) {
+      answer = ask(node, address);
+    }
+    assertThat(answer).as(address).isEqualTo("?!");
+  }
+
+  @Test
+  void everybodyIsSeenAgainAndSoIsWhatBeganMeanwhile() throws Exception {
+    Vertx first = node();
+    Vertx second = node();
+    answer(second, SERVICE);
+    answer(second, ACTOR);
+    answers(first, SERVICE);
+    answers(first, ACTOR);
+    server.close();
+    LockSupport.parkNanos(SESSION.plusSeconds(2).toNanos()); // the sessions end by the clock
+    assertThat(ask(first, ACTOR)).as("actors are asked for, not looked up").isEqualTo("?!");
+    answer(second, "later");
+    answer(second, "callboard:/actor/later");
+    server = EmbeddedZooKeeper.start(directory, port, failure -> {});
+    Vertx newcomer = node();
+    for (Vertx node : List.of(first, newcomer)) {
+      for (String address : List.of(SERVICE, ACTOR, "later", "callboard:/actor/later")) {
+        answers(node, address);
+      }
+    }
+    answer(newcomer, "new");
+    answers(second, "new");
+  }
+}
