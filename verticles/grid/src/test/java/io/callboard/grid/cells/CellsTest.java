@@ -11,6 +11,8 @@ import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -121,10 +123,14 @@ class CellsTest {
   }
 
   private static Seen seen(Callboard node, String actor) {
-    return await(node.stored(io.callboard.codecs.ActorPath.of(actor))).readable().stream()
-        .findFirst()
-        .flatMap(stored -> stored.record().state(Seen.class))
-        .orElse(new Seen(Map.of(), 0, List.of()));
+    try {
+      return await(node.stored(ActorPath.of(actor))).readable().stream()
+          .findFirst()
+          .flatMap(stored -> stored.record().state(Seen.class))
+          .orElse(new Seen(Map.of(), 0, List.of()));
+    } catch (StoreException e) {
+      throw new AssertionError("the store cannot be read now", e);
+    }
   }
 
   @Test
