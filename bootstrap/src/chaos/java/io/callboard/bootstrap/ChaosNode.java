@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.chaos.SeededBug;
 import io.callboard.chaos.Workload;
 import io.vertx.core.Future;
 import java.util.Map;
@@ -26,7 +27,8 @@ public final class ChaosNode {
             line -> {
               System.out.println("chaos node: " + line);
               Runtime.getRuntime().halt(3);
-            });
+            },
+            SeededBug.ofThisProcess()::around);
     Runtime.getRuntime().addShutdownHook(new Thread(node::close, "stop"));
     Future<Void> hosted = Workload.host(node.callboard(), node.grid());
     var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);

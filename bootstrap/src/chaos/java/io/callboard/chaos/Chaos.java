@@ -64,6 +64,15 @@ final class Chaos implements Callable<Integer> {
   private int ensemble = 1;
 
   @Option(
+      names = "--bug",
+      paramLabel = "B",
+      defaultValue = "none",
+      description =
+          "A mistake for the nodes, to test the verdict: none, skipped-epoch, lost-hints or"
+              + " double-relay (default: ${DEFAULT-VALUE}).")
+  private String bug = "none";
+
+  @Option(
       names = "--output",
       paramLabel = "DIR",
       defaultValue = "${sys:callboard.home:-.}/target/chaos",
@@ -118,7 +127,7 @@ final class Chaos implements Callable<Integer> {
 
   private Run.Outcome run(Path directory, long seeded) throws Exception {
     try (History history = new History(directory);
-        Cluster cluster = new Cluster(directory, classPath(), nodes, ensemble)) {
+        Cluster cluster = new Cluster(directory, classPath(), nodes, ensemble, bug)) {
       history.note("seed", "value", seeded, "scenario", scenario);
       return new Run(chosen(), seeded, cluster, history).run(Duration.ofSeconds(seconds));
     }
@@ -135,6 +144,7 @@ final class Chaos implements Callable<Integer> {
 
   private void check() {
     var unused = chosen();
+    require(SeededBug.labels().contains(bug), "there is no bug " + bug);
     require(seconds >= 1, "--seconds is 1 or more, not " + seconds);
     require(nodes >= 2 && nodes <= MOST_NODES, "--nodes is 2 to 20, not " + nodes);
     require(ensemble == 1 || ensemble == 3, "--ensemble is 1 or 3, not " + ensemble);

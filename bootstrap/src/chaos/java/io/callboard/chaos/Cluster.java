@@ -23,13 +23,15 @@ final class Cluster implements AutoCloseable {
 
   private final Path directory;
   private final String classPath;
+  private final String bug;
   private final Servers servers;
   private final Network network = new Network();
   private final List<Member> members = new ArrayList<>();
 
-  Cluster(Path directory, String classPath, int nodes, int ensemble) throws Exception {
+  Cluster(Path directory, String classPath, int nodes, int ensemble, String bug) throws Exception {
     this.directory = directory;
     this.classPath = classPath;
+    this.bug = bug;
     this.servers = new Servers(directory, classPath, ensemble);
     for (int i = 1; i <= nodes; i++) {
       members.add(new Member(i, this));
@@ -125,6 +127,11 @@ final class Cluster implements AutoCloseable {
 
   Path directory() {
     return directory;
+  }
+
+  /** The mistake that nodes are given. */
+  String bug() {
+    return bug;
   }
 
   String classPath() {

@@ -61,6 +61,7 @@ final class Member implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dvertx.disableDnsResolver=true",
+                "-D" + SeededBug.PROPERTY + "=" + cluster.bug(),
                 "-Djdk.net.hosts.file=" + cluster.hosts(number)),
             cluster.classPath(),
             MAIN,

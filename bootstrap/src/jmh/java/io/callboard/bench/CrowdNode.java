@@ -62,8 +62,8 @@ final class CrowdNode {
     Runtime.getRuntime().halt(grid == null ? 1 : 0);
   }
 
-  private static long awake(Node node) {
-    return node.callboard().actors().stream()
+  private static long awake(Node node) throws Exception {
+    return Node.await(node.callboard().running()).stream()
         .filter(actor -> actor.path().toString().startsWith(PREFIX))
         .count();
   }

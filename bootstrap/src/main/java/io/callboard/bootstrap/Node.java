@@ -10,6 +10,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
+import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zookeeper.Clustering;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,9 +77,22 @@ final class Node implements AutoCloseable {
    */
   static Node start(
       NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure) {
+    return start(options, zones, onFailure, store -> store);
+  }
+
+  /**
+   * The same over a store of its own.
+   *
+   * @param around what is used in place of the store
+   */
+  static Node start(
+      NodeCommand options,
+      Map<String, ZoneOptions> zones,
+      Consumer<String> onFailure,
+      UnaryOperator<Store> around) {
     Node node = new Node();
     try {
-      node.open(options, zones, onFailure);
+      node.open(options, zones, onFailure, around);
       return node;
     } catch (Exception e) {
       node.close();
@@ -99,7 +114,11 @@ final class Node implements AutoCloseable {
     return Refusal.failed("the node could not be started: " + e);
   }
 
-  private void open(NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure)
+  private void open(
+      NodeCommand options,
+      Map<String, ZoneOptions> zones,
+      Consumer<String> onFailure,
+      UnaryOperator<Store> around)
       throws Exception {
     long begun = System.nanoTime();
     DataDirectory data = DataDirectory.open(options.data);
@@ -114,7 +133,7 @@ final class Node implements AutoCloseable {
         new CallboardOptions()
             .name(options.nodeName())
             .homeId(data.homeId())
-            .store(() -> new ZooKeeperStore(cell));
+            .store(() -> around.apply(new ZooKeeperStore(cell)));
     zones.forEach(callboardOptions::zone);
     NodeArchive archive = NodeArchive.open(vertx, options.archiveUrl());
     parts.push(new Part("archive", archive::close));
