@@ -3,6 +3,8 @@ package io.callboard.bootstrap;
 import io.callboard.chaos.SeededBug;
 import io.callboard.chaos.Workload;
 import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
@@ -31,7 +33,13 @@ public final class ChaosNode {
             SeededBug.ofThisProcess()::around);
     Runtime.getRuntime().addShutdownHook(new Thread(node::close, "stop"));
     Future<Void> hosted = Workload.host(node.callboard(), node.grid());
-    var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);
+    try {
+      var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);
+      Files.createFile(Path.of(System.getProperty("chaos.ready")));
+    } catch (Throwable e) {
+      System.out.println("chaos node: the workload cannot be hosted: " + e);
+      Runtime.getRuntime().halt(4);
+    }
     System.out.println("chaos node " + options.nodeName() + " is ready: " + node.url());
   }
 }

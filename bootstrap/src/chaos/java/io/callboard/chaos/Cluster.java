@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What the chaos falls upon: nodes of the built jar and ZooKeeper servers, each a process, and the
@@ -79,7 +80,14 @@ final class Cluster implements AutoCloseable {
   List<Network.Way> waysToServers(int host) {
     return IntStream.range(0, servers.count())
         .mapToObj(i -> new Network.Way(host, SERVERS_FROM + i))
-        .flatMap(way -> java.util.stream.Stream.of(way, way.back()))
+        .flatMap(way -> Stream.of(way, way.back()))
+        .toList();
+  }
+
+  /** What it asks of the ensemble arrives there, and no answer comes back. */
+  List<Network.Way> waysFromServers(int host) {
+    return IntStream.range(0, servers.count())
+        .mapToObj(i -> new Network.Way(SERVERS_FROM + i, host))
         .toList();
   }
 
@@ -101,6 +109,13 @@ final class Cluster implements AutoCloseable {
       member.start();
     }
     awaitReady();
+  }
+
+  /** Nodes and servers that have ended by themselves. */
+  List<String> ended() {
+    Stream<Jvm> nodes = members.stream().map(Member::process);
+    Stream<Jvm> ensemble = IntStream.range(0, servers.count()).mapToObj(servers::member);
+    return Stream.concat(nodes, ensemble).flatMap(each -> each.ended().stream()).toList();
   }
 
   /** Whatever a fault that went wrong has left behind runs again. */
@@ -167,10 +182,11 @@ final class Cluster implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    network.close();
-    for (Member member : members) {
-      member.close();
+    try (servers;
+        network) {
+      for (Member member : members) {
+        member.close();
+      }
     }
-    servers.close();
   }
 }

@@ -32,6 +32,7 @@ final class History implements AutoCloseable {
     try {
       file.write(new String(Json.bytes(line), StandardCharsets.UTF_8));
       file.newLine();
+      file.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

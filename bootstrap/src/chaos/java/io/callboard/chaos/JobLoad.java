@@ -21,8 +21,18 @@ import java.util.TreeMap;
  */
 final class JobLoad implements Runnable {
   private static final String TYPE = "limited";
-  private static final int LIMIT = 2;
-  private static final Duration PAUSE = Duration.ofMillis(400);
+  private static final int LIMIT = 4;
+
+  /** So many at once, that the limit matters. */
+  private static final int BURST = 6;
+
+  private static final Duration PAUSE = Duration.ofMillis(2_500);
+
+  /** Every so-many-th outlives the session of a node that is cut off or frozen. */
+  private static final int LONG_EVERY = 13;
+
+  private static final String LONG_S = "7";
+  private static final String SHORT_S = "0.3";
   private static final String JOBS = "/api/v1/jobs";
 
   private static final String SCRIPT =
@@ -36,7 +46,7 @@ final class JobLoad implements Runnable {
         i=$((i + 1))
       done
       [ $i -le $LIMIT ] || echo "over $KEY $CALLBOARD_RUN_ID" >> "$DIR/jobs.txt"
-      sleep 0.3
+      sleep "$LASTS"
       echo "done $KEY $CALLBOARD_RUN_ID" >> "$DIR/jobs.txt"
       """;
 
@@ -75,7 +85,9 @@ final class JobLoad implements Runnable {
   @Override
   public void run() {
     while (!ended) {
-      submit("k" + ++submitted);
+      for (int i = 0; i < BURST && !ended; i++) {
+        submit(++submitted);
+      }
       Await.pass(PAUSE);
     }
   }
@@ -84,12 +96,23 @@ final class JobLoad implements Runnable {
     ended = true;
   }
 
-  private void submit(String key) {
+  private void submit(int number) {
+    String key = "k" + number;
+    String lasts = number % LONG_EVERY == 0 ? LONG_S : SHORT_S;
     Map<String, Object> job =
         Map.of(
             "type", TYPE,
             "command", List.of("sh", "-c", SCRIPT),
-            "env", Map.of("DIR", directory.toString(), "KEY", key, "LIMIT", String.valueOf(LIMIT)));
+            "env",
+                Map.of(
+                    "DIR",
+                    directory.toString(),
+                    "KEY",
+                    key,
+                    "LIMIT",
+                    String.valueOf(LIMIT),
+                    "LASTS",
+                    lasts));
     Member at = anyone();
     try {
       HttpResponse<String> response = at.send("POST", JOBS, new String(Json.bytes(job), "UTF-8"));
@@ -138,6 +161,12 @@ final class JobLoad implements Runnable {
     try (var lines = Files.lines(file)) {
       return lines.filter(line -> line.startsWith(kind + " ")).toList();
     }
+  }
+
+  /** Runs that came to their end more than once. */
+  List<String> doneTwice() throws IOException {
+    Set<String> seen = new HashSet<>();
+    return said("done").stream().filter(line -> !seen.add(line)).toList();
   }
 
   /** Accepted jobs that are told to have succeeded and never came to their end. */

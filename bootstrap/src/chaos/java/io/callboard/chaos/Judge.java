@@ -1,10 +1,9 @@
 package io.callboard.chaos;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.chaos.Verdict.Kind;
-import io.callboard.chaos.Workload.Order;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,22 +23,67 @@ final class Judge {
     this.verdict = verdict;
   }
 
-  /** While the nodes run. */
+  /** While the nodes run; it still works, and then all of it ends. */
   void judge() throws Exception {
+    settle("nodes that are not ready", this::notReady);
+    goesOn();
+    driver.end();
     try (Records records = new Records(cluster.servers().connectString(), Cluster.CELL)) {
-      settle("nodes that are not ready", () -> notReady());
-      settle("tells under way", () -> underWay());
+      settle("tells under way", this::underWay);
       settle("mail that waits", () -> mail(records));
       settle("jobs that have not succeeded", () -> List.copyOf(jobs().entrySet()));
       settle("processes that have ended", () -> driver.jobs().alive(), Kind.ORPHANS);
       settle("partitions of nobody", () -> unowned(records));
-      answers();
-      orders(records);
-      transfers(records);
+      compared(new Comparison(driver, records));
       jobRuns();
       verdict.found(Kind.LOST, records.parked().size(), "dead letters " + records.parked());
       Progress.say("partitions: " + balance(records.owners()));
     }
+    Progress.say("unknown: " + unknown());
+  }
+
+  /** What was told and what came of it may not be read at the same moment. */
+  private void compared(Comparison comparison) throws Exception {
+    boolean same = Await.holds(SETTLE, () -> comparison.differences().isEmpty());
+    for (Comparison.Difference each :
+        same ? List.<Comparison.Difference>of() : comparison.differences()) {
+      verdict.found(each.kind(), each.count(), each.what());
+    }
+    verdict.found(
+        Kind.DOUBLE_OWNER,
+        driver.questions().contradictions(),
+        "answers of the role that do not count on");
+  }
+
+  /** A cell that refuses everything loses nothing. */
+  private void goesOn() throws Exception {
+    Map<Tells<?>, Long> before = new HashMap<>();
+    all().forEach(each -> before.put(each, each.accepted()));
+    long answered = driver.questions().answered();
+    int done = driver.jobs().said("done").size();
+    settle(
+        "tells that are not accepted any more",
+        () ->
+            all().stream()
+                .filter(each -> each.accepted() <= before.get(each))
+                .map(Tells::name)
+                .toList());
+    settle(
+        "roles that do not answer",
+        () -> driver.questions().answered() > answered + 1 ? List.of() : List.of(Workload.ROLE));
+    settle(
+        "jobs that are not run any more",
+        () -> driver.jobs().said("done").size() > done ? List.of() : List.of("all"));
+  }
+
+  private List<Tells<?>> all() {
+    List<Tells<?>> all = new ArrayList<>(driver.orders());
+    all.addAll(driver.transfers());
+    return all;
+  }
+
+  private long unknown() {
+    return all().stream().mapToLong(Tells::unknown).sum();
   }
 
   private interface Left {
@@ -65,9 +109,7 @@ final class Judge {
   }
 
   private List<String> underWay() {
-    List<Tells<?>> all = new ArrayList<>(driver.orders());
-    all.addAll(driver.transfers());
-    return all.stream().filter(each -> each.underWay() > 0).map(Tells::name).toList();
+    return all().stream().filter(each -> each.underWay() > 0).map(Tells::name).toList();
   }
 
   /** Of the load; the nodes' own actors talk on. */
@@ -94,70 +136,12 @@ final class Judge {
         .collect(Collectors.groupingBy(owner -> owner, TreeMap::new, Collectors.counting()));
   }
 
-  private void answers() {
-    long before = driver.questions().answered();
-    boolean answers = Await.holds(SETTLE, () -> driver.questions().answered() > before + 1);
-    verdict.found(Kind.STUCK, answers ? 0 : 1, "the role does not answer");
-    verdict.found(
-        Kind.DOUBLE_OWNER,
-        driver.questions().contradictions(),
-        "answers of the role that do not count on");
-  }
-
-  private void orders(Records records) throws Exception {
-    for (Tells<Order> sender : driver.orders()) {
-      counted(records, sender.name(), sender.accepted(), sender.unknown());
-      counted(
-          records,
-          Workload.echo(sender.name()),
-          sender.accepted(Order::echoes),
-          sender.unknown(Order::echoes));
-    }
-    for (int i = 0; i < Workload.COUNTERS; i++) {
-      JsonNode seen = records.state("/counts/counter/c" + i);
-      String wrong = seen.path("wrong").toString();
-      verdict.found(Kind.DUPLICATED, seen.path("repeated").asLong(), wrong);
-      verdict.found(Kind.REORDERED, seen.path("back").asLong(), wrong);
-    }
-  }
-
-  private void counted(Records records, String sender, long accepted, long unknown)
-      throws Exception {
-    long count = records.state(Workload.counter(sender)).path("count").path(sender).asLong();
-    compare("orders of " + sender, count, accepted, unknown);
-  }
-
-  private void compare(String what, long count, long accepted, long unknown) {
-    String figures = "%s: %d of %d, %d unknown".formatted(what, count, accepted, unknown);
-    verdict.found(Kind.LOST, accepted - count, figures);
-    verdict.found(Kind.DUPLICATED, count - accepted - unknown, figures);
-  }
-
-  private void transfers(Records records) throws Exception {
-    long amount = 0;
-    long sent = 0;
-    long received = 0;
-    for (int i = 0; i < Workload.ACCOUNTS; i++) {
-      JsonNode balance = records.state(Workload.account(i));
-      amount += balance.path("amount").asLong();
-      sent += balance.path("sent").asLong();
-      received += balance.path("received").asLong();
-      Tells<?> from = driver.transfers().get(i);
-      compare(
-          "transfers of " + from.name(),
-          balance.path("sent").asLong(),
-          from.accepted(),
-          from.unknown());
-    }
-    compare("transfers that arrived", received, sent, 0);
-    verdict.found(Kind.LOST, amount < 0 ? 1 : 0, "money: %d is missing".formatted(-amount));
-    verdict.found(Kind.DUPLICATED, amount > 0 ? 1 : 0, "money: %d too much".formatted(amount));
-  }
-
   private void jobRuns() throws Exception {
     List<String> over = new ArrayList<>(driver.jobs().said("over"));
     over.addAll(driver.jobs().said("twice"));
     verdict.found(Kind.OVER_LIMIT, over.size(), over.toString());
+    List<String> twice = driver.jobs().doneTwice();
+    verdict.found(Kind.DUPLICATED, twice.size(), "runs that ended twice: " + twice);
     List<String> never = driver.jobs().neverDone();
     verdict.found(Kind.LOST, never.size(), "jobs that never came to their end: " + never);
   }

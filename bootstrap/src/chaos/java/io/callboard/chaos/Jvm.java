@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,10 @@ import java.util.concurrent.TimeUnit;
 /** A Java process of the built jar, which ends with this one at the latest. */
 final class Jvm implements AutoCloseable {
   private static final int END_LIMIT_S = 40;
+
+  /** Of a JVM that was sent SIGTERM. */
+  private static final int ENDED_IN_ORDER = 128 + 15;
+
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
   static {
@@ -45,6 +50,9 @@ final class Jvm implements AutoCloseable {
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+HeapDumpOnOutOfMemoryError"));
     command.add("-Djava.net.preferIPv4Stack=true");
+    Path temporary = Files.createDirectories(directory.resolve("tmp"));
+    command.add("-Djava.io.tmpdir=" + temporary);
+    command.add("-Dvertx.cacheDirBase=" + temporary.resolve("vertx-cache"));
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);
@@ -68,6 +76,7 @@ final class Jvm implements AutoCloseable {
 
   /** SIGKILL. */
   void kill() throws Exception {
+    requireAlive();
     process.destroyForcibly();
     awaitEnd();
   }
@@ -89,6 +98,9 @@ final class Jvm implements AutoCloseable {
       kill();
       throw new IOException("%s did not end within %d s".formatted(name, END_LIMIT_S));
     }
+    if (process.exitValue() != ENDED_IN_ORDER) {
+      throw new IOException("%s ended with code %d".formatted(name, process.exitValue()));
+    }
     RUNNING.remove(process);
   }
 
@@ -104,7 +116,22 @@ final class Jvm implements AutoCloseable {
     RUNNING.remove(process);
   }
 
+  /** How it ended by itself; empty if it runs. */
+  Optional<String> ended() {
+    return process.isAlive()
+        ? Optional.empty()
+        : Optional.of("%s ended by itself, with code %d".formatted(name, process.exitValue()));
+  }
+
+  private void requireAlive() throws IOException {
+    Optional<String> ended = ended();
+    if (ended.isPresent()) {
+      throw new IOException(ended.get());
+    }
+  }
+
   private void signal(String signal) throws Exception {
+    requireAlive();
     run("kill", signal, String.valueOf(pid()));
   }
 
@@ -118,8 +145,7 @@ final class Jvm implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    if (process.isAlive()) {
-      kill();
-    }
+    process.destroyForcibly();
+    awaitEnd();
   }
 }

@@ -93,6 +93,8 @@ final class Line {
         out.write(chunk, 0, read);
       }
       network.awaitOpen(direction);
+    } catch (IOException broken) {
+      network.awaitOpen(direction); // that it broke is told no sooner than what was sent
     } finally {
       end(from, to);
     }
@@ -121,6 +123,11 @@ final class Line {
             "line %d to %d %s".formatted(way.from(), way.to(), name));
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Whether a connection leads through it. */
+  boolean isUsed() {
+    return !sockets.isEmpty();
   }
 
   void reset() {

@@ -22,9 +22,10 @@ final class LogJudge {
         history.blobsLeft().size(),
         "blobs that outlived their message: " + history.blobsLeft());
     Progress.say("transaction log: " + history.figures());
-    if (history.figures().multis() == 0) {
+    TxnLogHistory.Figures seen = history.figures();
+    if (seen.stored() == 0 || seen.consumed() == 0 || history.blobs() == 0) {
       throw new IOException(
-          "the transaction log of %s is empty: nothing was judged".formatted(root));
+          "the transaction log of %s lacks what was done: %s".formatted(root, seen));
     }
   }
 

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,7 @@ final class Member implements AutoCloseable {
   /** Begins; it is ready some seconds later. */
   void start() throws Exception {
     cluster.network().up(number);
+    boolean unused = Files.deleteIfExists(marker());
     Path directory = cluster.directory();
     process =
         Jvm.start(
@@ -61,6 +63,7 @@ final class Member implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dvertx.disableDnsResolver=true",
+                "-Dchaos.ready=" + marker(),
                 "-D" + SeededBug.PROPERTY + "=" + cluster.bug(),
                 "-Djdk.net.hosts.file=" + cluster.hosts(number)),
             cluster.classPath(),
@@ -100,7 +103,12 @@ final class Member implements AutoCloseable {
   }
 
   boolean isReady() throws Exception {
-    return get("/readyz").statusCode() == 200;
+    return Files.exists(marker()) && get("/readyz").statusCode() == 200;
+  }
+
+  /** Is there when the workload has begun. */
+  private Path marker() {
+    return cluster.directory().resolve(name() + ".ready");
   }
 
   HttpResponse<String> get(String path) throws Exception {
@@ -121,15 +129,13 @@ final class Member implements AutoCloseable {
         .timeout(REQUEST_LIMIT);
   }
 
-  /** What it has printed and logged, for whoever asks why. */
+  /** What it has printed and logged. */
   List<Path> logs() throws IOException {
-    Path data = cluster.directory().resolve(name());
-    if (!Files.isDirectory(data)) {
-      return List.of();
+    List<Path> logs = new ArrayList<>(List.of(cluster.directory().resolve(name() + ".log")));
+    try (var files = Files.list(cluster.directory().resolve(name()).resolve("logs"))) {
+      files.forEach(logs::add);
     }
-    try (var files = Files.walk(data)) {
-      return files.filter(file -> file.toString().endsWith(".log")).toList();
-    }
+    return logs;
   }
 
   @Override

@@ -54,8 +54,21 @@ final class Network implements AutoCloseable {
     }
   }
 
-  void cut(List<Way> ways) {
-    cut.addAll(ways);
+  /**
+   * @throws IOException if nothing is sent there, so that the cut would be none
+   */
+  void cut(List<Way> ways) throws IOException {
+    if (ways.stream().noneMatch(way -> isUsed(way) || isUsed(way.back()))) {
+      throw new IOException("there is no connection to cut: " + ways);
+    }
+    synchronized (cut) {
+      cut.addAll(ways);
+    }
+  }
+
+  private boolean isUsed(Way way) {
+    Line line = lines.get(way);
+    return line != null && line.isUsed();
   }
 
   void heal() {

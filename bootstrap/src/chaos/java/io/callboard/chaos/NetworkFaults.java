@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.Network.Way;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ final class NetworkFaults {
         new Fault(
             "cut-from-ensemble-briefly", random -> cut(random, 300, 2_000, cluster::waysToServers)),
         new Fault("cut-from-ensemble", random -> cut(random, 5_000, 8_000, cluster::waysToServers)),
+        new Fault(
+            "cut-answers-of-ensemble", random -> cut(random, 500, 7_000, cluster::waysFromServers)),
         new Fault("cut-off", random -> cut(random, 1_000, 8_000, this::fromAll)));
   }
 
@@ -52,7 +55,7 @@ final class NetworkFaults {
     return member.name();
   }
 
-  private String cut(Random random, int fromMs, int toMs, Ways ways) {
+  private String cut(Random random, int fromMs, int toMs, Ways ways) throws IOException {
     Member member = any(random);
     Duration time = NodeFaults.between(random, fromMs, toMs);
     cluster.network().cut(ways.of(member.number()));

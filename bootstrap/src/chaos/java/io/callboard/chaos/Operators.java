@@ -76,14 +76,21 @@ final class Operators {
     Member drained = cluster.members().get(random.nextInt(cluster.members().size()));
     Member at = anyReady();
     var unused = post(at, "/hosts/%s/drain".formatted(drained.name()));
-    Await.pass(NodeFaults.between(random, 1_000, 4_000));
-    unused = post(at, "/hosts/%s/undrain".formatted(drained.name()));
+    try {
+      Await.pass(NodeFaults.between(random, 1_000, 4_000));
+    } finally {
+      unused = post(anyReady(), "/hosts/%s/undrain".formatted(drained.name()));
+    }
     return drained.name();
   }
 
   private String failover(Random random) throws Exception {
     var unused = standby();
-    return post(anyReady(), "/roles/%s/failover".formatted(Workload.ROLE));
+    String before = holder().name();
+    unused = holder();
+    String done = post(anyReady(), "/roles/%s/failover".formatted(Workload.ROLE));
+    Await.until("another holder than " + before, LIMIT, () -> !holder().name().equals(before));
+    return done;
   }
 
   private String rollingRestart(Random random) throws Exception {

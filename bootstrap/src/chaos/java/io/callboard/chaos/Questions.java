@@ -21,6 +21,7 @@ final class Questions {
   private final ActorRef<Question> role;
   private final AtomicLong last = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
+  private final AtomicLong asked = new AtomicLong();
   private final AtomicInteger contradictions = new AtomicInteger();
   private final AtomicInteger holders = new AtomicInteger();
   private volatile String holder = "";
@@ -44,6 +45,11 @@ final class Questions {
     return answered.get();
   }
 
+  /** Answered, or not yet, or never. */
+  long asked() {
+    return asked.get();
+  }
+
   int contradictions() {
     return contradictions.get();
   }
@@ -57,6 +63,7 @@ final class Questions {
     if (ended) {
       return;
     }
+    asked.incrementAndGet();
     role.ask(new Question(), Answer.class, LIMIT)
         .onSuccess(this::answered)
         .onFailure(cause -> history.note("unanswered", "why", String.valueOf(cause)))

@@ -58,21 +58,32 @@ final class Records implements AutoCloseable {
         .path("state");
   }
 
-  /** By partition, who owns it; empty if nobody. */
+  /** By partition, who owns it in its present life; empty if nobody. */
   Map<String, String> owners() throws Exception {
     Map<String, String> owners = new TreeMap<>();
     for (String partition : client.getChildren(root + "/o", false)) {
-      owners.put(partition, json(root + "/o/" + partition).path("owner").asText());
+      JsonNode lease = json(root + "/o/" + partition);
+      String owner = lease.path("owner").asText();
+      boolean now =
+          !owner.isEmpty() && lease.path("boot").equals(json(root + "/i/" + owner).path("boot"));
+      owners.put(partition, now ? owner : "");
     }
     return owners;
   }
 
-  /** Mailboxes in which something waits. */
+  /** Mailboxes, outboxes and timers in which something waits. */
   List<String> waiting() throws Exception {
+    List<String> waiting = new ArrayList<>(waiting("m"));
+    waiting.addAll(waiting("x"));
+    return waiting;
+  }
+
+  private List<String> waiting(String kind) throws Exception {
     List<String> waiting = new ArrayList<>();
-    for (String partition : client.getChildren(root + "/m", false)) {
-      for (String box : client.getChildren(root + "/m/" + partition, false)) {
-        int segments = client.getChildren(root + "/m/" + partition + "/" + box, false).size();
+    for (String partition : client.getChildren(root + "/" + kind, false)) {
+      for (String box : client.getChildren(root + "/" + kind + "/" + partition, false)) {
+        String path = "%s/%s/%s/%s".formatted(root, kind, partition, box);
+        int segments = client.getChildren(path, false).size();
         if (segments > 0) {
           waiting.add("%s: %d".formatted(box, segments));
         }

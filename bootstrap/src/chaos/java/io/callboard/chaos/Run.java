@@ -37,8 +37,9 @@ final class Run {
       driver.awaitWork();
       Progress.say("everything works: the faults begin");
       strike(time, verdict);
-      driver.end();
+      ended(verdict);
       new Judge(cluster, driver, verdict).judge();
+      ended(verdict);
       accepted = driver.accepted();
       Progress.say(
           "%d answers of the role, by %d holders in turn"
@@ -46,6 +47,7 @@ final class Run {
     }
     cluster.stop();
     List<Path> logs = cluster.servers().logs();
+    Complaints.judge(cluster, verdict);
     LogJudge.judge("/callboard/" + Cluster.CELL, logs, verdict);
     return new Outcome(verdict.line(struck, accepted), verdict.isClean());
   }
@@ -61,10 +63,20 @@ final class Run {
         left.addAll(scenario.faults(cluster, new Operators(cluster)));
         Collections.shuffle(left, random);
       }
+      ended(verdict);
       if (!strike(left.remove(left.size() - 1), verdict)) {
         cluster.revive();
       }
       Await.pass(NodeFaults.between(random, 200, 2_000));
+    }
+  }
+
+  /** Nobody ends but by a fault. */
+  private void ended(Verdict verdict) throws Exception {
+    List<String> ended = cluster.ended();
+    verdict.found(Verdict.Kind.STUCK, ended.size(), String.join(", ", ended));
+    if (!ended.isEmpty()) {
+      cluster.revive();
     }
   }
 

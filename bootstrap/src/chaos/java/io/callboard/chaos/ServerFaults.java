@@ -19,9 +19,7 @@ final class ServerFaults {
   List<Fault> all() {
     List<Fault> all = new ArrayList<>();
     all.add(new Fault("kill-leader", random -> kill(leader(), random)));
-    all.add(
-        new Fault(
-            "freeze-leader", random -> freeze(leader(), NodeFaults.between(random, 500, 3_000))));
+    all.add(new Fault("freeze-leader", random -> freezeLeader(random)));
     all.add(new Fault("kill-ensemble", this::killAll));
     if (servers.count() > 1) {
       all.add(new Fault("kill-server", random -> kill(random.nextInt(servers.count()), random)));
@@ -67,6 +65,13 @@ final class ServerFaults {
     Await.pass(time);
     again(List.of(leader, other));
     return "servers %d, %d for %d ms".formatted(leader, other, time.toMillis());
+  }
+
+  /** Of an ensemble for so long that the others elect another. */
+  private String freezeLeader(Random random) throws Exception {
+    return servers.count() == 1
+        ? freeze(leader(), NodeFaults.between(random, 500, 3_000))
+        : freeze(leader(), NodeFaults.between(random, 4_500, 7_000));
   }
 
   private String freeze(int server, Duration time) throws Exception {

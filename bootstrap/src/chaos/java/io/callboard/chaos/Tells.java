@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import io.callboard.ActorRef;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,8 +45,9 @@ final class Tells<M> {
   }
 
   void start() {
+    Context context = vertx.getOrCreateContext();
     for (int i = 0; i < UNDER_WAY; i++) {
-      vertx.getOrCreateContext().runOnContext(v -> next());
+      context.runOnContext(v -> next(context));
     }
   }
 
@@ -69,6 +71,11 @@ final class Tells<M> {
   }
 
   /** How many of the accepted are of that kind. */
+  /** Whether that one was told, and no error came back. */
+  boolean isAccepted(long n) {
+    return n <= told.get() && !unknown.contains(n);
+  }
+
   long accepted(LongPredicate kind) {
     return count(kind) - unknown(kind);
   }
@@ -81,7 +88,8 @@ final class Tells<M> {
     return LongStream.rangeClosed(1, told.get()).filter(kind).count();
   }
 
-  private void next() {
+  /** One context keeps the order of what is told. */
+  private void next(Context context) {
     if (ended) {
       return;
     }
@@ -95,7 +103,7 @@ final class Tells<M> {
                 unknown.add(n);
                 history.note("unknown", "to", name, "n", n, "why", String.valueOf(done.cause()));
               }
-              vertx.setTimer(pauseMs, id -> next());
+              context.runOnContext(v -> vertx.setTimer(pauseMs, id -> next(context)));
             });
   }
 }

@@ -29,24 +29,25 @@ public final class Workload {
 
   private static final int ECHO_EVERY = 19;
   private static final int WRONG_KEPT = 10;
+  private static final int SKIPPED_KEPT = 1_000;
 
   private Workload() {}
 
   /**
+   * @param passed how many of this sender its forwarder has noted, with this one; 0 from the driver
    * @param form what makes some orders large
    */
-  record Order(String sender, long n, String form) {
+  record Order(String sender, long n, long passed, String form) {
     private static final int LARGE_EVERY = 40;
     private static final int LARGE = 40_000;
     static final String OF_TIMER = "timer";
 
     Order(String sender, long n) {
-      this(sender, n, n % LARGE_EVERY == 0 ? "x".repeat(LARGE) : "");
+      this(sender, n, 0, n % LARGE_EVERY == 0 ? "x".repeat(LARGE) : "");
     }
 
-    /** Whether the forwarder passes it on once more, by a durable timer. */
-    boolean echoes() {
-      return echoes(n) && !form.equals(OF_TIMER);
+    boolean isOfTimer() {
+      return form.equals(OF_TIMER);
     }
 
     static boolean echoes(long n) {
@@ -59,34 +60,69 @@ public final class Workload {
   /**
    * The numbers of each sender.
    *
+   * @param passed as its forwarder counts
    * @param repeated how many came that had been the last already
    * @param back how many came after a greater one
-   * @param wrong the first of both
+   * @param skipped numbers of each sender that did not come before greater ones
+   * @param miscounted how many did not follow in the forwarder's own count
+   * @param wrong the first of those
    */
   record Seen(
       Map<String, Long> last,
       Map<String, Long> count,
+      Map<String, Long> passed,
       long repeated,
       long back,
+      Map<String, List<Long>> skipped,
+      long miscounted,
       List<String> wrong) {
-    static final Seen NOTHING = new Seen(Map.of(), Map.of(), 0, 0, List.of());
+    static final Seen NOTHING =
+        new Seen(Map.of(), Map.of(), Map.of(), 0, 0, Map.of(), 0, List.of());
 
-    Seen and(String sender, long n) {
+    private static <V> Map<String, V> with(Map<String, V> map, String key, V value) {
+      Map<String, V> next = new HashMap<>(map);
+      next.put(key, value);
+      return next;
+    }
+
+    long countOf(String sender) {
+      return count.getOrDefault(sender, 0L);
+    }
+
+    /** One more of a sender, whose order is not told. */
+    Seen and(String sender) {
+      Map<String, Long> counted = with(count, sender, countOf(sender) + 1);
+      return new Seen(last, counted, passed, repeated, back, skipped, miscounted, wrong);
+    }
+
+    Seen and(Order order) {
+      String sender = order.sender();
+      long n = order.n();
       long before = last.getOrDefault(sender, 0L);
-      Map<String, Long> nextLast = new HashMap<>(last);
-      Map<String, Long> nextCount = new HashMap<>(count);
+      boolean follows = order.passed() == passed.getOrDefault(sender, 0L) + 1;
       List<String> nextWrong = new ArrayList<>(wrong);
-      if (n <= before && wrong.size() < WRONG_KEPT) {
-        nextWrong.add("%s: %d after %d".formatted(sender, n, before));
+      if ((n <= before || !follows) && wrong.size() < WRONG_KEPT) {
+        nextWrong.add(
+            "%s: %d after %d, counted %d after %d"
+                .formatted(sender, n, before, order.passed(), passed.getOrDefault(sender, 0L)));
       }
-      nextLast.merge(sender, n, Math::max);
-      nextCount.merge(sender, 1L, Long::sum);
       return new Seen(
-          nextLast,
-          nextCount,
+          with(last, sender, Math.max(n, before)),
+          with(count, sender, countOf(sender) + 1),
+          with(passed, sender, order.passed()),
           repeated + (n == before ? 1 : 0),
           back + (n < before ? 1 : 0),
+          n > before + 1 ? with(skipped, sender, between(sender, before, n)) : skipped,
+          miscounted + (follows ? 0 : 1),
           nextWrong);
+    }
+
+    private List<Long> between(String sender, long before, long n) {
+      List<Long> all = new ArrayList<>(skipped.getOrDefault(sender, List.of()));
+      for (long each = before + 1; each < n && all.size() < SKIPPED_KEPT; each++) {
+        all.add(each);
+      }
+      return all;
     }
   }
 
@@ -123,15 +159,16 @@ public final class Workload {
     return Priority.values()[Math.floorMod(sender.hashCode(), Priority.values().length)];
   }
 
-  private static final class Forwarder extends PersistentActor<Order, Forwarded, Seen> {
+  /** Its state is how many of each sender it has noted. */
+  private static final class Forwarder extends PersistentActor<Order, Forwarded, Noted> {
     @Override
-    protected Seen initial() {
-      return Seen.NOTHING;
+    protected Noted initial() {
+      return new Noted(Map.of());
     }
 
     @Override
-    protected Seen apply(Seen state, Forwarded event) {
-      return state.and(event.sender(), event.n());
+    protected Noted apply(Noted state, Forwarded event) {
+      return state.and(event.sender());
     }
 
     @Override
@@ -139,18 +176,37 @@ public final class Workload {
       on.message(
           Order.class,
           order -> {
-            persist(new Forwarded(order.sender(), order.n()));
-            pass(order);
-            if (order.echoes()) {
-              Order echo = new Order(echo(order.sender()), order.n(), Order.OF_TIMER);
-              startDurableTimer("echo " + order.n(), Duration.ofMillis(100), echo);
+            if (order.isOfTimer()) {
+              pass(order);
+            } else {
+              forward(order);
             }
           });
+    }
+
+    private void forward(Order order) {
+      persist(new Forwarded(order.sender(), order.n()));
+      long count = state().of(order.sender());
+      pass(new Order(order.sender(), order.n(), count, order.form()));
+      if (Order.echoes(order.n())) {
+        Order echo = new Order(echo(order.sender()), order.n(), 0, Order.OF_TIMER);
+        startDurableTimer("echo " + order.n(), Duration.ofMillis(100), echo);
+      }
     }
 
     private void pass(Order order) {
       ActorRef<Order> next = callboard().durableRef(counter(order.sender()), Order.class);
       tell(next, order, TellOptions.priority(lane(order.sender())));
+    }
+  }
+
+  record Noted(Map<String, Long> count) {
+    Noted and(String sender) {
+      return new Noted(Seen.with(count, sender, of(sender) + 1));
+    }
+
+    long of(String sender) {
+      return count.getOrDefault(sender, 0L);
     }
   }
 
@@ -162,7 +218,9 @@ public final class Workload {
 
     @Override
     protected void protocol(Protocol<Order> on) {
-      on.message(Order.class, order -> update(state().and(order.sender(), order.n())));
+      on.message(
+          Order.class,
+          order -> update(order.isOfTimer() ? state().and(order.sender()) : state().and(order)));
     }
   }
 

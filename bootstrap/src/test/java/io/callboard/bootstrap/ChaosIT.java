@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,17 +26,21 @@ class ChaosIT {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("io.callboard.chaos.Chaos");
     command.addAll(List.of(arguments));
+    Path out = Files.createTempFile(home.resolve("target"), "chaos-", ".out");
     Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .redirectOutput(out.toFile())
+            .start();
     try {
-      String said = new String(process.getInputStream().readAllBytes());
       if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
         throw new IOException("chaos did not end within %d s".formatted(LIMIT_S));
       }
+      String said = Files.readString(out);
       assertThat(process.exitValue()).as(said).isEqualTo(exit);
       return said.strip();
     } finally {
-      process.destroyForcibly();
+      process.destroy(); // it ends its own processes
     }
   }
 
