@@ -49,7 +49,7 @@ public record Envelope(
    */
   public static Envelope of(MessageId id, Object message, @Nullable String replyTo) {
     if (message instanceof RawMessage raw) {
-      return new Envelope(id, raw.type(), raw.body(), replyTo);
+      return new Envelope(id, raw.type(), raw.checked(), replyTo);
     }
     MessageType type = MessageType.of(message.getClass());
     ReadBack.check("message", message.getClass());

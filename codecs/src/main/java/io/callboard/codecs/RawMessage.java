@@ -1,5 +1,6 @@
 package io.callboard.codecs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 
 /**
@@ -10,6 +11,21 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record RawMessage(MessageType type, byte[] body) {
+  /**
+   * The body, if it can be stored.
+   *
+   * @throws CodecException if it is no JSON
+   */
+  byte[] checked() {
+    JsonNode parsed = Json.parse("a raw message " + type.name(), body);
+    for (byte each : body) {
+      if (each == '\n' || each == '\r') {
+        return Json.bytes(parsed);
+      }
+    }
+    return body;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof RawMessage raw

@@ -16,9 +16,9 @@ public final class Branches {
     return Cells.reach(north, "north", "south", memberOfSouth);
   }
 
-  /** On the nodes of the south. */
+  /** On the nodes of the south: the north may tell its shops, and nobody else. */
   public static Future<Void> admitNorth(Callboard south) {
-    return Cells.admit(south, "north");
+    return Cells.admit(south, "north", "/shops");
   }
 
   /** Anywhere in the north: it arrives at {@code /shops/7} of the south, once. */

@@ -81,6 +81,25 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return more;
   }
 
+  /** The same, where all before that place is consumed as well. */
+  public Consumed upTo(long to, int toIndex) {
+    if (compare(to, toIndex, next, offset) <= 0) {
+      return this;
+    }
+    long end = to;
+    int endIndex = toIndex;
+    List<Stretch> rest = new ArrayList<>();
+    for (Stretch each : beyond) {
+      if (compare(each.from, each.fromIndex, end, endIndex) > 0) {
+        rest.add(each);
+      } else if (compare(end, endIndex, each.to, each.toIndex) < 0) {
+        end = each.to;
+        endIndex = each.toIndex;
+      }
+    }
+    return new Consumed(end, endIndex, rest);
+  }
+
   /** Whether that message is consumed. */
   public boolean contains(long sequence, int index) {
     return compare(sequence, index, next, offset) < 0

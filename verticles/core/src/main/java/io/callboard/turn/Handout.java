@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.codecs.Envelope;
+import io.callboard.store.Consumed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,12 +43,16 @@ final class Handout {
     return taken;
   }
 
-  /** The actor is to handle them. */
-  Step.HandleMail handOut(List<Input> inputs, int stashRoom) {
+  /**
+   * The actor is to handle them.
+   *
+   * @param settled what is consumed for good
+   */
+  Step.HandleMail handOut(List<Input> inputs, Consumed settled, int stashRoom) {
     handedOut = inputs;
     return new Step.HandleMail(
         inputs.stream().map(input -> Objects.requireNonNull(input.envelope())).toList(),
-        inputs.stream().map(Input::place).toList(),
+        inputs.stream().map(input -> input.place(settled)).toList(),
         stashRoom);
   }
 

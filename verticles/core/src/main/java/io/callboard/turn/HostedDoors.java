@@ -56,6 +56,9 @@ final class HostedDoors implements Whereabouts.Doors {
   }
 
   void stop() {
+    synchronized (this) {
+      open.clear(); // the bus closes them
+    }
     if (vertx.clusterManager() instanceof Whereabouts asks) {
       asks.remove(this);
     } else {
@@ -91,12 +94,19 @@ final class HostedDoors implements Whereabouts.Doors {
 
   private synchronized Future<BusGate.Door<?>> open(ActorPath path) {
     Future<BusGate.Door<?>> known = open.get(path);
-    if (known != null) {
+    if (known != null && (!known.isComplete() || opener.isOpen(path))) {
       return known;
-    } else if (opener.isOpen(path)) {
+    }
+    open.remove(path); // it was stopped, and mail starts it again
+    if (opener.isOpen(path)) {
       return Future.succeededFuture();
     }
-    Actor<?> probe = durables.hostedProbe(path);
+    Actor<?> probe;
+    try {
+      probe = durables.hostedProbe(path);
+    } catch (RuntimeException | Error e) { // of its factory
+      return Future.failedFuture(e);
+    }
     if (probe == null) {
       return Future.failedFuture("no actor of that path is hosted here");
     }

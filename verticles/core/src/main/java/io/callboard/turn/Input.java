@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
+import io.callboard.store.Consumed;
 import io.callboard.store.Consumed.Stretch;
 import io.callboard.store.MailPlace;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +80,11 @@ record Input(
     return index > 0 ? here : new Stretch(after, 0, here.to(), here.toIndex());
   }
 
-  MailPlace place() {
-    return new MailPlace(sequence, index, stretch());
+  /**
+   * @param settled what is consumed for good
+   */
+  MailPlace place(Consumed settled) {
+    return new MailPlace(sequence, index, stretch(), settled.next(), settled.offset());
   }
 
   /** Whether it comes before {@code other} in the mailbox. */

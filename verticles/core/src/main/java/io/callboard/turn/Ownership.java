@@ -510,9 +510,9 @@ final class Ownership {
       log.warn("the leases could not all be looked at and claimed: {}", cause.toString());
     }
     boolean lacks = claims.lacking().stream().anyMatch(p -> !denied.containsKey(p));
-    if (!pausing && (asked || lacks || !claims.useless().isEmpty())) {
+    owed |= asked || lacks || !claims.useless().isEmpty();
+    if (!pausing && owed) {
       pausing = true;
-      owed = true;
       later.accept(
           PAUSE.delay(failures, random),
           () -> {

@@ -332,7 +332,7 @@ final class TurnLoop {
 
   private Step handle(List<Input> next) {
     state = State.HANDLING;
-    return handout.handOut(next, stashRoom());
+    return handout.handOut(next, record.consumed(), stashRoom());
   }
 
   private int stashRoom() {

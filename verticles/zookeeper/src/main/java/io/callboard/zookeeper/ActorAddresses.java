@@ -8,7 +8,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
-import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -47,7 +45,10 @@ final class ActorAddresses {
   private static final String WANTED = "wanted";
   private static final String ASKER = "asker";
   private static final String GONE = "gone";
-  private static final int ANSWER_MS = 500;
+  private static final long ANSWER_MS = 500;
+
+  /** For those that did not answer at first. */
+  private static final long PATIENT_MS = 3_000;
 
   private final Vertx vertx;
   private final Context context;
@@ -58,7 +59,8 @@ final class ActorAddresses {
   private final Map<String, Integer> here = new ConcurrentHashMap<>();
   private final Map<String, Set<String>> askers = new ConcurrentHashMap<>();
   private final Map<String, Known> known = new ConcurrentHashMap<>();
-  private @Nullable MessageConsumer<JsonObject> consumer;
+  private final Promise<Void> listening = Promise.promise();
+  private boolean started;
 
   private record Known(String node, long sinceNs) {}
 
@@ -80,13 +82,20 @@ final class ActorAddresses {
     return address.startsWith(ACTOR);
   }
 
-  /** Answers the others; idempotent. */
+  /** Answers the others; idempotent. On one context, so that what comes is heard in its order. */
   @CanIgnoreReturnValue
   synchronized Future<Void> start() {
-    if (consumer == null) {
-      consumer = vertx.eventBus().consumer(NODE + me, this::asked);
+    if (!started) {
+      started = true;
+      context.runOnContext(
+          v ->
+              vertx
+                  .eventBus()
+                  .<JsonObject>consumer(NODE + me, this::asked)
+                  .completion()
+                  .onComplete(listening));
     }
-    return consumer.completion();
+    return listening.future();
   }
 
   void add(Doors opened) {
@@ -124,7 +133,7 @@ final class ActorAddresses {
     Promise<Void> known = Promise.promise();
     context.runOnContext(
         v ->
-            Future.join(tell.stream().map(asker -> request(asker, gone)).toList())
+            Future.join(tell.stream().map(asker -> request(asker, gone, ANSWER_MS)).toList())
                 .onComplete(all -> known.complete()));
     return known.future();
   }
@@ -148,7 +157,10 @@ final class ActorAddresses {
     }
   }
 
-  /** The ids of the nodes that have it: none, or one. No verticle that asks owns what is sent. */
+  /**
+   * The ids of the nodes that have it: none, or one. Fails if that is not known. No verticle that
+   * asks owns what is sent.
+   */
   Future<List<String>> find(String address) {
     Promise<List<String>> found = Promise.promise();
     context.runOnContext(
@@ -163,7 +175,11 @@ final class ActorAddresses {
     return found.future();
   }
 
-  private record Answer(String address, @Nullable String node) {}
+  /**
+   * @param node that has it; null if none that answered
+   * @param silent those that did not answer
+   */
+  private record Answer(String address, @Nullable String node, Set<String> silent) {}
 
   private List<String> remembered(Answer answer) {
     if (answer.node() == null) {
@@ -173,33 +189,57 @@ final class ActorAddresses {
     return List.of(answer.node());
   }
 
-  /** Of all others at once; the first yes counts. */
+  /**
+   * Of all others at once; the first yes counts. Only if all others say no is it nowhere: one that
+   * does not answer, and has been asked for longer, may have it.
+   */
   private Future<Answer> ask(String address) {
     Set<String> others = new HashSet<>(nodes.get());
     others.remove(me);
+    return ask(address, others, ANSWER_MS)
+        .compose(
+            asked ->
+                asked.node() != null || asked.silent().isEmpty()
+                    ? Future.succeededFuture(asked)
+                    : ask(address, asked.silent(), PATIENT_MS))
+        .compose(
+            asked ->
+                asked.node() != null || asked.silent().isEmpty()
+                    ? Future.succeededFuture(asked)
+                    : Future.failedFuture(
+                        "%s may be on a node that does not answer: %s"
+                            .formatted(address, asked.silent())));
+  }
+
+  private Future<Answer> ask(String address, Set<String> others, long patienceMs) {
     Promise<Answer> found = Promise.promise();
-    AtomicInteger left = new AtomicInteger(others.size());
-    AtomicBoolean done = new AtomicBoolean(others.isEmpty());
+    Set<String> silent = new HashSet<>(others);
     if (others.isEmpty()) {
-      found.complete(new Answer(address, null));
+      found.complete(new Answer(address, null, Set.of()));
     }
     JsonObject wanted = new JsonObject().put(WANTED, address).put(ASKER, me);
+    AtomicInteger left = new AtomicInteger(others.size());
     for (String other : others) {
-      request(other, wanted)
+      request(other, wanted, patienceMs)
           .onComplete(
               yes -> {
                 boolean last = left.decrementAndGet() == 0;
+                if (yes.succeeded()) {
+                  silent.remove(other);
+                }
                 boolean has = yes.succeeded() && yes.result();
-                if ((has || last) && done.compareAndSet(false, true)) {
-                  found.complete(new Answer(address, has ? other : null));
+                if (has || last) {
+                  boolean unused =
+                      found.tryComplete(
+                          new Answer(address, has ? other : null, Set.copyOf(silent)));
                 }
               });
     }
     return found.future();
   }
 
-  private Future<Boolean> request(String node, JsonObject what) {
-    DeliveryOptions options = new DeliveryOptions().setSendTimeout(ANSWER_MS);
+  private Future<Boolean> request(String node, JsonObject what, long patienceMs) {
+    DeliveryOptions options = new DeliveryOptions().setSendTimeout(patienceMs);
     return vertx
         .eventBus()
         .<Boolean>request(NODE + node, what, options)

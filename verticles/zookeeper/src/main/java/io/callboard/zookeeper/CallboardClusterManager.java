@@ -177,6 +177,22 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
     super.removeRegistration(node, registration, promise);
   }
 
+  /**
+   * A node of before answers no such question, and has registered its actors.
+   *
+   * @param cause why it is not known where the address leads; null if it leads nowhere
+   */
+  private void registeredBefore(
+      String address, @Nullable Throwable cause, Completable<List<RegistrationInfo>> promise) {
+    super.getRegistrations(
+        Addresses.encode(address),
+        (registered, failure) -> {
+          boolean none = registered == null || registered.isEmpty();
+          promise.complete(
+              none && cause != null ? null : registered, none && cause != null ? cause : failure);
+        });
+  }
+
   /** What is found without ZooKeeper. */
   private static boolean isKeptOut(String address) {
     return ActorAddresses.isActor(address) || address.startsWith(ActorAddresses.NODE);
@@ -187,15 +203,14 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
     if (ActorAddresses.isActor(address)) {
       actors()
           .find(address)
-          .onSuccess(
-              nodes -> {
-                if (nodes.isEmpty()) { // a node of before has registered it, perhaps
-                  super.getRegistrations(Addresses.encode(address), promise);
+          .onComplete(
+              found -> {
+                if (found.succeeded() && !found.result().isEmpty()) {
+                  promise.succeed(registrations(found.result()));
                 } else {
-                  promise.succeed(registrations(nodes));
+                  registeredBefore(address, found.cause(), promise);
                 }
-              })
-          .onFailure(promise::fail);
+              });
     } else if (address.startsWith(ActorAddresses.NODE)) {
       promise.succeed(registrations(List.of(address.substring(ActorAddresses.NODE.length()))));
     } else {

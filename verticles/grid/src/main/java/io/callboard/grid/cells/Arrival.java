@@ -8,9 +8,14 @@ import io.callboard.store.MailPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Messages of another cell for one actor of this one, in the order in which they left. */
+/**
+ * Messages of another cell for one actor of this one, in the order in which they left.
+ *
+ * @param settled the segment of the mailbox there before which nothing comes any more
+ * @param settledIndex the index in that segment
+ */
 @Named("cell-arrival")
-record Arrival(List<Item> items) {
+record Arrival(long settled, int settledIndex, List<Item> items) {
   /**
    * One message.
    *
@@ -33,6 +38,16 @@ record Arrival(List<Item> items) {
 
     RawMessage message() {
       return new RawMessage(new MessageType(type, version), body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Whether it says of itself what is consumed with it, and of no other. */
+    boolean isSound() {
+      boolean ends =
+          (stretch.to() == sequence && stretch.toIndex() == index + 1)
+              || (stretch.to() == sequence + 1 && stretch.toIndex() == 0);
+      boolean begins =
+          stretch.from() < sequence || (stretch.from() == sequence && stretch.fromIndex() <= index);
+      return begins && ends;
     }
 
     /** About what it takes as JSON. */

@@ -1,6 +1,7 @@
 package io.callboard.grid.cells;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Named;
@@ -9,12 +10,16 @@ import io.callboard.grid.cells.Arrival.Item;
 import io.callboard.store.Consumed;
 import io.callboard.store.Consumed.Stretch;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes what comes from one {@link Departures} of another cell, {@code /from/<cell>/<path>}, and
  * tells it to the actor of that path, each message once.
  */
 final class Arrivals extends DurableStateActor<Arrival, Arrivals.Taken> {
+  private static final Logger log = LoggerFactory.getLogger(Arrivals.class);
+
   private final String prefix;
 
   /** What has arrived of the mailbox there: the watermark. */
@@ -48,11 +53,23 @@ final class Arrivals extends DurableStateActor<Arrival, Arrivals.Taken> {
     ActorRef<RawMessage> target =
         callboard().durableRef(path().toString().substring(prefix.length()), RawMessage.class);
     for (Item item : arrival.items()) {
+      if (!item.isSound()) {
+        throw new IllegalArgumentException("%s takes more than its place".formatted(item));
+      }
       if (!taken.contains(item.sequence(), item.index())) {
-        tell(target, item.message());
+        pass(target, item);
         taken = taken.with(item.stretch());
       }
     }
-    update(Taken.of(taken));
+    // what was consumed there without coming here is no hole
+    update(Taken.of(taken.upTo(arrival.settled(), arrival.settledIndex())));
+  }
+
+  private void pass(ActorRef<RawMessage> target, Item item) {
+    try {
+      tell(target, item.message());
+    } catch (CallboardException e) {
+      log.error("{} from another cell cannot be told to {}: it is lost", item, target.path(), e);
+    }
   }
 }

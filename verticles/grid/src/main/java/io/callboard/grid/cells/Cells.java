@@ -5,6 +5,10 @@ import io.callboard.Callboard;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Cells side by side: an actor of another cell has a path in this one, {@code /cells/<cell>/<its
@@ -43,25 +47,49 @@ public final class Cells {
       return Future.failedFuture(e);
     }
     ActorOptions options =
-        new ActorOptions().delivery(DeliveryMode.AT_LEAST_ONCE).attempts(Integer.MAX_VALUE);
-    return here.host(prefix, () -> new Departures(there, name, prefix), options);
+        new ActorOptions()
+            .delivery(DeliveryMode.AT_LEAST_ONCE)
+            .attempts(Integer.MAX_VALUE)
+            .onBus(false);
+    Map<ActorPath, Departures.Sending> sendings = new ConcurrentHashMap<>();
+    return here.host(prefix, () -> new Departures(there, name, prefix, sendings), options);
   }
 
   /**
-   * Lets this node take what comes from another cell, for any actor of this one.
+   * Lets this node take what comes from another cell, for the actors below some paths.
    *
    * @param here a node of this cell
    * @param from the name that the other cell gives itself
-   * @return as {@link #reach}
+   * @param prefixes of the paths of actors that the other cell may tell, for example {@code
+   *     /orders}; what is for others waits, and is told as a finding of the grid
+   * @return as {@link #reach}; fails with {@link IllegalArgumentException} without a prefix, or for
+   *     one below {@code /from} or {@code /cells}
    */
-  public static Future<Void> admit(Callboard here, String from) {
-    String prefix;
+  public static Future<Void> admit(Callboard here, String from, String... prefixes) {
+    List<String> hosted = new ArrayList<>();
+    String root;
     try {
-      prefix = ActorPath.of(ARRIVALS + "/" + from).toString();
+      root = ActorPath.of(ARRIVALS + "/" + from).toString();
+      for (String prefix : prefixes) {
+        String space = "/" + ActorPath.of(prefix).space();
+        if (space.equals(ARRIVALS) || space.equals(DEPARTURES)) {
+          throw new IllegalArgumentException(
+              "%s is the relay's own: admit actors' paths".formatted(prefix));
+        }
+        hosted.add(ActorPath.of(root + prefix).toString());
+      }
+      if (hosted.isEmpty()) {
+        throw new IllegalArgumentException(
+            "nothing of cell %s is admitted: name the paths, such as /orders".formatted(from));
+      }
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);
     }
     ActorOptions options = new ActorOptions().onBus(false).attempts(Integer.MAX_VALUE);
-    return here.host(prefix, () -> new Arrivals(prefix), options);
+    Future<Void> all = Future.succeededFuture();
+    for (String prefix : hosted) {
+      all = all.compose(v -> here.host(prefix, () -> new Arrivals(root), options));
+    }
+    return all;
   }
 }

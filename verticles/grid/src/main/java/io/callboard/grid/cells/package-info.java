@@ -22,17 +22,18 @@
  * <p>C1: a message is consumed in a only after it is durable in b. C2: b knows it by its place in
  * the mailbox of a, which never changes and is never another's, however often and in what order it
  * is sent; the watermark is the set of places taken, kept as the mailbox's own consumption is
- * ({@link io.callboard.store.Consumed}), so it is exact and small. C3: watermark and envelope are
- * one commit. C4: what arrives for one actor passes one pair of actors, so the order of each sender
- * is kept.
+ * ({@link io.callboard.store.Consumed}), so it is exact; and each arrival tells before which place
+ * nothing comes any more, so it is small. C3: watermark and envelope are one commit. C4: what
+ * arrives for one actor passes one pair of actors, so the order of each sender is kept.
  *
  * <h2>Failure windows</h2>
  *
  * <p>The owner in a dies, or is fenced, between the tell and its commit: the next owner tells
  * again, b drops what it has. The tell's outcome is unknown: told again. b cannot be reached: the
- * departures are interrupted and tried again for as long as it takes, mail waits in a. A zombie of
- * a tells while the next owner does: both tell the same places. b is full: its mailbox makes the
- * tell wait, then fail, and it is tried again.
+ * departures are interrupted and tried again for as long as it takes, mail waits in a; what was
+ * told and has no outcome yet is waited for before anything is told again. A zombie of a tells
+ * while the next owner does: both tell the same places. b is full: its mailbox makes the tell wait,
+ * then fail, and it is tried again.
  *
  * <p>Not covered: a cell that is restored from a backup hands out places once more, and what was
  * taken at these places before is dropped in b; give it another name then, or remove what stands

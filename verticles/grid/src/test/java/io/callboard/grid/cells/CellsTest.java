@@ -117,7 +117,7 @@ class CellsTest {
 
   private Callboard receiver(String name) {
     Callboard node = there.node(name);
-    await(Cells.admit(node, "a"));
+    await(Cells.admit(node, "a", "/counts/of"));
     await(node.host("/counts/of", Counter::new, new ActorOptions().mailboxLimit(40)));
     return node;
   }
@@ -183,7 +183,7 @@ class CellsTest {
     }
     await(Future.all(told));
     assertThat(seen(far, "/counts/of/one").count()).isZero();
-    await(Cells.admit(far, "a")); // then what waited comes
+    await(Cells.admit(far, "a", "/counts")); // then what waited comes
     awaitCount(far, "/counts/of/one", 5);
     assertThat(seen(far, "/counts/of/one").wrong()).isEmpty();
   }
@@ -191,7 +191,12 @@ class CellsTest {
   @Test
   void namesThatAreNoSegmentsAreRefused() {
     Callboard node = here.node("node");
-    assertThatThrownBy(() -> await(Cells.admit(node, "a/..")))
+    assertThatThrownBy(() -> await(Cells.admit(node, "a/..", "/counts")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> await(Cells.admit(node, "a")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("/orders");
+    assertThatThrownBy(() -> await(Cells.admit(node, "a", "/from/c")))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> await(Cells.reach(node, "", "b", node)))
         .isInstanceOf(IllegalArgumentException.class);
