@@ -23,6 +23,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -148,8 +150,11 @@ public final class Committer {
     if (step instanceof Step.Renew) {
       renew();
     } else if (step instanceof Step.Create create) {
-      store
-          .createMailbox(create.mailbox())
+      Future<Void> made = store.createMailbox(create.mailbox());
+      List<Future<Void>> all = new ArrayList<>(List.of(made));
+      create.others().forEach(other -> all.add(store.createMailbox(other)));
+      Future.join(all)
+          .transform(done -> made) // of another that cannot be made its own commit tells
           .onComplete(
               done ->
                   context.runOnContext(

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,7 @@ public final class GroupCommit {
   private Load forming = new Load(mostUnits);
   private int formed;
   private ActorPath missing = ActorPath.of("/none");
+  private Set<ActorPath> others = Set.of();
 
   private enum State {
     SENDING,
@@ -82,8 +84,13 @@ public final class GroupCommit {
     /** Renew the session, then call {@link GroupCommit#renewed}. */
     record Renew() implements Step {}
 
-    /** Make the mailbox, then call {@link GroupCommit#created}. */
-    record Create(ActorPath mailbox) implements Step {}
+    /**
+     * Make the mailbox, then call {@link GroupCommit#created}.
+     *
+     * @param others receivers of the same commit, whose mailboxes may be missing as well: made with
+     *     it, many new actors do not cost a commit each
+     */
+    record Create(ActorPath mailbox, Set<ActorPath> others) implements Step {}
   }
 
   /** A unit whose fate is known. */
@@ -165,7 +172,7 @@ public final class GroupCommit {
       }
       case MUST_CREATE -> {
         state = State.CREATING;
-        return new Step.Create(missing);
+        return new Step.Create(missing, others);
       }
       case SENDING -> {
         return queue.isEmpty() || flights.size() >= window ? new Step.Wait() : send();
@@ -281,6 +288,7 @@ public final class GroupCommit {
     }
     if (refused.reason() == Reason.NO_MAILBOX) {
       missing = ActorPath.of(refused.detail());
+      others = receiversBeside(missing, flights.getFirst());
       requeue(consequences);
       state = State.MUST_CREATE;
     } else if (refused.reason() == Reason.AGAIN) {
@@ -291,6 +299,13 @@ public final class GroupCommit {
     } else {
       drop(refused, consequences);
     }
+  }
+
+  private static Set<ActorPath> receiversBeside(ActorPath missing, Flight flight) {
+    Set<ActorPath> receivers = new LinkedHashSet<>();
+    flight.units.forEach(ready -> receivers.addAll(ready.unit().outgoing().keySet()));
+    receivers.remove(missing);
+    return receivers;
   }
 
   private void drop(Refused refused, Consequences consequences) {

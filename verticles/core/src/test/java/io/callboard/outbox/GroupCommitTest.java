@@ -171,7 +171,7 @@ class GroupCommitTest {
     machine.submit(ready(2));
     send();
     outcome(new CommitOutcome.Refused(0, Reason.NO_MAILBOX, "/a"));
-    assertThat(machine.next()).isEqualTo(new Step.Create(ActorPath.of("/a")));
+    assertThat(machine.next()).isEqualTo(new Step.Create(ActorPath.of("/a"), Set.of()));
     machine.created();
     assertThat(numbers(send())).containsExactly(1, 2);
   }

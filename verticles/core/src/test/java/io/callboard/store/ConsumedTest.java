@@ -77,4 +77,30 @@ class ConsumedTest {
     assertThat(waits.from(3)).as("the segment that is partly consumed").isEqualTo(other);
     assertThat(waits.with(new Stretch(2, 0, 3, 0))).isEqualTo(new Consumed(other, 2, List.of()));
   }
+
+  /** What is settled closes holes, and nothing that waits behind it is taken for consumed. */
+  @Test
+  void allBeforeAPlaceCanBeTakenForConsumed() {
+    SplittableRandom random = new SplittableRandom(11);
+    for (int round = 0; round < 2_000; round++) {
+      List<Place> mailbox = mailbox(random);
+      Consumed consumed = Consumed.NOTHING;
+      Set<Place> gone = new HashSet<>();
+      for (Place each : mailbox) {
+        if (random.nextBoolean()) {
+          gone.add(each);
+          consumed = consumed.with(each.stretch());
+        }
+      }
+      Place settled = mailbox.get(random.nextInt(mailbox.size()));
+      Consumed up = consumed.upTo(settled.sequence(), settled.index());
+      for (Place each : mailbox) {
+        boolean before = mailbox.indexOf(each) < mailbox.indexOf(settled);
+        assertThat(up.contains(each.sequence(), each.index()))
+            .as("%s of %s up to %s", each, consumed, settled)
+            .isEqualTo(before || gone.contains(each));
+      }
+      assertThat(up.upTo(0, 0)).isEqualTo(up);
+    }
+  }
 }

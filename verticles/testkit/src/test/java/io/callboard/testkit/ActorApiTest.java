@@ -426,9 +426,9 @@ class ActorApiTest {
             "/timed",
             (me, note) -> {
               if (note.text().equals("begin")) {
-                me.starts("a", 1, "cancelled");
-                me.starts("b", 1, "replaced");
-                me.starts("c", 1, "kept");
+                me.starts("a", 200, "cancelled"); // by then the others are told
+                me.starts("b", 200, "replaced");
+                me.starts("c", 200, "kept");
               } else if (note.text().equals("cancel")) {
                 me.cancels("a");
                 me.starts("b", 1, "replaced by this");
@@ -440,7 +440,7 @@ class ActorApiTest {
     await(actor.tell(new Note("hold")));
     await(actor.tell(new Note("cancel")));
     stage.expect("holds");
-    stage.vertx.setTimer(50, id -> fired.complete());
+    stage.vertx.setTimer(400, id -> fired.complete());
     await(fired.future());
     gate.complete();
     stage.expect("kept", "replaced by this");

@@ -134,6 +134,14 @@ class ActorAddressesTest {
   }
 
   @Test
+  void aHostedActorThatWasStoppedIsReachedAgain() throws Exception {
+    await(nodes.there.host("/sums/of", Durable::new, new ActorOptions()));
+    assertThat(ask(nodes.here, "/sums/of/a", 2).getLong("amount")).isEqualTo(2);
+    await(nodes.there.stop("/sums/of/a"));
+    assertThat(ask(nodes.here, "/sums/of/a", 3).getLong("amount")).isEqualTo(5);
+  }
+
+  @Test
   void oneThatIsGoneIsKnownToBeGoneAtOnce() throws Exception {
     var ref = await(nodes.there.spawn("/one/a", Volatile::new, new ActorOptions()));
     assertThat(ask(nodes.here, "/one/a", 1).getString("node")).isEqualTo("there");
