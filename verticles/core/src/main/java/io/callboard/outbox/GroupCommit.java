@@ -34,6 +34,9 @@ public final class GroupCommit {
   public static final int DEFAULT_WINDOW = 4;
 
   /** Times in a row that the first commit under way is sent again before the session is renewed. */
+  /** Mailboxes that are made together, about. */
+  private static final int MOST_CREATED = 256;
+
   private static final int MOST_AGAIN = 10;
 
   private final int window;
@@ -87,7 +90,7 @@ public final class GroupCommit {
     /**
      * Make the mailbox, then call {@link GroupCommit#created}.
      *
-     * @param others receivers of the same commit, whose mailboxes may be missing as well: made with
+     * @param others receivers of what follows, whose mailboxes may be missing as well: made with
      *     it, many new actors do not cost a commit each
      */
     record Create(ActorPath mailbox, Set<ActorPath> others) implements Step {}
@@ -288,8 +291,8 @@ public final class GroupCommit {
     }
     if (refused.reason() == Reason.NO_MAILBOX) {
       missing = ActorPath.of(refused.detail());
-      others = receiversBeside(missing, flights.getFirst());
       requeue(consequences);
+      others = receiversBeside(missing);
       state = State.MUST_CREATE;
     } else if (refused.reason() == Reason.AGAIN) {
       requeue(consequences);
@@ -301,10 +304,16 @@ public final class GroupCommit {
     }
   }
 
-  private static Set<ActorPath> receiversBeside(ActorPath missing, Flight flight) {
+  /** Of what is to be sent again, the first of them. */
+  private Set<ActorPath> receiversBeside(ActorPath first) {
     Set<ActorPath> receivers = new LinkedHashSet<>();
-    flight.units.forEach(ready -> receivers.addAll(ready.unit().outgoing().keySet()));
-    receivers.remove(missing);
+    for (Ready ready : queue) {
+      receivers.addAll(ready.unit().outgoing().keySet());
+      if (receivers.size() > MOST_CREATED) {
+        break;
+      }
+    }
+    receivers.remove(first);
     return receivers;
   }
 
