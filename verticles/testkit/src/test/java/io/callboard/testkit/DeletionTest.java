@@ -150,7 +150,9 @@ class DeletionTest {
     for (int i = 0; i < 7; i++) {
       order("/purse", new Order.Put(10));
     }
-    assertThat(left("/purse")).doesNotContain("0 ");
+    // a snapshot is written beside the turns
+    Eventually.assertThat(
+        Duration.ofSeconds(10), () -> assertThat(left("/purse")).doesNotContain("0 "));
     assertThat(order("/purse", new Order.Clear("/heir"))).isEqualTo(new Sum(71, 8));
     assertThat(order("/purse", new Order.Look())).isEqualTo(new Sum(0, 0));
     assertThat(order("/heir", new Order.Look()).value()).as("what the turn sent").isEqualTo(71);
