@@ -103,9 +103,11 @@ final class Departures extends DurableStateActor<RawMessage, Departures.Nothing>
   protected Future<?> flush(List<Object> work) {
     List<Leaving> leaving = work.stream().map(Leaving.class::cast).toList();
     Sending before = sendings.get(path());
-    boolean waits = before != null && !before.done.isComplete();
-    // what that told comes again, and is dropped there
-    Future<Void> told = waits ? bounded(before).compose(v -> tell(leaving)) : tell(leaving);
+    Future<Void> told =
+        before == null || before.done.isComplete()
+            ? tell(leaving)
+            // what that told comes again, and is dropped there
+            : bounded(before).compose(v -> tell(leaving));
     return told.recover(
         cause ->
             Future.failedFuture(
