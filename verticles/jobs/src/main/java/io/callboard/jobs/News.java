@@ -77,7 +77,14 @@ final class News {
   private void lookAgain(long look, Throwable cause) {
     log.debug("the members could not be read", cause);
     if (!closed && look == looks.get()) {
-      long unused = callboard.vertx().setTimer(AGAIN_MS, id -> membersChanged());
+      long unused =
+          callboard
+              .vertx()
+              .setTimer(
+                  AGAIN_MS,
+                  id -> {
+                    var again = membersChanged();
+                  });
     }
   }
 
