@@ -70,12 +70,12 @@ final class Tells<M> {
     return unknown.size();
   }
 
-  /** How many of the accepted are of that kind. */
   /** Whether that one was told, and no error came back. */
   boolean isAccepted(long n) {
     return n <= told.get() && !unknown.contains(n);
   }
 
+  /** How many of the accepted are of that kind; of all told, once none is under way. */
   long accepted(LongPredicate kind) {
     return count(kind) - unknown(kind);
   }

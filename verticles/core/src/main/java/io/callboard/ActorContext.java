@@ -42,6 +42,11 @@ public interface ActorContext {
   /** The turn's next event is {@code event}; it goes to the feeds of those tags, too. */
   void event(Object event, Set<String> tags);
 
+  /** See {@link DurableActor#place}. */
+  default MailPlace place() {
+    throw new IllegalStateException("this actor has no mailbox that lasts");
+  }
+
   /** See {@link DurableActor#enlist}. */
   void enlist(Object work);
 
@@ -64,11 +69,6 @@ public interface ActorContext {
 
   /** See {@link Actor#forward}. */
   void forward(ActorRef<?> receiver, Object message);
-
-  /** See {@link DurableActor#place}. */
-  default MailPlace place() {
-    throw new IllegalStateException("this actor has no mailbox that lasts");
-  }
 
   /** See {@link Actor#forward(ActorRef, Object, Runnable)}. */
   void forward(ActorRef<?> receiver, Object message, Runnable over);

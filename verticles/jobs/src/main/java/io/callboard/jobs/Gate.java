@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   static final String PATH = "/jobs/gate";
 
-  /** Published on the event bus when a gate has started: monitors report at once. */
+  /** The news that a gate has started: monitors report at once. */
   static final String STARTED = "gate-started";
 
   /** A granted run that its host does not know is lost only after this time. */

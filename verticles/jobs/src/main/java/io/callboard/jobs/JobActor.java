@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   static final String PREFIX = "/jobs/job";
 
-  /** Where changed jobs are published, as JSON, after their commit; a hint for indexes. */
+  /** The news of a changed job, as JSON, after its commit; a hint for indexes. */
   static final String CHANGED = "changed";
 
   /** Runs lost in a row after which the job itself is suspected. */

@@ -82,20 +82,32 @@ final class ActorAddresses {
     return address.startsWith(ACTOR);
   }
 
-  /** Answers the others; idempotent. On one context, so that what comes is heard in its order. */
+  /**
+   * Answers the others; idempotent, and to be called again as long as the event bus may not have
+   * started. On one context, so that what comes is heard in its order.
+   */
   @CanIgnoreReturnValue
   synchronized Future<Void> start() {
     if (!started) {
       started = true;
-      context.runOnContext(
-          v ->
-              vertx
-                  .eventBus()
-                  .<JsonObject>consumer(NODE + me, this::asked)
-                  .completion()
-                  .onComplete(listening));
+      context.runOnContext(v -> listen());
     }
     return listening.future();
+  }
+
+  private void listen() {
+    try {
+      vertx
+          .eventBus()
+          .<JsonObject>consumer(NODE + me, this::asked)
+          .completion()
+          .onComplete(listening);
+    } catch (IllegalStateException e) { // the event bus has not started
+      log.debug("others are answered later", e);
+      synchronized (this) {
+        started = false;
+      }
+    }
   }
 
   void add(Doors opened) {

@@ -55,8 +55,8 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
           });
   private volatile long assertedSession = -1;
   private volatile boolean left;
-  private @Nullable ActorAddresses actors;
-  private @Nullable RegistrationListener listener;
+  private volatile @Nullable ActorAddresses actors;
+  private volatile @Nullable RegistrationListener listener;
 
   CallboardClusterManager(CuratorFramework curator, String nodeId) {
     super(curator, nodeId);
@@ -75,8 +75,9 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
 
   /** The address of an actor leads elsewhere than was told. */
   private void led(String address, List<String> nodes) {
-    if (listener != null && listener.wantsUpdatesFor(address)) {
-      listener.registrationsUpdated(new RegistrationUpdateEvent(address, registrations(nodes)));
+    RegistrationListener told = listener;
+    if (told != null && told.wantsUpdatesFor(address)) {
+      told.registrationsUpdated(new RegistrationUpdateEvent(address, registrations(nodes)));
     }
   }
 
