@@ -40,6 +40,7 @@ final class Comparison {
       add(found, Kind.LOST, seen.path("miscounted").asLong(), "the forwarder's count: " + wrong);
     }
     transfers(found);
+    letters(found);
     role(found);
     return found;
   }
@@ -101,6 +102,15 @@ final class Comparison {
     compare("transfers that arrived", received, sent, 0, found);
     add(found, Kind.LOST, amount < 0 ? 1 : 0, "money: %d is missing".formatted(-amount));
     add(found, Kind.DUPLICATED, amount > 0 ? 1 : 0, "money: %d too much".formatted(amount));
+  }
+
+  private void letters(List<Difference> found) throws Exception {
+    long count = 0;
+    for (int i = 0; i < Workload.LETTER_BOXES; i++) {
+      count += records.state(Workload.letterBox(i)).path("count").asLong();
+    }
+    Tells<?> post = driver.letters();
+    compare("letters", count, post.accepted(), post.unknown(), found);
   }
 
   /** It is asked still: the record may be ahead of the answers, never behind them. */

@@ -1,7 +1,9 @@
 package io.callboard.chaos;
 
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.chaos.Workload.Letter;
 import io.callboard.chaos.Workload.Order;
 import io.callboard.chaos.Workload.Question;
 import io.callboard.chaos.Workload.Transfer;
@@ -23,12 +25,14 @@ final class Driver implements AutoCloseable {
   private static final int LIMIT_S = 60;
   private static final int ORDERS_EVERY_MS = 40;
   private static final int TRANSFERS_EVERY_MS = 80;
+  private static final int LETTERS_EVERY_MS = 600;
 
   private final Clustering clustering;
   private final Vertx vertx;
   private final Callboard callboard;
   private final List<Tells<Order>> orders = new ArrayList<>();
   private final List<Tells<Transfer>> transfers = new ArrayList<>();
+  private final Tells<Letter> letters;
   private final Questions questions;
   private final JobLoad jobs;
   private final Thread submitter;
@@ -53,6 +57,14 @@ final class Driver implements AutoCloseable {
     for (int i = 0; i < Workload.ACCOUNTS; i++) {
       transfers.add(transfers(i, new Random(seed + i), history));
     }
+    letters =
+        new Tells<>(
+            vertx,
+            history,
+            "post",
+            n -> callboard.durableRef(Workload.letterBox(n), Letter.class),
+            Letter::new,
+            LETTERS_EVERY_MS);
     questions =
         new Questions(
             vertx, history, callboard.durableRef("/roles/" + Workload.ROLE, Question.class));
@@ -62,21 +74,18 @@ final class Driver implements AutoCloseable {
   }
 
   private Tells<Order> orders(String name, String to, History history) {
+    ActorRef<Order> forwarder = callboard.durableRef(to, Order.class);
     return new Tells<>(
-        vertx,
-        history,
-        name,
-        callboard.durableRef(to, Order.class),
-        n -> new Order(name, n),
-        ORDERS_EVERY_MS);
+        vertx, history, name, n -> forwarder, n -> new Order(name, n), ORDERS_EVERY_MS);
   }
 
   private Tells<Transfer> transfers(int from, Random random, History history) {
+    ActorRef<Transfer> account = callboard.durableRef(Workload.account(from), Transfer.class);
     return new Tells<>(
         vertx,
         history,
         "account-" + from,
-        callboard.durableRef(Workload.account(from), Transfer.class),
+        n -> account,
         n -> {
           int to = (from + 1 + random.nextInt(Workload.ACCOUNTS - 1)) % Workload.ACCOUNTS;
           return new Transfer(Workload.account(to), 1 + random.nextInt(100), false);
@@ -86,8 +95,7 @@ final class Driver implements AutoCloseable {
 
   void start() throws Exception {
     jobs.limit();
-    orders.forEach(Tells::start);
-    transfers.forEach(Tells::start);
+    tells().forEach(Tells::start);
     questions.start();
     submitter.start();
   }
@@ -98,16 +106,14 @@ final class Driver implements AutoCloseable {
         "everything works",
         Duration.ofSeconds(LIMIT_S),
         () ->
-            orders.stream().allMatch(each -> each.accepted() > 0)
-                && transfers.stream().allMatch(each -> each.accepted() > 0)
+            tells().stream().allMatch(each -> each.accepted() > 0)
                 && questions.answered() > 0
                 && !jobs.said("done").isEmpty());
   }
 
   /** No more tells and jobs; the role is still asked. */
   void end() throws InterruptedException {
-    orders.forEach(Tells::end);
-    transfers.forEach(Tells::end);
+    tells().forEach(Tells::end);
     jobs.end();
     submitter.join();
   }
@@ -120,6 +126,18 @@ final class Driver implements AutoCloseable {
     return transfers;
   }
 
+  Tells<Letter> letters() {
+    return letters;
+  }
+
+  /** All of them. */
+  List<Tells<?>> tells() {
+    List<Tells<?>> all = new ArrayList<>(orders);
+    all.addAll(transfers);
+    all.add(letters);
+    return all;
+  }
+
   Questions questions() {
     return questions;
   }
@@ -129,9 +147,7 @@ final class Driver implements AutoCloseable {
   }
 
   long accepted() {
-    return orders.stream().mapToLong(Tells::accepted).sum()
-        + transfers.stream().mapToLong(Tells::accepted).sum()
-        + jobs.accepted().size();
+    return tells().stream().mapToLong(Tells::accepted).sum() + jobs.accepted().size();
   }
 
   @Override

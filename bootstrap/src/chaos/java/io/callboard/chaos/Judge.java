@@ -58,13 +58,13 @@ final class Judge {
   /** A cell that refuses everything loses nothing. */
   private void goesOn() throws Exception {
     Map<Tells<?>, Long> before = new HashMap<>();
-    all().forEach(each -> before.put(each, each.accepted()));
+    driver.tells().forEach(each -> before.put(each, each.accepted()));
     long answered = driver.questions().answered();
     int done = driver.jobs().said("done").size();
     settle(
         "tells that are not accepted any more",
         () ->
-            all().stream()
+            driver.tells().stream()
                 .filter(each -> each.accepted() <= before.get(each))
                 .map(Tells::name)
                 .toList());
@@ -76,14 +76,8 @@ final class Judge {
         () -> driver.jobs().said("done").size() > done ? List.of() : List.of("all"));
   }
 
-  private List<Tells<?>> all() {
-    List<Tells<?>> all = new ArrayList<>(driver.orders());
-    all.addAll(driver.transfers());
-    return all;
-  }
-
   private long unknown() {
-    return all().stream().mapToLong(Tells::unknown).sum();
+    return driver.tells().stream().mapToLong(Tells::unknown).sum();
   }
 
   private interface Left {
@@ -109,13 +103,13 @@ final class Judge {
   }
 
   private List<String> underWay() {
-    return all().stream().filter(each -> each.underWay() > 0).map(Tells::name).toList();
+    return driver.tells().stream().filter(each -> each.underWay() > 0).map(Tells::name).toList();
   }
 
   /** Of the load; the nodes' own actors talk on. */
   private static List<String> mail(Records records) throws Exception {
     return records.waiting().stream()
-        .filter(box -> box.matches("(orders|counts|bank):.*"))
+        .filter(box -> box.matches("(orders|counts|bank|post):.*"))
         .toList();
   }
 

@@ -10,14 +10,14 @@ import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
-/** Tells one actor numbered messages, a few under way, and counts what became of them. */
+/** Tells actors numbered messages, a few under way, and counts what became of them. */
 final class Tells<M> {
   private static final int UNDER_WAY = 4;
 
   private final Vertx vertx;
   private final History history;
   private final String name;
-  private final ActorRef<M> to;
+  private final LongFunction<ActorRef<M>> to;
   private final LongFunction<M> message;
   private final int pauseMs;
   private final AtomicLong told = new AtomicLong();
@@ -29,7 +29,7 @@ final class Tells<M> {
       Vertx vertx,
       History history,
       String name,
-      ActorRef<M> to,
+      LongFunction<ActorRef<M>> to,
       LongFunction<M> message,
       int pauseMs) {
     this.vertx = vertx;
@@ -94,7 +94,8 @@ final class Tells<M> {
       return;
     }
     long n = told.incrementAndGet();
-    to.tell(message.apply(n))
+    to.apply(n)
+        .tell(message.apply(n))
         .onComplete(
             done -> {
               if (done.succeeded()) {

@@ -19,12 +19,14 @@ import java.util.Map;
 
 /**
  * What the nodes do: forwarders note numbered orders and pass them on to counters, which know what
- * came before; accounts transfer money to each other; a role counts the questions it is asked.
+ * came before; accounts transfer money to each other; a role counts the questions it is asked; many
+ * letter boxes get one letter now and then, so that nothing that comes later finds a lost one.
  */
 public final class Workload {
   static final int SENDERS = 6;
   static final int COUNTERS = 4;
   static final int ACCOUNTS = 8;
+  static final int LETTER_BOXES = 1_000;
   static final String ROLE = "oracle";
 
   private static final int ECHO_EVERY = 19;
@@ -131,6 +133,10 @@ public final class Workload {
 
   record Balance(long amount, long sent, long received) {}
 
+  record Letter(long n) {}
+
+  record Letters(long count) {}
+
   record Question() {}
 
   record Answer(String node, long count) {}
@@ -147,6 +153,10 @@ public final class Workload {
 
   static String account(int number) {
     return "/bank/account/a" + number;
+  }
+
+  static String letterBox(long n) {
+    return "/post/box/b" + n % LETTER_BOXES;
   }
 
   /** Ends the name of the sender whose orders come from a timer. */
@@ -248,6 +258,18 @@ public final class Workload {
     }
   }
 
+  private static final class LetterBox extends DurableStateActor<Letter, Letters> {
+    @Override
+    protected Letters initial() {
+      return new Letters(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Letter> on) {
+      on.message(Letter.class, letter -> update(new Letters(state().count() + 1)));
+    }
+  }
+
   private static final class Oracle extends DurableStateActor<Question, Asked> {
     private final String node;
 
@@ -275,11 +297,13 @@ public final class Workload {
   /** Lets {@code node} take part. */
   public static Future<Void> host(Callboard node, Grid grid) {
     ActorOptions options = new ActorOptions().snapshots(SnapshotPolicy.every(50));
+    ActorOptions letters = new ActorOptions().passivateAfter(Duration.ofSeconds(5));
     // small enough to be full now and then, so that forwarders wait and keep orders in outboxes
     ActorOptions tight = new ActorOptions(options).mailboxLimit(50);
     return node.host("/orders/forward", Forwarder::new, options)
         .compose(v -> node.host("/counts/counter", Counter::new, tight))
         .compose(v -> node.host("/bank/account", Account::new, options))
+        .compose(v -> node.host("/post/box", LetterBox::new, letters))
         .compose(v -> grid.role(ROLE, () -> new Oracle(node.node()), new ActorOptions()))
         .mapEmpty();
   }
