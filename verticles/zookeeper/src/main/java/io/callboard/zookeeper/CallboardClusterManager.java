@@ -4,6 +4,7 @@ import io.callboard.link.Whereabouts;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.shareddata.ClusterSerializable;
 import io.vertx.core.spi.cluster.NodeInfo;
@@ -32,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * Vert.x's ZooKeeper cluster manager, mended: it asserts again, under the session of the moment,
  * what its node owns. The stock one never does after a session is lost, so that a node which joins
  * later cannot see it, and after a long outage nobody sees anybody (vertx-zookeeper #69, #105). And
- * it keeps addresses with a slash apart from each other. The addresses of actors it keeps out of
- * ZooKeeper ({@link ActorAddresses}).
+ * it keeps addresses with a slash apart from each other, and reads of a node what it has written
+ * ({@link NodeInfos}). The addresses of actors it keeps out of ZooKeeper ({@link ActorAddresses}).
  *
  * <p>The session is borrowed: {@link Clustering} ends it.
  */
@@ -45,6 +46,7 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
   static final String SUBSCRIPTIONS = "/__vertx.subs";
 
   private final CuratorFramework curator;
+  private final NodeInfos infos = new NodeInfos();
   private final Map<String, Set<RegistrationInfo>> own = new ConcurrentHashMap<>();
   private final ScheduledExecutorService looker =
       Executors.newSingleThreadScheduledExecutor(
@@ -220,13 +222,25 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
   }
 
   @Override
+  public void getNodeInfo(String node, Completable<NodeInfo> promise) {
+    NodeInfo info;
+    try {
+      info = infos.of(node);
+    } catch (VertxException e) {
+      promise.fail(e);
+      return;
+    }
+    promise.succeed(info);
+  }
+
+  @Override
   public void childEvent(CuratorFramework client, PathChildrenCacheEvent event) throws Exception {
+    infos.heard(event);
     super.childEvent(client, event);
     if (event.getType() == PathChildrenCacheEvent.Type.CONNECTION_RECONNECTED) {
       assertedSession = -1;
     } else if (event.getType() == PathChildrenCacheEvent.Type.CHILD_REMOVED) {
-      String path = event.getData().getPath();
-      actors().left(path.substring(path.lastIndexOf('/') + 1));
+      actors().left(NodeInfos.node(event.getData()));
     }
   }
 

@@ -72,8 +72,7 @@ public final class Clustering implements AutoCloseable {
             .connectionTimeoutMs((int) options.connectTimeout().toMillis())
             .retryPolicy(new BoundedExponentialBackoffRetry(RETRY_BASE_MS, RETRY_MAX_MS, RETRIES))
             .aclProvider(new SameForAll(options.access().acl()))
-            // else a node that joins has Curator's default data for a moment, its address as text,
-            // which others take for a length and allocate 800 MB
+            // else what is made without data has the address of its host, as text
             .defaultData(new byte[0])
             .zkClientConfig(options.access().clientConfig());
     ZooKeeperCredentials credentials = options.access().credentials();

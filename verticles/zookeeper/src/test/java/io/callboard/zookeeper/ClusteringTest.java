@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.store.StoreException;
+import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -13,10 +14,13 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.eventbus.Message;
+import io.vertx.core.spi.cluster.ClusterManager;
+import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,6 +172,39 @@ class ClusteringTest {
     } finally {
       raw.close();
     }
+  }
+
+  /** As the stock cluster manager makes the znode of a node that joins. */
+  @Test
+  void aNodeThatHasNotWrittenWhereItListensIsReachedWhenItHas() throws Exception {
+    Vertx first = node();
+    Vertx second = node();
+    answer(second, ADDRESS, "second");
+    String id = clusterings.get(1).manager().getNodeId();
+    String path = "/callboard/%s/vertx%s/%s".formatted(cell, CallboardClusterManager.NODES, id);
+    var manager = clusterings.get(0).manager();
+    ZooKeeper raw = RawClient.connect(server.connectString());
+    try {
+      byte[] written = raw.getData(path, false, null);
+      raw.setData(path, id.getBytes(StandardCharsets.UTF_8), -1);
+      Eventually.assertThat(
+          () ->
+              assertThatThrownBy(() -> await(info(manager, id)))
+                  .hasMessageContaining(id + " has not written yet where it listens"));
+      raw.setData(path, written, -1);
+      assertThat(ask(first, ADDRESS)).isEqualTo("second");
+      assertThat(await(info(manager, id)).host()).isEqualTo("127.0.0.1");
+    } finally {
+      raw.close();
+    }
+    assertThatThrownBy(() -> await(info(manager, "nobody")))
+        .hasMessageContaining("nobody is no member of the cluster");
+  }
+
+  private static Future<NodeInfo> info(ClusterManager manager, String node) {
+    Promise<NodeInfo> info = Promise.promise();
+    manager.getNodeInfo(node, info);
+    return info.future();
   }
 
   @Test

@@ -51,9 +51,7 @@ public final class TxnLogHistory {
   }
 
   /**
-   * What stopped servers agreed on. A member that was away may be sent a snapshot instead of what
-   * it missed, so its own log may have a gap; what was agreed on is in the logs of most of them, or
-   * is followed by more in one. (What was not agreed on is cut off before a member goes on.)
+   * What stopped servers agreed on: see {@link AgreedLog}.
    *
    * @param root of the cell, for example {@code /callboard/main}
    * @param directories of the log of each, which hold the files {@code log.<zxid>} since the first
@@ -66,8 +64,9 @@ public final class TxnLogHistory {
       for (Path directory : directories) {
         logs.add(TxnLogs.open(directory));
       }
-      while (logs.stream().anyMatch(TxnLogs::has)) {
-        history.next(logs);
+      AgreedLog agreed = new AgreedLog(logs);
+      for (var next = agreed.next(); next.isPresent(); next = agreed.next()) {
+        history.add(next.get());
       }
     } finally {
       for (TxnLogs log : logs) {
@@ -77,28 +76,11 @@ public final class TxnLogHistory {
     return history;
   }
 
-  /** Takes the oldest transaction that any of them has next. */
-  private void next(List<TxnLogs> logs) throws IOException {
-    long zxid = logs.stream().filter(TxnLogs::has).mapToLong(TxnLogs::zxid).min().orElseThrow();
-    List<Transaction> same = new ArrayList<>();
-    boolean goesOn = false;
-    for (TxnLogs log : logs) {
-      if (log.has() && log.zxid() == zxid) {
-        same.add(log.take());
-        goesOn |= log.has();
-        if (log.has() && log.zxid() <= zxid) {
-          throw new IOException("%s goes back to 0x%x".formatted(log, log.zxid()));
-        }
-      }
+  private void add(AgreedLog.Agreed next) {
+    for (Transaction other : next.others()) {
+      violated(Rule.WHOLE, next.one(), "another member has %s".formatted(other));
     }
-    Transaction one = same.get(0);
-    // what one member has written and went on after was agreed on: the others were sent a snapshot
-    if (same.size() > logs.size() / 2 || goesOn) {
-      same.stream()
-          .filter(other -> !other.equals(one))
-          .forEach(other -> violated(Rule.WHOLE, one, "another member has %s".formatted(other)));
-      add(one);
-    }
+    add(next.one());
   }
 
   void add(Transaction whole) {

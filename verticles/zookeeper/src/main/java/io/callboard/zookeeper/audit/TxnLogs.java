@@ -23,7 +23,7 @@ import org.apache.zookeeper.txn.SetDataTxn;
 import org.apache.zookeeper.txn.Txn;
 
 /** The transaction log of a stopped server, oldest first. */
-final class TxnLogs implements AutoCloseable {
+final class TxnLogs implements MemberLog, AutoCloseable {
   private final Path directory;
   private final FileTxnLog log;
   private final TxnIterator at;
@@ -43,17 +43,18 @@ final class TxnLogs implements AutoCloseable {
     return new TxnLogs(directory);
   }
 
-  /** Whether there is a next one. */
-  boolean has() {
+  @Override
+  public boolean has() {
     return has;
   }
 
-  /** Of the next one. */
-  long zxid() {
+  @Override
+  public long zxid() {
     return at.getHeader().getZxid();
   }
 
-  Transaction take() throws IOException {
+  @Override
+  public Transaction take() throws IOException {
     Transaction next = transaction(at);
     has = at.next();
     return next;

@@ -1,0 +1,152 @@
+package io.callboard.zookeeper;
+
+import static io.callboard.zookeeper.TwoNodes.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardOptions;
+import io.callboard.Protocol;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A node is in the cluster, and connections to its event bus break. In Vert.x 5.0.10 each write
+ * that such a connection had not made then throws in the context of whoever sent first ({@code
+ * OutboundDeliveryContext.tryFail} answers false): an actor that used the bus itself would fail for
+ * it, whatever it sent.
+ */
+class BrokenPeerTest {
+  private final List<Vertx> vertxes = new ArrayList<>();
+  private final List<Clustering> clusterings = new ArrayList<>();
+  private final List<String> cut = new CopyOnWriteArrayList<>();
+  private EmbeddedZooKeeper server;
+  private ServerSocket listener;
+  private Callboard here;
+  private Callboard there;
+
+  record Ask(String to, boolean overTheBus) {}
+
+  record Asked() {}
+
+  private static final class Asker extends Actor<Ask> {
+    @Override
+    protected void protocol(Protocol<Ask> on) {
+      on.message(
+          Ask.class,
+          ask -> {
+            if (ask.overTheBus()) {
+              callboard().vertx().eventBus().send("plain", "a message");
+            } else {
+              ActorRef<Ask> other = callboard().ref(ask.to(), Ask.class);
+              tell(other, new Ask("", false));
+              forward(other, new Ask("", false));
+            }
+            reply(new Asked());
+          });
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServers.start("broken");
+    here = node("here", new EventBusOptions());
+    there = node("there", new EventBusOptions().setClusterPublicPort(resetting()));
+    var unused = await(there.spawn("/there", Asker::new));
+    var consumer = there.vertx().eventBus().consumer("plain", message -> {});
+    await(consumer.completion());
+  }
+
+  /** Takes connections, and cuts each with what was written to it unread. */
+  private int resetting() throws IOException {
+    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread cuts =
+        new Thread(
+            () -> {
+              while (!listener.isClosed()) {
+                try (Socket taken = listener.accept()) {
+                  taken.setSoLinger(true, 0);
+                  int unused = taken.getInputStream().read();
+                } catch (IOException e) {
+                  cut.add(e.toString());
+                }
+              }
+            },
+            "resetting");
+    cuts.setDaemon(true);
+    cuts.start();
+    return listener.getLocalPort();
+  }
+
+  private Callboard node(String name, EventBusOptions bus) throws Exception {
+    ZooKeeperOptions options =
+        new ZooKeeperOptions(
+            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
+    Clustering clustering = Clustering.connect(options);
+    clusterings.add(clustering);
+    Vertx vertx =
+        await(
+            Vertx.builder()
+                .with(new VertxOptions().setEventBusOptions(bus.setHost("127.0.0.1")))
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+    vertxes.add(vertx);
+    return await(
+        Callboard.create(
+            vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    await(here.close());
+    await(there.close());
+    for (Vertx vertx : vertxes) {
+      await(vertx.close());
+    }
+    clusterings.forEach(Clustering::close);
+    listener.close();
+    server.close();
+  }
+
+  private int failures(String path) throws Exception {
+    return await(here.failures(path)).size();
+  }
+
+  @Test
+  void anActorThatTellsAnotherIsNotHarmed() throws Exception {
+    ActorRef<Ask> asker = await(here.spawn("/here", Asker::new));
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> await(asker.ask(new Ask("/there", false), Asked.class)))
+          .isInstanceOf(CallboardException.class);
+    }
+    assertThat(failures("/here")).isZero();
+  }
+
+  /** Why Callboard sends from contexts of its own. If this fails, Vert.x has been mended. */
+  @Test
+  void anActorThatUsesTheBusItselfIs() throws Exception {
+    ActorRef<Ask> asker = await(here.spawn("/here", Asker::new));
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () -> {
+          asker.tell(new Ask("", true));
+          assertThat(here.failures("/here").await()).isNotEmpty();
+        });
+  }
+}
