@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.codecs.Envelope;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoredMail;
 import java.util.List;
 
@@ -38,7 +39,7 @@ final class Doorbell {
 
   /**
    * @param inHand messages of the mailbox that are neither in memory nor read now
-   * @throws IllegalStateException if there is a gap: the view was stale
+   * @throws StoreException as {@link MailAhead#read}
    */
   void read(StoredMail read, int inHand) {
     reading = false;

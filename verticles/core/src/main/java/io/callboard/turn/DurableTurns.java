@@ -215,8 +215,8 @@ final class DurableTurns {
                       owner.meter().read(read.result().segments(), runtime.clock().millis());
                       try {
                         loop.read(read.result());
-                      } catch (IllegalStateException e) {
-                        owner.crashed(Kind.OUTSIDE, e);
+                      } catch (StoreException e) {
+                        owner.crashed(Kind.OUTSIDE, Interruption.of(e));
                         return;
                       }
                       run();

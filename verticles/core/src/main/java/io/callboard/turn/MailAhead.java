@@ -5,8 +5,10 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Segment;
 import io.callboard.store.Consumed;
 import io.callboard.store.Generation;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoredSegment;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -45,13 +47,14 @@ final class MailAhead {
    * Begins anew with the first segments that wait.
    *
    * @return messages in them that are consumed already
+   * @throws IllegalStateException if there is a gap: the store has lost mail
    */
   int load(Consumed before, List<StoredSegment> segments) {
     lanes.clear();
     half.clear();
     consumed = before;
     next = before.next();
-    int skipped = take(segments);
+    int skipped = take(segments, IllegalStateException::new);
     foretold = -1;
     awaitedFrom = -1;
     mayHaveMore = true; // a hint may have come between the reading and this moment
@@ -62,20 +65,21 @@ final class MailAhead {
    * Adds what was read from {@link #next()} on.
    *
    * @return messages among them that are consumed already
-   * @throws IllegalStateException if there is a gap: the view was stale
+   * @throws StoreException of kind {@code CONFLICT} if there is a gap: another owner has consumed
+   *     what was there, or the next life, which reads its record again, finds it lost
    */
   int read(List<StoredSegment> segments) {
-    int skipped = take(segments);
+    int skipped = take(segments, StoreException::conflict);
     mayHaveMore |= !segments.isEmpty();
     return skipped;
   }
 
-  private int take(List<StoredSegment> segments) {
+  private int take(List<StoredSegment> segments, Function<String, RuntimeException> gap) {
     int skipped = 0;
     for (StoredSegment segment : segments) {
       next = consumed.from(next);
       if (!Generation.follows(segment.sequence(), next)) {
-        throw new IllegalStateException(
+        throw gap.apply(
             "%s: segment %d follows where %d must".formatted(label, segment.sequence(), next));
       }
       String what = "segment %d of %s".formatted(segment.sequence(), label);

@@ -15,6 +15,8 @@ import io.callboard.mailbox.Reply;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
@@ -473,6 +475,25 @@ class TurnLoopTest {
     loop.read(new StoredMail(List.of(segment(1, 3), segment(2, 4)), 2, 2));
     assertThat(loop.doorbell().pushed(1, mail(segment(1, 3)))).as("late").isFalse();
     assertThat(handles()).isEqualTo(3);
+  }
+
+  @Test
+  void mailThatAnotherOwnerConsumedMeanwhileIsNoFailureOfTheActor() {
+    idle();
+    assertThat(loop.doorbell().hint(7)).isTrue();
+    assertThat(loop.next()).isEqualTo(new Step.Read(0));
+    StoredMail later = new StoredMail(List.of(segment(7, 1)), 1, 1);
+    assertThatThrownBy(() -> loop.read(later))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONFLICT))
+        .hasMessageContaining("segment 7 follows where 0 must");
+  }
+
+  @Test
+  void mailThatIsMissingWhenItIsLoadedIs() {
+    assertThatThrownBy(() -> load(0, 0, segment(7, 1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("segment 7 follows where 0 must");
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Backoff;
@@ -261,7 +262,7 @@ final class RehearsedActor {
     }
     try {
       loop.read(mail);
-    } catch (IllegalStateException e) {
+    } catch (StoreException e) {
       fail(); // another owner has consumed meanwhile
       return;
     }
