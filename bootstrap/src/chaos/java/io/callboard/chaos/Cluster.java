@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,7 +137,13 @@ final class Cluster implements AutoCloseable {
 
   void awaitReady() throws Exception {
     for (Member member : members) {
-      Await.until(member.name() + " is ready", READY, member::isReady);
+      Await.until(
+          member.name() + " is ready",
+          READY,
+          () -> member.isReady() || member.process().ended().isPresent());
+      if (member.process().ended().isPresent()) {
+        throw new IOException(member.process().ended().get());
+      }
     }
   }
 

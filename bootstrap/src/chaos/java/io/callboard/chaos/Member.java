@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,7 @@ final class Member implements AutoCloseable {
   Member(int number, Cluster cluster) throws IOException {
     this.number = number;
     this.cluster = cluster;
-    int[] ports = Servers.freePorts(2);
+    int[] ports = FreePorts.several(2);
     busPort = ports[0];
     httpPort = ports[1];
   }

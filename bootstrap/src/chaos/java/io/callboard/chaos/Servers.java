@@ -1,8 +1,8 @@
 package io.callboard.chaos;
 
+import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ final class Servers implements AutoCloseable {
     this.directory = directory;
     this.classPath = classPath;
     StringBuilder ensemble = new StringBuilder();
-    int[] free = freePorts(3 * count);
+    int[] free = FreePorts.several(3 * count);
     for (int i = 0; i < count; i++) {
       ports.add(free[i]);
       ensemble.append(
@@ -141,20 +141,6 @@ final class Servers implements AutoCloseable {
   /** Where the transaction logs of the stopped servers are. */
   List<Path> logs() {
     return IntStream.range(0, count()).mapToObj(i -> data(i).resolve("version-2")).toList();
-  }
-
-  static int[] freePorts(int count) throws IOException {
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
-    } finally {
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-    }
   }
 
   @Override

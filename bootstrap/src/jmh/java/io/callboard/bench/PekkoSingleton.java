@@ -1,9 +1,8 @@
 package io.callboard.bench;
 
 import com.typesafe.config.ConfigFactory;
+import io.callboard.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,11 +40,11 @@ final class PekkoSingleton {
   }
 
   private static double once(boolean kill) throws Exception {
-    int seed = freePort();
+    int seed = FreePorts.one();
     List<Child> members = new ArrayList<>();
     try {
       for (int i = 0; i < MEMBERS; i++) {
-        int port = i == 0 ? seed : freePort();
+        int port = i == 0 ? seed : FreePorts.one();
         members.add(
             Child.start(
                 Member.class, List.of("-Xmx256m"), String.valueOf(seed), String.valueOf(port)));
@@ -80,12 +79,6 @@ final class PekkoSingleton {
       return System.nanoTime();
     } catch (IOException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -1,9 +1,8 @@
 package io.callboard.bench;
 
+import io.callboard.testkit.FreePorts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ final class Servers implements AutoCloseable {
 
   /** An ensemble of three child JVMs; they need some seconds, for which a client must wait. */
   static Servers three(Stage stage) throws IOException {
-    int[] ports = freePorts(3 * PORTS_OF_MEMBER);
+    int[] ports = FreePorts.several(3 * PORTS_OF_MEMBER);
     StringBuilder members = new StringBuilder();
     List<String> clients = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -68,20 +67,6 @@ final class Servers implements AutoCloseable {
         maxClientCnxns=1000
         """
         .formatted(directory, port);
-  }
-
-  private static int[] freePorts(int count) throws IOException {
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
-    } finally {
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-    }
   }
 
   String connectString() {

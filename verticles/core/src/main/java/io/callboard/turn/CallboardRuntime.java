@@ -129,10 +129,10 @@ final class CallboardRuntime implements Appends.Node {
     this.store = options.store().get();
     this.durables = new DurableActors(this, store);
     this.watches = new Watches(this);
-    this.durables.listen(watches);
+    this.durables.news().listen(watches);
     this.facts = new Facts(store);
     this.groups = new Groups(this);
-    this.durables.listen(groups);
+    this.durables.news().listen(groups);
     this.supervisor = new RootSupervisor(time, random.nextLong(), new RootOwner());
     this.failureZones = new FailureZones(this, supervisor);
     this.actors = new LocalActors(vertx, this, durables, bus);

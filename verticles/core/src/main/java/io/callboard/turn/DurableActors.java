@@ -5,8 +5,6 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CellListener;
-import io.callboard.LeaseListener;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
@@ -22,19 +20,15 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Supervisor;
+import io.callboard.turn.Roster.Entry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,38 +49,22 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   private final CallboardRuntime runtime;
   private final Store store;
-  private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
-  private final List<Hosted> hosted = new CopyOnWriteArrayList<>();
-  private final List<CellListener> listeners = new CopyOnWriteArrayList<>();
-  private final List<LeaseListener> leaseListeners = new CopyOnWriteArrayList<>();
-  private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
+  private final Roster roster;
+  private final Hosted.All hosted = new Hosted.All();
+  private final CellNews news = new CellNews();
+  private final RoleRest roles;
+  private final MailSweep mailSweep;
   private final DirectWatch directs;
   private final OwnOffer offers;
   private @Nullable Ownership ownership;
-  private boolean outOfTouch;
-  private boolean heard = true;
   private boolean closed;
-
-  /**
-   * @param protocol what the actor understands
-   * @param hosted the declaration that started it; null if it was spawned by name
-   */
-  private record Entry(
-      DurableRunner runner, Class<?> protocol, @Nullable Hosted hosted, Partition partition) {}
-
-  private record Hosted(
-      ActorPath prefix,
-      Supplier<? extends Actor<?>> factory,
-      Class<?> protocol,
-      ActorOptions options) {
-    boolean covers(ActorPath path) {
-      return path.isWithin(prefix) && !path.equals(prefix);
-    }
-  }
 
   DurableActors(CallboardRuntime runtime, Store store) {
     this.runtime = runtime;
     this.store = store;
+    this.roster = new Roster(runtime);
+    this.roles = new RoleRest(roster, this::sweepMail);
+    this.mailSweep = new MailSweep(runtime, store, this::hasMail);
     this.directs = new DirectWatch(runtime);
     this.offers = new OwnOffer(runtime);
   }
@@ -102,8 +80,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     return ownership;
   }
 
-  void listen(CellListener listener) {
-    listeners.add(listener);
+  /** What is told about the cell, and about the leases of this node. */
+  CellNews news() {
+    return news;
   }
 
   /** Completes with the actor's first start, or when it is known to be elsewhere. */
@@ -117,14 +96,16 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       return Future.failedFuture(hindrance.get());
     }
     DurableRunner runner =
-        new DurableRunner(runtime, supervisor, ref, factory, options, left(ref.path()));
+        new DurableRunner(runtime, supervisor, ref, factory, options, roster.left(ref.path()));
     Entry entry = new Entry(runner, ref.protocol(), null, ownership().partition(ref.path()));
-    if (entries.putIfAbsent(ref.path(), entry) != null) {
+    if (!roster.add(entry)) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
     if (supervisor != runtime.supervisor()) {
-      left(ref.path()).onComplete(left -> supervisor.add(runner)); // which knows the last one
+      roster
+          .left(ref.path())
+          .onComplete(left -> supervisor.add(runner)); // which knows the last one
     }
     boolean below = ref.path().role().isPresent() && !ref.path().isRole();
     Lease lease = ownership().lease(ref.path()).orElse(null);
@@ -178,10 +159,10 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   private void mailFor(ActorPath path, long sequence) {
-    if (closed || ownership == null || (outOfTouch && path.role().isPresent())) {
+    if (closed || ownership == null || (roles.rests() && path.role().isPresent())) {
       return;
     }
-    Entry entry = entries.get(path);
+    Entry entry = roster.get(path);
     if (entry != null) {
       if (entry.runner().isOwned()) {
         entry.runner().mail().hint(sequence);
@@ -191,14 +172,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     ownership
         .lease(path)
         .ifPresent(
-            lease -> {
-              for (Hosted candidate : hosted) {
-                if (candidate.covers(path)) {
-                  activate(path, candidate, lease);
-                  return;
-                }
-              }
-            });
+            lease -> hosted.of(path).ifPresent(candidate -> activate(path, candidate, lease)));
   }
 
   /**
@@ -207,7 +181,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
    * @param room whether the node has room for it
    */
   boolean handles(Appends.Append message, boolean room) {
-    Entry entry = entries.get(message.to());
+    Entry entry = roster.get(message.to());
     boolean handles = entry != null && entry.runner().handles(message, room);
     if (entry != null && handles) {
       directs.over(entry.runner().direct());
@@ -217,7 +191,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   /** This node has put mail into the mailbox of an actor. */
   void delivered(GroupCommit.Delivered mail) {
-    Entry entry = entries.get(mail.receiver());
+    Entry entry = roster.get(mail.receiver());
     if (entry != null && entry.runner().isOwned()) {
       entry.runner().mail().delivered(mail.sequence(), mail.mail());
     } else {
@@ -235,7 +209,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     if (lease == null) {
       return;
     }
-    Entry entry = entries.get(push.receiver());
+    Entry entry = roster.get(push.receiver());
     boolean known = lease.epoch() == push.epoch() && ownership().isLive(push.from());
     if (entry == null || !entry.runner().isOwned() || !known) {
       mailFor(push.receiver(), known ? push.sequence() : Long.MAX_VALUE);
@@ -260,10 +234,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
             ref,
             declaration.factory(),
             declaration.options(),
-            left(path));
-    Entry entry =
-        new Entry(runner, declaration.protocol(), declaration, ownership().partition(path));
-    entries.put(path, entry);
+            roster.left(path));
+    Partition partition = ownership().partition(path);
+    roster.put(new Entry(runner, declaration.protocol(), declaration, partition));
     runner.firstStart().onFailure(CallboardRuntime::reportedElsewhere);
     runner.own(lease);
   }
@@ -271,25 +244,6 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** What this node tells the others that it can own. */
   OwnOffer offers() {
     return offers;
-  }
-
-  void listen(LeaseListener listener) {
-    leaseListeners.add(listener);
-  }
-
-  /** The actor of a role runs here. */
-  void serving(ActorPath role, Lease lease) {
-    tellOfLease(listener -> listener.serving(role, lease));
-  }
-
-  private void tellOfLease(Consumer<LeaseListener> fact) {
-    for (LeaseListener listener : leaseListeners) {
-      try {
-        fact.accept(listener);
-      } catch (RuntimeException | Error e) {
-        log.error("{} failed when it was told about a lease", listener.getClass().getName(), e);
-      }
-    }
   }
 
   /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
@@ -300,40 +254,14 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   /** Looks into every owned partition for mail whose hint was lost. */
   private void sweepMail() {
-    for (Partition partition : ownership().ownedPartitions()) {
-      lookForMail(partition, null);
-    }
-  }
-
-  /**
-   * @param lost the node that is gone with what worked there; null if none is
-   */
-  private void lookForMail(Partition partition, @Nullable String lost) {
-    store
-        .withMail(partition)
-        .onComplete(
-            found -> {
-              runtime.denials().note("the mail of partition " + partition, found.cause());
-              if (found.failed() && StoreException.isDenial(found.cause())) {
-                return;
-              }
-              if (found.failed()) {
-                log.warn(
-                    "the mailboxes of partition {} could not be looked at; the next sweep tries"
-                        + " again: {}",
-                    partition,
-                    found.cause().toString());
-              } else if (!found.result().isEmpty()) {
-                runtime.onDurableContext(() -> found.result().forEach(path -> hasMail(path, lost)));
-              }
-            });
+    mailSweep.of(ownership().ownedPartitions());
   }
 
   /** What mail starts after its node was lost was at work there. */
   private void hasMail(ActorPath path, @Nullable String lost) {
-    boolean known = entries.containsKey(path);
+    boolean known = roster.get(path) != null;
     mailFor(path);
-    Entry entry = entries.get(path);
+    Entry entry = roster.get(path);
     if (lost != null && !known && entry != null) {
       entry.runner().nodeLost(lost);
     }
@@ -341,11 +269,10 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   /** Hosted actors that were idle long enough leave memory. */
   void passivate() {
-    for (Map.Entry<ActorPath, Entry> each : entries.entrySet()) {
-      Entry entry = each.getValue();
+    for (Entry entry : roster.all()) {
       if (entry.hosted() != null
           && entry.runner().idleFor(entry.hosted().options().passivateAfter().toNanos())) {
-        passivate(each.getKey(), entry);
+        passivate(entry.path(), entry);
       }
     }
   }
@@ -356,9 +283,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     if (remains.isPresent() && !entry.runner().idleFor(REMOVED_AFTER_NANOS)) {
       return;
     }
-    entries.remove(path, entry);
+    roster.remove(entry);
     Future<Void> gone = entry.runner().stop();
-    leaves(
+    roster.leaves(
         path,
         gone.compose(
             v -> runtime.fromDurableContext(Promise.promise(), () -> remove(path, remains))));
@@ -379,29 +306,25 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         .otherwiseEmpty();
   }
 
-  private List<Entry> within(Partition partition) {
-    return entries.values().stream().filter(e -> e.partition().equals(partition)).toList();
-  }
-
   @Override
   public void gained(Lease lease, Claim claim) {
     String lost = claim.lostOwner().orElse(null);
     runtime.denials().allowed("partition " + lease.partition());
-    for (Entry entry : within(lease.partition())) {
+    for (Entry entry : roster.within(lease.partition())) {
       entry.runner().own(lease);
       if (lost != null) {
         entry.runner().nodeLost(lost);
       }
     }
-    lookForMail(lease.partition(), lost);
-    tellOfLease(listener -> listener.gained(lease, claim));
+    mailSweep.of(lease.partition(), lost);
+    news.gained(lease, claim);
   }
 
   /** What is handled becomes durable, nothing else begins; what takes too long is cut off. */
   @Override
   public Future<Void> leave(Partition partition) {
     List<Future<Void>> atRest = new ArrayList<>();
-    for (Entry entry : within(partition)) {
+    for (Entry entry : roster.within(partition)) {
       atRest.add(entry.runner().leave());
     }
     if (atRest.isEmpty()) {
@@ -427,21 +350,14 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   @Override
   public void lost(Partition partition) {
-    for (Entry entry : within(partition)) {
-      ActorPath path = entry.runner().path();
-      Future<Void> gone = entry.runner().disown();
-      if (entry.hosted() != null) {
-        entries.remove(path);
-        leaves(path, gone);
-      }
-    }
-    tellOfLease(listener -> listener.lost(partition));
+    roster.within(partition).forEach(roster::disown);
+    news.lost(partition);
   }
 
   @Override
   public void elsewhere(Set<Partition> partitions) {
     partitions.forEach(partition -> runtime.denials().allowed("partition " + partition));
-    for (Entry entry : List.copyOf(entries.values())) {
+    for (Entry entry : roster.all()) {
       if (!entry.runner().isOwned() && partitions.contains(entry.partition())) {
         entry.runner().disown();
       }
@@ -451,7 +367,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   @Override
   public void denied(Partition partition, StoreException cause) {
     runtime.denials().denied("partition " + partition, cause);
-    for (Entry entry : within(partition)) {
+    for (Entry entry : roster.within(partition)) {
       if (!entry.runner().isOwned()) {
         entry.runner().denied(cause);
       }
@@ -460,7 +376,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   @Override
   public void unreadable(Partition partition, StoreException cause) {
-    for (Entry entry : within(partition)) {
+    for (Entry entry : roster.within(partition)) {
       if (!entry.runner().isOwned()) {
         entry.runner().unclaimable(cause);
       }
@@ -476,7 +392,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   public void mail(ActorPath actor, long sequence) {
     runtime.onDurableContext(
         () -> {
-          Entry entry = entries.get(actor);
+          Entry entry = roster.get(actor);
           if (entry != null && runtime.isSendingTo(actor)) {
             entry.runner().mail().expect(sequence);
           } else if (entry != null && entry.runner().isOwned()) {
@@ -503,7 +419,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           if (!closed && ownership != null) {
             ownership.sweep().onFailure(CallboardRuntime::reportedElsewhere);
-            tell(CellListener::membersChanged);
+            news.membersChanged();
           }
         });
   }
@@ -514,7 +430,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         () -> {
           if (!closed && ownership != null) {
             sweep();
-            tell(CellListener::membersChanged); // what was said meanwhile is lost
+            news.membersChanged(); // what was said meanwhile is lost
           }
         });
   }
@@ -524,111 +440,45 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     log.warn("the store cannot be reached; durable work waits");
   }
 
-  /** Roles rest while nobody can tell whether they are held elsewhere by now. */
   @Override
   public void inTouch(boolean inTouch) {
     runtime.onDurableContext(
         () -> {
-          heard = inTouch;
-          if (closed || ownership == null || outOfTouch != inTouch) {
-            return;
-          }
-          if (inTouch) {
-            log.info(
-                "the store is heard again: the roles of this node go on, if it still has them");
-            lookWhichRolesAreLeft();
-          } else {
-            log.warn("nothing was heard of the store for two thirds of the session: roles rest");
-            outOfTouch = true;
-            restRoles();
+          if (!closed && ownership != null) {
+            roles.inTouch(inTouch, ownership);
           }
         });
-  }
-
-  private void lookWhichRolesAreLeft() {
-    ownership()
-        .look()
-        .onSuccess(
-            looked -> {
-              if (heard && outOfTouch) {
-                outOfTouch = false;
-                goOnWithRoles();
-              }
-            });
-  }
-
-  private void restRoles() {
-    for (Entry entry : List.copyOf(entries.values())) {
-      if (entry.partition().isRole() && entry.runner().isOwned()) {
-        ActorPath path = entry.runner().path();
-        Future<Void> gone = entry.runner().disown();
-        if (entry.hosted() != null) {
-          entries.remove(path);
-          leaves(path, gone);
-        }
-      }
-    }
-  }
-
-  private void goOnWithRoles() {
-    for (Entry entry : List.copyOf(entries.values())) {
-      if (entry.partition().isRole() && !entry.runner().isOwned()) {
-        ownership().lease(entry.runner().path()).ifPresent(entry.runner()::own);
-      }
-    }
-    sweepMail();
   }
 
   @Override
   public void sessionLost() {
     log.warn("the session with the store is over; others may take over what this node owned");
-    runtime.onDurableContext(() -> tell(CellListener::sessionLost));
-  }
-
-  /** What one of them throws keeps it from none of the others. */
-  private void tell(Consumer<CellListener> fact) {
-    for (CellListener listener : listeners) {
-      try {
-        fact.accept(listener);
-      } catch (RuntimeException | Error e) {
-        log.error("{} failed when it was told about the cell", listener.getClass().getName(), e);
-      }
-    }
+    runtime.onDurableContext(news::sessionLost);
   }
 
   Collection<? extends Runner> runners() {
-    return entries.values().stream().map(Entry::runner).toList();
+    return roster.all().stream().map(Entry::runner).toList();
   }
 
   /** What the actor understands, if it was spawned or is hosted here. Any thread. */
   Optional<Class<?>> protocol(ActorPath path) {
-    Entry entry = entries.get(path);
+    Entry entry = roster.get(path);
     if (entry != null) {
       return Optional.of(entry.protocol());
     }
-    return hosted.stream()
-        .filter(candidate -> candidate.covers(path))
-        .findFirst()
-        .map(Hosted::protocol);
+    return hosted.of(path).map(Hosted::protocol);
   }
 
-  /**
-   * An object of the class that is hosted under that path, for what it understands; null if none
-   * is, or it is not to be reached over the event bus. Any thread.
-   */
-  @Nullable Actor<?> hostedProbe(ActorPath path) {
-    return hosted.stream()
-        .filter(candidate -> candidate.covers(path))
-        .findFirst()
-        .filter(candidate -> candidate.options().onBus())
-        .<Actor<?>>map(candidate -> candidate.factory().get())
-        .orElse(null);
+  /** What this node hosts. */
+  Hosted.All hosted() {
+    return hosted;
   }
 
   /** Stops one; completes at once if it is not here, and nothing of it is. */
   Future<Void> stop(ActorPath path) {
-    Entry entry = entries.remove(path);
-    Future<Void> gone = entry == null ? left(path) : leaves(path, entry.runner().stop());
+    Entry entry = roster.remove(path);
+    Future<Void> gone =
+        entry == null ? roster.left(path) : roster.leaves(path, entry.runner().stop());
     if (entry != null && path.isRole() && !closed) {
       gone.onComplete(done -> runtime.onDurableContext(() -> forgo(path, entry.partition())));
     }
@@ -637,38 +487,19 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   /** Unless the role was declared again meanwhile. */
   private void forgo(ActorPath role, Partition partition) {
-    if (!entries.containsKey(role)) {
+    if (roster.get(role) == null) {
       role.role().ifPresent(offers::forgoes);
       ownership().forgo(partition);
     }
   }
 
-  /** Its life, or start, still ends: no other at that path is to begin before. */
-  @CanIgnoreReturnValue
-  private Future<Void> leaves(ActorPath path, Future<Void> gone) {
-    if (!gone.isComplete()) {
-      leaving.put(path, gone);
-      gone.onComplete(done -> runtime.onDurableContext(() -> leaving.remove(path, gone)));
-    }
-    return gone;
-  }
-
-  /** Completes when nothing is left of an actor that is not here any more. */
-  private Future<Void> left(ActorPath path) {
-    return leaving.getOrDefault(path, Future.succeededFuture());
-  }
-
   @Nullable DurableRunner runner(ActorPath path) {
-    Entry entry = entries.get(path);
+    Entry entry = roster.get(path);
     return entry == null ? null : entry.runner();
   }
 
   Future<Void> close() {
     closed = true;
-    List<Future<Void>> stops = new ArrayList<>(leaving.values());
-    for (Entry entry : entries.values()) {
-      stops.add(entry.runner().stop());
-    }
-    return Future.join(stops).mapEmpty();
+    return roster.stop();
   }
 }

@@ -302,7 +302,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     lastBusyNs = runtime.nanoTime();
     now.begin();
     if (self.path().isRole()) {
-      runtime.durables().serving(self.path(), owned);
+      runtime.durables().news().serving(self.path(), owned);
     }
   }
 

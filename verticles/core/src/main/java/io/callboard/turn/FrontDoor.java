@@ -403,7 +403,10 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public void listen(CellListener listener) {
-    runtime.durables().listen(Objects.requireNonNull(listener, "listener is null: give one"));
+    runtime
+        .durables()
+        .news()
+        .listen(Objects.requireNonNull(listener, "listener is null: give one"));
   }
 
   private void hasClosed() {

@@ -103,7 +103,7 @@ final class HostedDoors implements Whereabouts.Doors {
     }
     Actor<?> probe;
     try {
-      probe = durables.hostedProbe(path);
+      probe = durables.hosted().probe(path);
     } catch (RuntimeException | Error e) { // of its factory
       return Future.failedFuture(e);
     }

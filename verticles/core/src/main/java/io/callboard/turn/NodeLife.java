@@ -54,13 +54,15 @@ final class NodeLife {
 
   Future<Void> open() {
     store.listen(durables);
-    durables.listen(
-        new CellListener() {
-          @Override
-          public void membersChanged() {
-            tellRouterWhoLives();
-          }
-        });
+    durables
+        .news()
+        .listen(
+            new CellListener() {
+              @Override
+              public void membersChanged() {
+                tellRouterWhoLives();
+              }
+            });
     String home = options.homeId().isEmpty() ? runtime.bootId() : options.homeId();
     return vertx
         .deployVerticle(runtime.supervisor(), runtime.zoneRegistry().deployment(Zones.SUPERVISION))

@@ -103,6 +103,9 @@ final class OwnLeases implements Leases {
 
   @Override
   public void listen(LeaseListener listener) {
-    runtime.durables().listen(Objects.requireNonNull(listener, "listener is null: give one"));
+    runtime
+        .durables()
+        .news()
+        .listen(Objects.requireNonNull(listener, "listener is null: give one"));
   }
 }

@@ -2,8 +2,6 @@ package io.callboard.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +65,7 @@ public final class PostgresServer implements AutoCloseable {
     try {
       own(data);
       run(programs.resolve("initdb"), "-D", data.toString(), "-A", "trust", "-U", USER);
-      int port = freePort();
+      int port = FreePorts.one();
       Process process =
           process(
                   programs.resolve("postgres"),
@@ -149,12 +147,6 @@ public final class PostgresServer implements AutoCloseable {
       throw new IllegalStateException(program + " does not end");
     } else if (process.exitValue() != 0) {
       throw new IllegalStateException(program + " ended with " + process.exitValue());
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -7,6 +7,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.FreePorts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -18,8 +19,6 @@ import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -222,9 +221,7 @@ class ClusteringTest {
 
   /** An address where nothing listens. */
   private static String nobody() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "127.0.0.1:" + probe.getLocalPort();
-    }
+    return "127.0.0.1:" + FreePorts.one();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,12 +36,6 @@ class EmbeddedZooKeeperTest {
         });
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return probe.getLocalPort();
-    }
-  }
-
   private static void put(EmbeddedZooKeeper server, String path) throws Exception {
     try (ZooKeeper client = RawClient.connect(server.connectString())) {
       client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
@@ -64,7 +59,7 @@ class EmbeddedZooKeeperTest {
   @Test
   void whatWasAcknowledgedSurvivesAKill() throws Exception {
     Path directory = TestServers.directory("kill");
-    int port = freePort();
+    int port = FreePorts.one();
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -1,8 +1,7 @@
 package io.callboard.zookeeper;
 
+import io.callboard.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,10 +38,7 @@ final class TlsServer implements AutoCloseable {
     }
     trust(directory, "trust-server.p12", "server");
     trust(directory, "trust-node.p12", "node");
-    int port;
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = probe.getLocalPort();
-    }
+    int port = FreePorts.one();
     Path configuration = Files.writeString(directory.resolve("zoo.cfg"), settings(directory, port));
     Process process =
         new ProcessBuilder(

@@ -25,10 +25,9 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.testkit.FreePorts;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -405,11 +404,7 @@ class ZooKeeperLayoutTest {
 
   @Test
   void aServerThatIsNotThereIsNamed() throws Exception {
-    int free;
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = probe.getLocalPort();
-    }
-    String address = "127.0.0.1:" + free;
+    String address = "127.0.0.1:" + FreePorts.one();
     ZooKeeperStore lonely =
         new ZooKeeperStore(
             new ZooKeeperOptions(address, cell, Duration.ofSeconds(5), Duration.ofMillis(300)));

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper.faults;
 
+import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -23,9 +24,8 @@ final class Ensemble implements Servers {
     directory = Servers.directory(name);
     StringBuilder members = new StringBuilder();
     for (int i = 0; i < MEMBERS; i++) {
-      ports.add(Servers.freePort());
-      members.append(
-          "server.%d=127.0.0.1:%d:%d%n".formatted(i, Servers.freePort(), Servers.freePort()));
+      ports.add(FreePorts.one());
+      members.append("server.%d=127.0.0.1:%d:%d%n".formatted(i, FreePorts.one(), FreePorts.one()));
     }
     for (int i = 0; i < MEMBERS; i++) {
       configure(i, members.toString());

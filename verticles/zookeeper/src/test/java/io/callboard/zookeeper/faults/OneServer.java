@@ -1,5 +1,6 @@
 package io.callboard.zookeeper.faults;
 
+import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -13,7 +14,7 @@ final class OneServer implements Servers {
 
   private final Path directory;
   private final Path data;
-  private final int port = Servers.freePort();
+  private final int port = FreePorts.one();
   private ChildProcess process;
 
   OneServer(String name) throws IOException {

@@ -1,8 +1,6 @@
 package io.callboard.zookeeper.faults;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,12 +30,6 @@ interface Servers extends AutoCloseable {
   static Path directory(String name) throws IOException {
     Path parent = Files.createDirectories(Path.of("target", "faults"));
     return Files.createTempDirectory(parent, name + "-");
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return probe.getLocalPort();
-    }
   }
 
   /** Keeps the log files although the server may remove or cut them: the same files, once more. */

@@ -1,0 +1,62 @@
+package io.callboard.turn;
+
+import io.callboard.CellListener;
+import io.callboard.LeaseListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.store.Lease;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells whoever listens about the cell; what one of them throws keeps it from none of the others.
+ */
+final class CellNews {
+  private static final Logger log = LoggerFactory.getLogger(CellNews.class);
+
+  private final List<CellListener> cell = new CopyOnWriteArrayList<>();
+  private final List<LeaseListener> leases = new CopyOnWriteArrayList<>();
+
+  void listen(CellListener listener) {
+    cell.add(listener);
+  }
+
+  void listen(LeaseListener listener) {
+    leases.add(listener);
+  }
+
+  void membersChanged() {
+    tell(cell, CellListener::membersChanged);
+  }
+
+  void sessionLost() {
+    tell(cell, CellListener::sessionLost);
+  }
+
+  void gained(Lease lease, Claim claim) {
+    tell(leases, listener -> listener.gained(lease, claim));
+  }
+
+  void lost(Partition partition) {
+    tell(leases, listener -> listener.lost(partition));
+  }
+
+  /** The actor of a role runs here. */
+  void serving(ActorPath role, Lease lease) {
+    tell(leases, listener -> listener.serving(role, lease));
+  }
+
+  private static <L> void tell(List<L> listeners, Consumer<L> fact) {
+    for (L listener : listeners) {
+      try {
+        fact.accept(listener);
+      } catch (RuntimeException | Error e) {
+        log.error("{} failed when it was told about the cell", listener.getClass().getName(), e);
+      }
+    }
+  }
+}

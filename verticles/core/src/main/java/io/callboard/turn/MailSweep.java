@@ -1,0 +1,80 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.Store;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks into partitions for mail whose hint was lost: the last rung of the ladder. */
+final class MailSweep {
+  private static final Logger log = LoggerFactory.getLogger(MailSweep.class);
+
+  private final CallboardRuntime runtime;
+  private final Store store;
+  private final BiConsumer<ActorPath, @Nullable String> hasMail;
+
+  /**
+   * @param hasMail told on the durable context of each actor with mail, and of the node that was
+   *     lost with what worked there
+   */
+  MailSweep(
+      CallboardRuntime runtime, Store store, BiConsumer<ActorPath, @Nullable String> hasMail) {
+    this.runtime = runtime;
+    this.store = store;
+    this.hasMail = hasMail;
+  }
+
+  /** Looks into all of these. */
+  void of(Collection<Partition> partitions) {
+    told(partitions.stream().map(partition -> look(partition, null)).toList());
+  }
+
+  /**
+   * @param lost the node that is gone with what worked there; null if none is
+   */
+  void of(Partition partition, @Nullable String lost) {
+    told(List.of(look(partition, lost)));
+  }
+
+  private Future<Void> look(Partition partition, @Nullable String lost) {
+    return store
+        .withMail(partition)
+        .<Void>map(
+            found -> {
+              if (!found.isEmpty()) {
+                runtime.onDurableContext(() -> found.forEach(path -> hasMail.accept(path, lost)));
+              }
+              return null;
+            })
+        .onComplete(
+            done -> runtime.denials().note("the mail of partition " + partition, done.cause()));
+  }
+
+  /** A store that is away fails all of them: one line. */
+  private static void told(List<Future<Void>> looks) {
+    Future.join(looks)
+        .onFailure(
+            any -> {
+              List<Throwable> causes =
+                  looks.stream()
+                      .filter(look -> look.failed() && !StoreException.isDenial(look.cause()))
+                      .map(Future::cause)
+                      .toList();
+              if (!causes.isEmpty()) {
+                log.warn(
+                    "the mailboxes of {} of {} partitions could not be looked at; the next sweep"
+                        + " tries again: {}",
+                    causes.size(),
+                    looks.size(),
+                    causes.get(0).toString());
+              }
+            });
+  }
+}

@@ -1,0 +1,66 @@
+package io.callboard.turn;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Roles rest while nobody can tell whether they are held elsewhere by now: from two thirds of a
+ * session without a word of the store until its leases could be looked at. On the durable context.
+ */
+final class RoleRest {
+  private static final Logger log = LoggerFactory.getLogger(RoleRest.class);
+
+  private final Roster roster;
+  private final Runnable goesOn;
+  private boolean outOfTouch;
+  private boolean heard = true;
+
+  /**
+   * @param goesOn after roles went on: mail may have come
+   */
+  RoleRest(Roster roster, Runnable goesOn) {
+    this.roster = roster;
+    this.goesOn = goesOn;
+  }
+
+  /** Whether they rest. */
+  boolean rests() {
+    return outOfTouch;
+  }
+
+  void inTouch(boolean inTouch, Ownership ownership) {
+    heard = inTouch;
+    if (outOfTouch != inTouch) {
+      return;
+    }
+    if (inTouch) {
+      log.info("the store is heard again: the roles of this node go on, if it still has them");
+      ownership.look().onSuccess(looked -> looked(ownership));
+    } else {
+      log.warn("nothing was heard of the store for two thirds of the session: roles rest");
+      outOfTouch = true;
+      rest();
+    }
+  }
+
+  private void rest() {
+    for (Roster.Entry entry : roster.all()) {
+      if (entry.partition().isRole() && entry.isOwned()) {
+        roster.disown(entry);
+      }
+    }
+  }
+
+  private void looked(Ownership ownership) {
+    if (!heard || !outOfTouch) {
+      return;
+    }
+    outOfTouch = false;
+    for (Roster.Entry entry : roster.all()) {
+      if (entry.partition().isRole() && !entry.isOwned()) {
+        ownership.lease(entry.path()).ifPresent(entry.runner()::own);
+      }
+    }
+    goesOn.run();
+  }
+}
