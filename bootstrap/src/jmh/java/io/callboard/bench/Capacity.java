@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What a hundred thousand durable actors cost on three nodes, most of them passive: heap of the
- * ZooKeeper server and of the nodes, the time to wake one, and what a killed node and a new one do
- * to them. No peer: it is the capacity guide's source.
+ * ZooKeeper server and of the nodes, znodes and writes, the time to wake one, and what a killed
+ * node and a new one do to them. No peer: it is the capacity guide's source.
  */
 final class Capacity implements Row {
   private static final int ACTORS = 100_000;
@@ -52,13 +52,22 @@ final class Capacity implements Row {
       for (int i = 0; i < NODES; i++) {
         nodes.add(start(servers, "crowd-" + i));
       }
-      try (Node asker = Node.clustered(servers, "asker")) {
+      try (Node asker = Node.clustered(servers, "asker");
+          Ledger ledger = new Ledger(servers)) {
         long serverBefore = figure(server, "heap");
+        long znodesBefore = ledger.znodes();
+        long writesBefore = ledger.writes();
         List<Long> nodesBefore = heaps();
         tellEach(asker, actors);
         awaitPassive();
+        each(
+            "writes until a new actor is passive",
+            "writes",
+            actors,
+            ledger.writes() - writesBefore);
+        each("znodes of a passive actor", "znodes", actors, ledger.znodes() - znodesBefore);
         costs(actors, figure(server, "heap") - serverBefore, nodesBefore);
-        wakeUps(asker, actors);
+        wakeUps(asker, actors, ledger);
         killed(asker, actors, servers);
       } finally {
         nodes.forEach(Child::close);
@@ -120,12 +129,12 @@ final class Capacity implements Row {
     }
   }
 
+  private void each(String label, String unit, int actors, long ofAll) {
+    add(label, unit, Better.LOWER, List.of((double) ofAll / actors));
+  }
+
   private void costs(int actors, long server, List<Long> nodesBefore) throws Exception {
-    add(
-        "heap of the ZooKeeper server for a passive actor",
-        "bytes",
-        Better.LOWER,
-        List.of((double) server / actors));
+    each("heap of the ZooKeeper server for a passive actor", "bytes", actors, server);
     List<Double> each = new ArrayList<>();
     List<Long> now = heaps();
     for (int i = 0; i < NODES; i++) {
@@ -134,8 +143,9 @@ final class Capacity implements Row {
     add("heap of its node for a passive actor", "bytes", Better.LOWER, each);
   }
 
-  private void wakeUps(Node asker, int actors) throws Exception {
+  private void wakeUps(Node asker, int actors, Ledger ledger) throws Exception {
     List<Double> millis = new ArrayList<>();
+    long writesBefore = ledger.writes();
     for (int i = 0; i < WAKE_UPS; i++) {
       long begun = System.nanoTime();
       Total unused =
@@ -143,6 +153,8 @@ final class Capacity implements Row {
       millis.add((System.nanoTime() - begun) / 1e6);
     }
     add("a passive actor answers, durably", "ms", Better.LOWER, millis);
+    long writes = ledger.writes() - writesBefore;
+    add("writes for that", "writes", Better.LOWER, List.of((double) writes / WAKE_UPS));
   }
 
   /** A third of all loses its node; then another node comes, and takes its share. */

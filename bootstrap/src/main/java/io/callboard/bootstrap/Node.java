@@ -238,9 +238,18 @@ final class Node implements AutoCloseable {
             Vertx.builder()
                 .with(vertxOptions)
                 .withClusterManager(clustering.manager())
-                .buildClustered());
+                .buildClustered()
+                .recover(cause -> Future.failedFuture(inTheWay(options, cause))));
     parts.push(new Part("Vert.x", () -> stopped(vertx.close())));
     return vertx;
+  }
+
+  private static Throwable inTheWay(NodeCommand options, Throwable cause) {
+    return cause instanceof BindException
+        ? Refusal.failed(
+            "the event bus cannot listen on port %d of %s (%s): choose others with --cluster-host, --cluster-port"
+                .formatted(options.clusterPort, options.clusterHost, cause.getMessage()))
+        : cause;
   }
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue

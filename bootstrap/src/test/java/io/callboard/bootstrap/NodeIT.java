@@ -183,6 +183,12 @@ class NodeIT {
             second, "port " + port + " on 127.0.0.1 is in use; choose another with --http-port");
       }
       try (RunningNode second =
+          RunningNode.launch(
+              Map.of(), "--data", data + "4", "--http-port", "0", "--cluster-port", port)) {
+        assertThat(second.exitCode(LIMIT)).isEqualTo(1);
+        oneLine(second, "the event bus cannot listen on port " + port + " of 127.0.0.1");
+      }
+      try (RunningNode second =
           RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
         oneLine(second, "is in use by process");

@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Test;
  * it, whatever it sent.
  */
 class BrokenPeerTest {
+  private static final Duration TIMEOUT = Duration.ofMillis(700);
+
   private final List<Vertx> vertxes = new ArrayList<>();
   private final List<Clustering> clusterings = new ArrayList<>();
   private final List<String> cut = new CopyOnWriteArrayList<>();
@@ -132,7 +134,7 @@ class BrokenPeerTest {
   void anActorThatTellsAnotherIsNotHarmed() throws Exception {
     ActorRef<Ask> asker = await(here.spawn("/here", Asker::new));
     for (int i = 0; i < 5; i++) {
-      assertThatThrownBy(() -> await(asker.ask(new Ask("/there", false), Asked.class)))
+      assertThatThrownBy(() -> await(asker.ask(new Ask("/there", false), Asked.class, TIMEOUT)))
           .isInstanceOf(CallboardException.class);
     }
     assertThat(failures("/here")).isZero();

@@ -615,7 +615,7 @@ class FsckTest {
               }
             });
     worker.start();
-    for (int i = 0; i < 20 || (rounds.get() < 20 && worker.isAlive()); i++) {
+    for (int i = 0; i < 8 || (rounds.get() < 8 && worker.isAlive()); i++) {
       assertThat(Fsck.run(options, FORGET, NOW)).isEmpty();
     }
     stop.set(true);
