@@ -52,7 +52,7 @@ final class Ownership {
   private final Claims claims;
   private final Map<Partition, StoreException> denied = new HashMap<>();
   private final Set<Partition> changed = new HashSet<>();
-  private final List<Future<Void>> handOvers = new ArrayList<>();
+  private final HandOvers handOvers;
   private Promise<Void> swept = Promise.promise();
   private Promise<Void> seen = Promise.promise();
   private boolean looking;
@@ -115,6 +115,7 @@ final class Ownership {
     this.random = random;
     this.listener = listener;
     this.claims = new Claims(node, bootId);
+    this.handOvers = new HandOvers(store, claims, onContext, listener, this::handedOver);
   }
 
   Partition partition(ActorPath path) {
@@ -362,7 +363,7 @@ final class Ownership {
                     partition, StoreException.corrupt(String.valueOf(damage.get(partition)))));
     denied.keySet().removeAll(now.elsewhere());
     listener.elsewhere(now.elsewhere());
-    now.handOvers().forEach(this::handOver);
+    now.handOvers().forEach(handOvers::begin);
     now.lookAgainNanos().ifPresent(this::lookIn);
     List<Future<Void>> tried = new ArrayList<>();
     for (Claim claim : now.claims()) {
@@ -429,46 +430,9 @@ final class Ownership {
     return Future.failedFuture(cause);
   }
 
-  /** Brings a partition to rest and gives it back; if that fails it is looked at again. */
-  private void handOver(Partition partition) {
-    Lease held = claims.held(partition).orElse(null);
-    if (held == null) {
-      return;
-    }
-    Promise<Void> over = Promise.promise();
-    handOvers.removeIf(Future::isComplete);
-    handOvers.add(over.future());
-    listener.leave(partition).onComplete(atRest -> onContext.accept(() -> release(held, over)));
-  }
-
-  private void release(Lease held, Promise<Void> over) {
-    boolean same = claims.held(held.partition()).filter(held::equals).isPresent();
-    if (!same || closed) {
-      over.complete(); // taken by another meanwhile, or given back with all others
-      return;
-    }
-    store
-        .release(held)
-        .onComplete(released -> onContext.accept(() -> released(held, released.cause(), over)));
-  }
-
-  private void released(Lease lease, @Nullable Throwable failure, Promise<Void> over) {
-    boolean same = claims.held(lease.partition()).filter(lease::equals).isPresent();
-    if (!same) {
-      over.complete();
-      return;
-    } else if (failure == null) {
-      claims.released(lease);
-    } else {
-      log.info(
-          "partition {} was not given back, it is looked at again: {}",
-          lease.partition(),
-          failure.toString());
-      claims.lost(lease.partition());
-      all = true;
-    }
-    listener.lost(lease.partition());
-    over.complete();
+  /** What was given back, or could not be, is looked at again. */
+  private void handedOver(boolean givenBack) {
+    all |= !givenBack;
     some = true;
     lookSoon();
   }
@@ -527,23 +491,12 @@ final class Ownership {
   /** Gives back, at rest, what others offer; to be done before anything else closes. */
   Future<Void> handOverAll() {
     claims.drain(true);
-    return sweep().compose(looked -> Future.join(List.copyOf(handOvers)).mapEmpty());
+    return sweep().compose(looked -> handOvers.over());
   }
 
   /** Gives every lease back. */
   Future<Void> close() {
     closed = true;
-    List<Future<Void>> releases = new ArrayList<>();
-    for (Lease lease : List.copyOf(claims.held())) {
-      releases.add(store.release(lease));
-      claims.lost(lease.partition());
-    }
-    return Future.join(releases)
-        .<Void>mapEmpty()
-        .otherwise(
-            cause -> {
-              log.info("some leases were not given back; others claim them: {}", cause.toString());
-              return null;
-            });
+    return handOvers.close();
   }
 }
