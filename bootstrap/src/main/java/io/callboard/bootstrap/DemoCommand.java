@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs a bundled example. */
-@Command(description = "Runs a bundled example: account or scatter-gather.")
+@Command(description = "Runs a bundled example: account, scatter-gather or failover.")
 final class DemoCommand implements Callable<Integer> {
   private static final String ACCOUNT = "account";
 
@@ -46,7 +46,8 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (!name.equals(ACCOUNT)) {
       throw Refusal.usage(
-          "there is no example \"%s\"; there are account and scatter-gather".formatted(name));
+          "there is no example \"%s\"; there are account, scatter-gather and failover"
+              .formatted(name));
     }
     NodeLog.configure(data, "text");
     try (DataDirectory directory = DataDirectory.open(data);

@@ -24,6 +24,7 @@ public final class Main {
     ClientCommands.addTo(command);
     CommandLine demo = new CommandLine(new DemoCommand());
     demo.addSubcommand("scatter-gather", new ScatterGatherCommand());
+    demo.addSubcommand("failover", new FailoverCommand());
     command.addSubcommand("demo", demo);
     command.addSubcommand("fsck", new FsckCommand());
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));

@@ -111,6 +111,8 @@ class NodeIT {
             "no node answers at http://127.0.0.1:1"),
         Arguments.of(List.of("demo", "nope"), Map.of(), 2, "there is no example \"nope\""),
         Arguments.of(
+            List.of("demo", "failover", "--rounds", "0"), Map.of(), 2, "--rounds is 1 to 1000"),
+        Arguments.of(
             List.of("demo", "scatter-gather", "--nodes", "0"),
             Map.of(),
             2,
