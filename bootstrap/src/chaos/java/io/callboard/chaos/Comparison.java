@@ -5,6 +5,7 @@ import io.callboard.chaos.Verdict.Kind;
 import io.callboard.chaos.Workload.Order;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /** What was accepted, against what is written in the records of the actors. */
 final class Comparison {
@@ -105,12 +106,13 @@ final class Comparison {
   }
 
   private void letters(List<Difference> found) throws Exception {
-    long count = 0;
-    for (int i = 0; i < Workload.LETTER_BOXES; i++) {
-      count += records.state(Workload.letterBox(i)).path("count").asLong();
-    }
     Tells<?> post = driver.letters();
-    compare("letters", count, post.accepted(), post.unknown(), found);
+    for (int i = 0; i < Workload.LETTER_BOXES; i++) {
+      String box = Workload.letterBox(i);
+      LongPredicate here = n -> Workload.letterBox(n).equals(box);
+      long count = records.state(box).path("count").asLong();
+      compare("letters of " + box, count, post.accepted(here), post.unknown(here), found);
+    }
   }
 
   /** It is asked still: the record may be ahead of the answers, never behind them. */

@@ -4,6 +4,7 @@ import io.callboard.examples.reference.Timekeeper.Order;
 import io.callboard.grid.RoleStatus;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class FailoverShow implements AutoCloseable {
   private final Candidates candidates;
   private final Consumer<String> out;
   private final Map<String, Process> running = new LinkedHashMap<>();
+  private final List<Process> started = new ArrayList<>();
   private int named;
 
   /** Starts a process that joins the cell under that name, and can hold the role. */
@@ -80,18 +82,34 @@ public final class FailoverShow implements AutoCloseable {
   private void fill() throws Exception {
     while (running.size() < CANDIDATES) {
       String name = "node-" + ++named;
-      running.put(name, candidates.start(name));
+      Process process = candidates.start(name);
+      started.add(process);
+      running.put(name, process);
     }
     RoleStatus role =
         role(
             "%d candidates and a holder".formatted(CANDIDATES),
             now ->
-                now.holder().isPresent()
+                allRun()
+                    && now.holder().isPresent()
                     && now.standby().isPresent()
                     && now.candidates().containsAll(running.keySet()));
     out.accept(
         "%s holds the role, %s stands by, %s can hold it"
             .formatted(role.holder().orElseThrow(), role.standby().orElseThrow(), names(role)));
+  }
+
+  /** Else it would be waited for in vain. */
+  private boolean allRun() {
+    running.forEach(
+        (name, process) -> {
+          if (!process.isAlive()) {
+            throw new IllegalStateException(
+                "%s ended with code %d; its directory has what it said"
+                    .formatted(name, process.exitValue()));
+          }
+        });
+    return true;
   }
 
   private static String names(RoleStatus role) {
@@ -152,10 +170,8 @@ public final class FailoverShow implements AutoCloseable {
   @Override
   public void close() throws Exception {
     try (asker) {
-      for (Process candidate : running.values()) {
-        candidate.destroyForcibly();
-      }
-      for (Process candidate : running.values()) {
+      started.forEach(Process::destroyForcibly);
+      for (Process candidate : started) {
         int unused = candidate.waitFor();
       }
     }

@@ -22,6 +22,10 @@ final class Laps {
   private long before = -1;
   private long last;
   private long longestNs;
+
+  /** When the first of those was asked that were not answered since; -1 if the last one was. */
+  private long waitingSinceNs = -1;
+
   private boolean ended;
 
   /**
@@ -54,17 +58,19 @@ final class Laps {
     role.ask(new Order.Lap("runner"), Rounds.class, PATIENCE)
         .onComplete(
             done -> {
-              note(System.nanoTime() - askedNs, done.succeeded() ? done.result() : null);
+              note(askedNs, done.succeeded() ? done.result() : null);
               vertx.setTimer(PAUSE_MS, id -> next());
             });
   }
 
-  private synchronized void note(long tookNs, @Nullable Rounds rounds) {
+  private synchronized void note(long askedNs, @Nullable Rounds rounds) {
+    waitingSinceNs = waitingSinceNs == -1 ? askedNs : waitingSinceNs;
     if (rounds == null) {
       lost++;
     } else {
       before = answered == 0 ? rounds.count() - 1 : before;
-      longestNs = Math.max(longestNs, tookNs);
+      longestNs = Math.max(longestNs, System.nanoTime() - waitingSinceNs);
+      waitingSinceNs = -1;
       answered++;
       last = rounds.count();
     }
@@ -79,7 +85,7 @@ final class Laps {
     return answered;
   }
 
-  /** The longest wait for an answer that came, since this was asked last. */
+  /** The longest time without an answer although one was asked for, since this was asked last. */
   synchronized Duration longest() {
     Duration longest = Duration.ofNanos(longestNs);
     longestNs = 0;

@@ -4,6 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -57,6 +58,15 @@ final class MailSweep {
             done -> runtime.denials().note("the mail of partition " + partition, done.cause()));
   }
 
+  /** What will not pass by itself, if there is such a cause. */
+  private static Throwable worst(List<Throwable> causes) {
+    return causes.stream()
+        .filter(
+            cause -> !(cause instanceof StoreException store) || store.kind() != Kind.UNAVAILABLE)
+        .findFirst()
+        .orElse(causes.get(0));
+  }
+
   /** A store that is away fails all of them: one line. */
   private static void told(List<Future<Void>> looks) {
     Future.join(looks)
@@ -73,7 +83,7 @@ final class MailSweep {
                         + " tries again: {}",
                     causes.size(),
                     looks.size(),
-                    causes.get(0).toString());
+                    worst(causes).toString());
               }
             });
   }

@@ -64,7 +64,7 @@ final class Detector {
   /** A pulse that is to be sent. */
   record Sending(String to, Pulse pulse) {}
 
-  /** A node is suspected, or no more if {@code loss} is empty. */
+  /** A node is suspected, or no more if {@code loss} is empty: heard, or no member any more. */
   record Verdict(String boot, Optional<Loss> loss) {}
 
   private static final class Peer {
@@ -99,8 +99,14 @@ final class Detector {
     members = Set.copyOf(boots);
     peers.forEach(
         (boot, peer) -> {
-          if (!members.contains(boot) && peer.heard) {
+          if (members.contains(boot)) {
+            return;
+          }
+          if (peer.heard) {
             departed.put(boot, peer.heardNs);
+          }
+          if (peer.suspected.isPresent()) { // it may come back: with a new session of its boot
+            verdicts.add(new Verdict(boot, Optional.empty()));
           }
         });
     peers.keySet().retainAll(members);

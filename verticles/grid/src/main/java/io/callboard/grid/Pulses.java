@@ -72,9 +72,11 @@ final class Pulses {
   /** The live members of the cell. Any thread. */
   void members(List<Member> members) {
     onContext(
-        () ->
-            detector.members(
-                members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet())));
+        () -> {
+          detector.members(
+              members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet()));
+          act();
+        });
   }
 
   private void tick() {
@@ -108,9 +110,12 @@ final class Pulses {
     }
     for (Detector.Verdict verdict : verdicts) {
       log.info(
-          "node {} is {}",
+          "node {} {}",
           verdict.boot(),
-          verdict.loss().map(loss -> "believed to be gone: " + loss).orElse("heard again"));
+          verdict
+              .loss()
+              .map(loss -> "is believed to be gone: " + loss)
+              .orElse("was heard again, or has left: it is suspected no more"));
       callboard.leases().suspect(verdict.boot(), verdict.loss());
     }
   }

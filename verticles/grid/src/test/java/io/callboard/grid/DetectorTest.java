@@ -279,6 +279,20 @@ class DetectorTest {
     assertThat(detector.heardNanos("stranger")).isEmpty();
   }
 
+  /** Else it would be suspected still when it comes back, with a new session of the same boot. */
+  @Test
+  void whoHasLeftIsSuspectedNoMore() {
+    heardBoth();
+    detector.refused("b", nowNs);
+    assertThat(detector.takeVerdicts())
+        .containsExactly(new Detector.Verdict("b", Optional.of(Loss.PROCESS_GONE)));
+    detector.members(Set.of("a", "c"));
+    assertThat(detector.takeVerdicts())
+        .containsExactly(new Detector.Verdict("b", Optional.empty()));
+    detector.members(Set.of("a", "b", "c"));
+    assertThat(detector.suspects()).isEmpty();
+  }
+
   @Test
   void whatIsNoPulseIsNone() {
     for (Kind kind : Kind.values()) {

@@ -7,6 +7,7 @@ import io.callboard.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.JobException.Code;
+import io.callboard.jobs.process.KillReport;
 import io.callboard.jobs.process.LogLimits;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.RunDirectories;
@@ -19,10 +20,12 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,7 @@ public final class Jobs {
   private final JobsOptions options;
   private final ProcessRunner processes;
   private final RunDirectories directories;
+  private final LeftRuns left;
   private final Clock clock;
   private final SplittableRandom random;
   private final Submissions submissions;
@@ -58,11 +62,13 @@ public final class Jobs {
       Callboard callboard,
       JobsOptions options,
       ProcessRunner processes,
-      RunDirectories directories) {
+      RunDirectories directories,
+      LeftRuns left) {
     this.callboard = callboard;
     this.options = options;
     this.processes = processes;
     this.directories = directories;
+    this.left = left;
     this.clock = Clock.systemUTC();
     this.random = new SplittableRandom(new SecureRandom().nextLong());
     this.news = new News(callboard);
@@ -81,12 +87,18 @@ public final class Jobs {
         new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
     return ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, Clock.systemUTC())
-        .map(processes -> new Jobs(callboard, options, processes, directories))
-        .compose(jobs -> jobs.open(home).map(jobs));
+        .map(
+            processes ->
+                new Jobs(
+                    callboard,
+                    options,
+                    processes,
+                    directories,
+                    new LeftRuns(callboard, home, directories)))
+        .compose(jobs -> jobs.open().map(jobs));
   }
 
-  private Future<Void> open(RunHome home) {
-    LeftRuns left = new LeftRuns(callboard, home, directories);
+  private Future<Void> open() {
     return callboard
         .host(
             JobActor.PREFIX,
@@ -399,43 +411,51 @@ public final class Jobs {
   }
 
   /**
-   * Takes no more runs; those that are left are told lost, so that they run again elsewhere or
-   * later, and killed.
+   * Takes no more runs; those that are left are killed, and then told lost, so that they run again
+   * elsewhere or later.
    */
   public Future<Void> close() {
     feed.close();
+    Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
     return news.close()
         .eventually(this::withdraw)
+        .eventually(() -> kill(killed))
         .eventually(() -> callboard.stop(Monitor.path(callboard.node())))
-        .eventually(() -> processes.close("its node stops"))
+        .eventually(() -> left.settle(killed, now()))
         .otherwise(
             cause -> {
               log.warn(
-                  "what runs here could not be told lost; the next start tells it: {}",
+                  "what ran here could not be told lost; the next start tells it: {}",
                   cause.toString());
               return null;
             });
   }
 
-  /** First no slots, then the losses: so that what is lost here is not granted to here again. */
+  /** No slots: what is lost here is not granted to here again. */
   private Future<Void> withdraw() {
     List<String> live = processes.live().stream().map(RunKey::toString).sorted().toList();
     return callboard
         .durableRef(Gate.PATH, GateCommand.class)
         .tell(new GateCommand.Report(callboard.node(), callboard.bootId(), 0, live, now()))
-        .compose(
-            told -> {
-              List<Future<Void>> lost = new ArrayList<>();
-              for (RunKey run : processes.live()) {
-                lost.add(
-                    callboard
-                        .durableRef(JobActor.path(run.jobId()), JobCommand.class)
-                        .tell(new JobCommand.Lost(run.runId(), "its node stopped", now())));
-              }
-              abandoned.stop();
-              return Future.join(lost).<Void>mapEmpty();
-            })
         .timeout(ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
+  }
+
+  /** From now on the monitor tells nothing of them; completes when no process of them is left. */
+  private Future<Void> kill(Set<RunKey> killed) {
+    abandoned.stop();
+    killed.addAll(processes.live());
+    return processes
+        .close("its node stops")
+        .<Void>map(
+            reports -> {
+              for (KillReport report : reports) {
+                if (report.outcome() == KillReport.Outcome.KILL_FAILED) {
+                  log.error("run {} may be alive: it is not told lost", report.key());
+                  killed.remove(report.key());
+                }
+              }
+              return null;
+            });
   }
 
   private Instant now() {

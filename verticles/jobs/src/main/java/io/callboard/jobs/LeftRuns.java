@@ -7,9 +7,13 @@ import io.callboard.jobs.process.Orphan;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.RunDirectories;
 import io.callboard.jobs.process.RunHome;
+import io.callboard.jobs.process.RunKey;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +47,28 @@ final class LeftRuns {
             });
   }
 
+  /** The same for those that this host has killed: lost, unless they had ended by themselves. */
+  Future<Void> settle(Set<RunKey> killed, Instant now) {
+    List<Future<Void>> told = new ArrayList<>();
+    for (RunKey run : killed) {
+      told.add(
+          callboard
+              .vertx()
+              .executeBlocking(() -> directories.outcome(run), false)
+              .compose(
+                  outcome -> outcome.isPresent() ? tell(run, outcome.get()) : tellLost(run, now)));
+    }
+    return Future.join(told)
+        .<Void>mapEmpty()
+        .timeout(Jobs.ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
+  }
+
+  private Future<Void> tellLost(RunKey run, Instant now) {
+    return callboard
+        .durableRef(JobActor.path(run.jobId()), JobCommand.class)
+        .tell(new JobCommand.Lost(run.runId(), "its node stopped", now));
+  }
+
   private List<LeftRun> sweep() {
     OrphanSweep.Report swept = new OrphanSweep(home).run();
     for (Orphan orphan : swept.killed()) {
@@ -55,28 +81,24 @@ final class LeftRuns {
   }
 
   private Future<Void> tell(LeftRun run) {
-    if (run.exit().isEmpty()) {
-      return acknowledge(run);
-    }
-    ExitRecord exit = run.exit().get();
+    return run.exit().isPresent() ? tell(run.key(), run.exit().get()) : acknowledge(run.key());
+  }
+
+  private Future<Void> tell(RunKey run, ExitRecord exit) {
     return callboard
-        .durableRef(JobActor.path(run.key().jobId()), JobCommand.class)
+        .durableRef(JobActor.path(run.jobId()), JobCommand.class)
         .tell(
             new JobCommand.Ended(
-                run.key().runId(),
-                exit.exitCode(),
-                exit.error().orElse(null),
-                true,
-                exit.endedAt()))
+                run.runId(), exit.exitCode(), exit.error().orElse(null), true, exit.endedAt()))
         .compose(v -> acknowledge(run));
   }
 
-  private Future<Void> acknowledge(LeftRun run) {
+  private Future<Void> acknowledge(RunKey run) {
     return callboard
         .vertx()
         .executeBlocking(
             () -> {
-              directories.acknowledge(run.key());
+              directories.acknowledge(run);
               return null;
             },
             false);

@@ -28,7 +28,12 @@
  * those jobs queue again as the next run. The node dies between grant and start: the same. A Start
  * is lost: the host's next report lacks the run after its grace. The gate restarts: it knows its
  * handles, and grants nothing on a host before that host has reported. The node loses its session:
- * it kills its runs and tells them lost, for others may own its work by then.
+ * it kills its runs and tells them lost, for others may own its work by then. The node stops in
+ * order: it offers no slot, kills its runs, and only then tells them lost, so that none is alive
+ * when it is granted again. What a host kills for a reason of its own leaves no outcome: should the
+ * telling fail, the run is found lost, not failed. (A node that is cut off, or whose JVM is frozen,
+ * while its runs go on learns that its session is over when it is back: until then a run that was
+ * granted again can be alive twice. {@code CALLBOARD_EPOCH} tells them apart.)
  *
  * <p>A run that finished is never run again, unless its node died after the work and before the
  * shim wrote the exit code: then nobody can know.

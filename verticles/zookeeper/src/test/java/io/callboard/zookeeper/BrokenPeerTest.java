@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,8 @@ class BrokenPeerTest {
 
   private final List<Vertx> vertxes = new ArrayList<>();
   private final List<Clustering> clusterings = new ArrayList<>();
-  private final List<String> cut = new CopyOnWriteArrayList<>();
+  private final List<String> said = new CopyOnWriteArrayList<>();
+  private final AtomicInteger cuts = new AtomicInteger();
   private EmbeddedZooKeeper server;
   private ServerSocket listener;
   private Callboard here;
@@ -78,21 +80,22 @@ class BrokenPeerTest {
   /** Takes connections, and cuts each with what was written to it unread. */
   private int resetting() throws IOException {
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    Thread cuts =
+    Thread cutter =
         new Thread(
             () -> {
               while (!listener.isClosed()) {
                 try (Socket taken = listener.accept()) {
                   taken.setSoLinger(true, 0);
                   int unused = taken.getInputStream().read();
+                  cuts.incrementAndGet();
                 } catch (IOException e) {
-                  cut.add(e.toString());
+                  said.add(e.toString());
                 }
               }
             },
             "resetting");
-    cuts.setDaemon(true);
-    cuts.start();
+    cutter.setDaemon(true);
+    cutter.start();
     return listener.getLocalPort();
   }
 
@@ -137,6 +140,7 @@ class BrokenPeerTest {
       assertThatThrownBy(() -> await(asker.ask(new Ask("/there", false), Asked.class, TIMEOUT)))
           .isInstanceOf(CallboardException.class);
     }
+    assertThat(cuts.get()).as("connections that broke: %s", said).isPositive();
     assertThat(failures("/here")).isZero();
   }
 

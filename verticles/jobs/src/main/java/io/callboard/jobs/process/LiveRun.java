@@ -16,6 +16,7 @@ final class LiveRun {
 
   final CompletableFuture<RunResult> ended = new CompletableFuture<>();
   private volatile String killReason = "";
+  private volatile boolean abandoned;
   private volatile Instant startedAt = Instant.EPOCH;
 
   LiveRun(RunRequest request, RunLog log) {
@@ -45,6 +46,16 @@ final class LiveRun {
     if (killReason.isEmpty()) {
       killReason = reason;
     }
+  }
+
+  /** The same, for a reason of its host: it leaves no outcome, so who looks later finds it lost. */
+  void abandonFor(String reason) {
+    abandoned = true;
+    killFor(reason);
+  }
+
+  boolean isAbandoned() {
+    return abandoned;
   }
 
   /** Has the watcher send a signal to the group. */

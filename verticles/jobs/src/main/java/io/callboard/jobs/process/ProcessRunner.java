@@ -139,11 +139,14 @@ public final class ProcessRunner {
     return Future.fromCompletionStage(report, context);
   }
 
-  /** Kills all runs at once, without grace, and those that wait for their start. */
+  /**
+   * Kills all runs at once, without grace, and those that wait for their start: for a reason of
+   * this host. Their directories tell no outcome: they are lost.
+   */
   public Future<List<KillReport>> killAll(String reason) {
     Context context = vertx.getOrCreateContext();
     List<LiveRun> runs = List.copyOf(live.values());
-    runs.forEach(run -> run.killFor(reason));
+    runs.forEach(run -> run.abandonFor(reason));
     for (LiveRun run : runs) {
       // now, whatever the other threads are busy with
       var unused = run.process.thenAccept(LiveRun::closePipe);

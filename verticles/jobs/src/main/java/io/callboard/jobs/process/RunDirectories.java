@@ -60,6 +60,16 @@ public final class RunDirectories {
     return left;
   }
 
+  /** How a run of this host ended; empty if it has not, or left no outcome. Blocks. */
+  public Optional<ExitRecord> outcome(RunKey key) {
+    Blocking.check();
+    try {
+      return ExitRecord.read(home.directory(key));
+    } catch (IOException e) {
+      throw RunException.directory("read", home.directory(key), e);
+    }
+  }
+
   private Optional<LeftRun> leftRun(Path file) throws IOException {
     String[] name = file.getFileName().toString().split("_", 2);
     RunKey key;

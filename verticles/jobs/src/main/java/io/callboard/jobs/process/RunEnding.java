@@ -69,7 +69,9 @@ final class RunEnding {
               ? "the shim was killed from outside (perhaps for want of memory); its group was killed"
               : shimLine(run).orElse("the shim failed with code " + process.exitValue());
     }
-    ExitRecord.write(home.directory(run.key()), exitCode, error);
+    if (!run.isAbandoned()) {
+      ExitRecord.write(home.directory(run.key()), exitCode, error);
+    }
     return new RunResult(exitCode, Optional.of(error), run.startedAt(), clock.instant());
   }
 

@@ -270,6 +270,9 @@ class ProcessRunnerTest {
     assertThat(node.runner.live()).isEmpty();
     assertThat(RunFixture.processesOf(node.home.homeId())).isEmpty();
     assertThat(starts).allMatch(Future::isComplete);
+    assertThat(node.directories.outcome(first.key()))
+        .as("what its host kills is lost, not failed")
+        .isEmpty();
   }
 
   @Test

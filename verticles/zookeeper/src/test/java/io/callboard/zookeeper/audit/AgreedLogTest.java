@@ -92,6 +92,31 @@ class AgreedLogTest {
         .containsExactly(1L, 2L);
   }
 
+  private static final long SECOND = 1L << 32;
+
+  /** It was sent a snapshot of the next epoch, so its log keeps what was not agreed on. */
+  @Test
+  void whatWasProposedByALostLeaderIsNotAgreedOnAlthoughItsWriterGoesOn() throws IOException {
+    Member zombie = new Member(1, 2, 3, 4, SECOND + 3, SECOND + 4);
+    assertThat(
+            zxids(
+                new Member(1, 2, SECOND + 1, SECOND + 2, SECOND + 3, SECOND + 4),
+                new Member(1, 2, SECOND + 1, SECOND + 2, SECOND + 3, SECOND + 4),
+                zombie))
+        .containsExactly(1L, 2L, SECOND + 1, SECOND + 2, SECOND + 3, SECOND + 4);
+  }
+
+  /** Who leads the next epoch brings along what it has. */
+  @Test
+  void whatTheNextLeaderHasIsAgreedOn() throws IOException {
+    assertThat(
+            zxids(
+                new Member(1, 2, 3, SECOND + 1, SECOND + 2),
+                new Member(1, SECOND + 2),
+                new Member(1, 2, SECOND + 1, SECOND + 2)))
+        .containsExactly(1L, 2L, 3L, SECOND + 1, SECOND + 2);
+  }
+
   @Test
   void membersThatDoNotAgreeAreTold() throws IOException {
     Member other = new Member();
@@ -107,7 +132,7 @@ class AgreedLogTest {
         .hasMessage("a member goes back to 0x1");
   }
 
-  /** However members were away, if two of three wrote each, or its writer went on. */
+  /** However members were away, one at a time. */
   @Test
   void nothingThatMostHaveIsLeftOut() throws IOException {
     for (long seed = 0; seed < 500; seed++) {

@@ -23,9 +23,11 @@ final class Ensemble implements Servers {
   Ensemble(String name) throws IOException {
     directory = Servers.directory(name);
     StringBuilder members = new StringBuilder();
+    int[] free = FreePorts.several(3 * MEMBERS);
     for (int i = 0; i < MEMBERS; i++) {
-      ports.add(FreePorts.one());
-      members.append("server.%d=127.0.0.1:%d:%d%n".formatted(i, FreePorts.one(), FreePorts.one()));
+      ports.add(free[i]);
+      members.append(
+          "server.%d=127.0.0.1:%d:%d%n".formatted(i, free[MEMBERS + i], free[2 * MEMBERS + i]));
     }
     for (int i = 0; i < MEMBERS; i++) {
       configure(i, members.toString());
