@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * when it heals, as TCP sends again what was not acknowledged.
  */
 final class Network implements AutoCloseable {
+  private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+
   private final Set<Way> cut = ConcurrentHashMap.newKeySet();
   private final Map<Way, Line> lines = new HashMap<>();
 
@@ -55,10 +58,13 @@ final class Network implements AutoCloseable {
   }
 
   /**
-   * @throws IOException if nothing is sent there, so that the cut would be none
+   * Waits for a connection, for a cut where nothing is sent would be none.
+   *
+   * @throws IOException if there is none within half a minute, although nothing is in its way
    */
   void cut(List<Way> ways) throws IOException {
-    if (ways.stream().noneMatch(way -> isUsed(way) || isUsed(way.back()))) {
+    if (!Await.holds(
+        CONNECTED_WITHIN, () -> ways.stream().anyMatch(way -> isUsed(way) || isUsed(way.back())))) {
       throw new IOException("there is no connection to cut: " + ways);
     }
     synchronized (cut) {

@@ -45,6 +45,7 @@ public final class CallboardLauncher extends Launcher {
   private @Nullable ZooKeeperOptions cell;
 
   public static void main(String[] arguments) {
+    NettyEvents.disable();
     if (System.getProperty("vertx.logger-delegate-factory-class-name") == null) {
       System.setProperty(
           "vertx.logger-delegate-factory-class-name",

@@ -14,6 +14,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    NettyEvents.disable();
     int code = run(arguments);
     Ending.exit(code);
   }

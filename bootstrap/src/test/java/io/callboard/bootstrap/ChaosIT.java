@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The short form of {@code bin/chaos}: see {@code docs/operating.md} for the long one. */
 class ChaosIT {
-  private static final int SECONDS = Integer.getInteger("chaos.seconds", 25);
+  private static final int SECONDS = Integer.getInteger("chaos.seconds", 20);
   private static final int LIMIT_S = 300;
 
   private static String chaos(int exit, String... arguments) throws Exception {

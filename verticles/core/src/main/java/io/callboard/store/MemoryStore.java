@@ -202,6 +202,11 @@ public final class MemoryStore implements Store {
     return act(() -> tell(told -> told.inTouch(inTouch)));
   }
 
+  /** Tells until when the session lives, by {@link System#nanoTime}; for tests. */
+  public Future<Void> sessionLives(long untilNanos) {
+    return act(() -> tell(told -> told.sessionLives(untilNanos)));
+  }
+
   private void leave() {
     MemoryNode node = cell.node(me().name());
     if (node.holder().filter(holder -> holder == this).isPresent()) {

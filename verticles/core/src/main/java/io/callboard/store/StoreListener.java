@@ -32,6 +32,15 @@ public interface StoreListener {
    */
   default void inTouch(boolean inTouch) {}
 
+  /**
+   * The store was heard. Told several times a session; by a store whose sessions do not end by
+   * time, never.
+   *
+   * @param untilNanos until when the session lives at least, whatever happens, by {@link
+   *     System#nanoTime}
+   */
+  default void sessionLives(long untilNanos) {}
+
   /** The session is over: this node's membership is gone, its leases may be claimed by others. */
   void sessionLost();
 }

@@ -9,6 +9,7 @@ import io.callboard.store.Lease;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ final class CellNews {
 
   private final List<CellListener> cell = new CopyOnWriteArrayList<>();
   private final List<LeaseListener> leases = new CopyOnWriteArrayList<>();
+  private @Nullable Long livesUntil; // on the durable context
 
   void listen(CellListener listener) {
     cell.add(listener);
@@ -31,6 +33,19 @@ final class CellNews {
 
   void membersChanged() {
     tell(cell, CellListener::membersChanged);
+  }
+
+  void sessionLives(long untilNanos) {
+    livesUntil = untilNanos;
+    tell(cell, listener -> listener.sessionLives(untilNanos));
+  }
+
+  /** What one who came later has missed and must know. */
+  void tellWhatHolds(CellListener late) {
+    Long until = livesUntil;
+    if (until != null) {
+      tell(List.of(late), listener -> listener.sessionLives(until));
+    }
   }
 
   void sessionLost() {

@@ -451,6 +451,11 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   @Override
+  public void sessionLives(long untilNanos) {
+    runtime.onDurableContext(() -> news.sessionLives(untilNanos));
+  }
+
+  @Override
   public void sessionLost() {
     log.warn("the session with the store is over; others may take over what this node owned");
     runtime.onDurableContext(news::sessionLost);

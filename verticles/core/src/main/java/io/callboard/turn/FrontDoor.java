@@ -403,10 +403,10 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public void listen(CellListener listener) {
-    runtime
-        .durables()
-        .news()
-        .listen(Objects.requireNonNull(listener, "listener is null: give one"));
+    Objects.requireNonNull(listener, "listener is null: give one");
+    CellNews news = runtime.durables().news();
+    news.listen(listener);
+    runtime.onDurableContext(() -> news.tellWhatHolds(listener));
   }
 
   private void hasClosed() {

@@ -56,7 +56,6 @@ public final class Jobs {
   private final News news;
   private final IndexFeed feed;
   private final JobIndex index = new JobIndex();
-  private final Abandoned abandoned = new Abandoned();
 
   private Jobs(
       Callboard callboard,
@@ -115,7 +114,7 @@ public final class Jobs {
             v ->
                 callboard.spawn(
                     Monitor.path(callboard.node()),
-                    () -> new Monitor(processes, directories, abandoned, options.slots(), clock),
+                    () -> new Monitor(processes, directories, options.slots(), clock),
                     new ActorOptions()))
         .compose(v -> feed.start());
   }
@@ -127,6 +126,15 @@ public final class Jobs {
           public void membersChanged() {
             var unused = news.membersChanged();
             feed.refresh();
+          }
+
+          @Override
+          public void sessionLives(long untilNanos) {
+            boolean tookRuns = processes.takesRuns();
+            processes.mayRunUntil(untilNanos);
+            if (!tookRuns) {
+              reportNow();
+            }
           }
 
           @Override
@@ -152,7 +160,6 @@ public final class Jobs {
   }
 
   private Future<Void> killAll(String why) {
-    abandoned.add(processes.live());
     return processes.killAll(why).mapEmpty();
   }
 
@@ -442,7 +449,6 @@ public final class Jobs {
 
   /** From now on the monitor tells nothing of them; completes when no process of them is left. */
   private Future<Void> kill(Set<RunKey> killed) {
-    abandoned.stop();
     killed.addAll(processes.live());
     return processes
         .close("its node stops")

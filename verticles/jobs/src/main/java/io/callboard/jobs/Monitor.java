@@ -39,19 +39,12 @@ final class Monitor extends Actor<MonitorCommand> {
 
   private final ProcessRunner processes;
   private final RunDirectories directories;
-  private final Abandoned abandoned;
   private final int slots;
   private final Clock clock;
 
-  Monitor(
-      ProcessRunner processes,
-      RunDirectories directories,
-      Abandoned abandoned,
-      int slots,
-      Clock clock) {
+  Monitor(ProcessRunner processes, RunDirectories directories, int slots, Clock clock) {
     this.processes = processes;
     this.directories = directories;
-    this.abandoned = abandoned;
     this.slots = slots;
     this.clock = clock;
   }
@@ -81,7 +74,11 @@ final class Monitor extends Actor<MonitorCommand> {
     tell(
         callboard().durableRef(Gate.PATH, GateCommand.class),
         new GateCommand.Report(
-            callboard().node(), callboard().bootId(), slots, runs, clock.instant()));
+            callboard().node(),
+            callboard().bootId(),
+            processes.takesRuns() ? slots : 0,
+            runs,
+            clock.instant()));
   }
 
   private void begin(MonitorCommand.Start start) {
@@ -106,6 +103,11 @@ final class Monitor extends Actor<MonitorCommand> {
   private void notStarted(RunKey key, Throwable cause) {
     if (cause instanceof RunException e && e.kind() == RunException.Kind.ALREADY_STARTED) {
       log.warn("run {} was asked for twice", key);
+      return;
+    }
+    if (cause instanceof RunException e && e.kind() == RunException.Kind.ABANDONED) {
+      // told at once it could be granted to this host again, and again; the gate misses it in time
+      log.warn("run {} is not here: {}", key, cause.getMessage());
       return;
     }
     tellOutcome(key, refused(key, cause), 1);
@@ -139,7 +141,7 @@ final class Monitor extends Actor<MonitorCommand> {
   }
 
   private JobCommand outcome(RunKey key, RunResult result) {
-    if (abandoned.remove(key)) {
+    if (result.lost()) {
       return new JobCommand.Lost(
           key.runId(), result.error().orElse("killed by its host"), result.endedAt());
     }
@@ -148,7 +150,7 @@ final class Monitor extends Actor<MonitorCommand> {
   }
 
   private void tellOutcome(RunKey key, JobCommand outcome, int attempt) {
-    if (abandoned.isStopping()) {
+    if (processes.isClosed()) {
       return;
     }
     tellJob(key, outcome)

@@ -27,13 +27,20 @@
  * written but not told; the first report of the new boot then voids the handles of the old one, and
  * those jobs queue again as the next run. The node dies between grant and start: the same. A Start
  * is lost: the host's next report lacks the run after its grace. The gate restarts: it knows its
- * handles, and grants nothing on a host before that host has reported. The node loses its session:
- * it kills its runs and tells them lost, for others may own its work by then. The node stops in
- * order: it offers no slot, kills its runs, and only then tells them lost, so that none is alive
- * when it is granted again. What a host kills for a reason of its own leaves no outcome: should the
- * telling fail, the run is found lost, not failed. (A node that is cut off, or whose JVM is frozen,
- * while its runs go on learns that its session is over when it is back: until then a run that was
- * granted again can be alive twice. {@code CALLBOARD_EPOCH} tells them apart.)
+ * handles, and grants nothing on a host before that host has reported. The node is cut off: when it
+ * has not heard of the store for a whole session, by its own clock and counted from the question
+ * that was answered, it kills its runs, and its guard does if it is frozen; nobody thinks it dead
+ * before a session and {@link io.callboard.jobs.Gate#DEATH_GRACE} are over, so none of them runs
+ * twice. They are told lost when the store is heard again. (So an outage of the whole store that
+ * outlasts a session ends every run, too: a node cannot tell the one from the other.) The node
+ * stops in order: it offers no slot, kills its runs, and only then tells them lost, so that none is
+ * alive when it is granted again. What a host kills for a reason of its own leaves no outcome:
+ * should the telling fail, the run is found lost, not failed. What remains: runs of a virtual
+ * machine that was suspended go on until it learns that its session is over; a Start that was on
+ * its way for longer than a session begins a run that was granted again, until the gate hears of it
+ * with the next report; a node that takes the name of a frozen one on another machine voids its
+ * grants at once, while the guard comes a second or two later. {@code CALLBOARD_EPOCH} tells them
+ * apart.
  *
  * <p>A run that finished is never run again, unless its node died after the work and before the
  * shim wrote the exit code: then nobody can know.

@@ -8,6 +8,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.jobs.JobException.Code;
 import io.callboard.jobs.JobSpec.JobTimeouts;
+import io.callboard.store.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class JobsTest {
   private static final int SLOTS = 4;
 
+  private final MemoryStore store = new MemoryStore();
   private Vertx vertx;
   private Callboard callboard;
   private Jobs jobs;
@@ -34,7 +36,8 @@ class JobsTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    callboard = await(Callboard.create(vertx, new CallboardOptions().name("h1")));
+    callboard =
+        await(Callboard.create(vertx, new CallboardOptions().name("h1").store(() -> store)));
     Path data =
         Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     jobs =
@@ -125,6 +128,31 @@ class JobsTest {
     assertThat(thrice.state()).isEqualTo(JobState.DEAD);
     assertThat(thrice.runs()).extracting(JobRun::runId).containsExactly(1, 2, 3);
     assertThat(thrice.error()).contains("run 3 failed with exit code 4");
+  }
+
+  @Test
+  void aRunOfAHostThatHasNotHeardOfTheStoreForASessionIsLost() throws Exception {
+    await(store.sessionLives(System.nanoTime() + Duration.ofSeconds(5).toNanos()));
+    JobSpec held =
+        new JobSpec(
+            "process",
+            List.of("sh", "-c", "[ $CALLBOARD_RUN_ID -gt 1 ] || exec sleep 1000"),
+            Map.of(),
+            5,
+            null,
+            null,
+            Map.of(),
+            new RetryPolicy(1, Duration.ofMillis(20), Duration.ofSeconds(1)),
+            JobTimeouts.NONE,
+            "hold");
+    Job job = becomes(submit(held), JobState.HELD);
+    assertThat(job.runs()).singleElement().extracting(JobRun::state).isEqualTo("LOST");
+    assertThat(await(jobs.events(job.id())).toString())
+        .contains("its host has not heard of the store for a session");
+
+    await(store.sessionLives(System.nanoTime() + Duration.ofMinutes(5).toNanos()));
+    await(jobs.release(job.id()));
+    assertThat(ends(job).state()).isEqualTo(JobState.SUCCEEDED);
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,9 @@ final class Contact {
 
   private final Supplier<Future<Void>> ask;
   private final Consumer<Boolean> told;
+  private final LongConsumer lives;
   private final LongSupplier nanoTime;
+  private long sessionNs = Long.MAX_VALUE;
   private long limitNs = Long.MAX_VALUE;
   private long everyNs = Long.MAX_VALUE;
   private long heardNs;
@@ -37,10 +40,16 @@ final class Contact {
    * @param ask a question that the leader answers
    * @param told false when it has not been heard for too long, true when it is heard again; told
    *     one after the other, so it must only pass that on
+   * @param lives with each answer, until when the session lives at least; likewise
    */
-  Contact(Supplier<Future<Void>> ask, Consumer<Boolean> told, LongSupplier nanoTime) {
+  Contact(
+      Supplier<Future<Void>> ask,
+      Consumer<Boolean> told,
+      LongConsumer lives,
+      LongSupplier nanoTime) {
     this.ask = ask;
     this.told = told;
+    this.lives = lives;
     this.nanoTime = nanoTime;
   }
 
@@ -48,14 +57,22 @@ final class Contact {
    * @param session as the server granted it
    */
   synchronized void start(ScheduledExecutorService timer, Duration session) {
-    limitNs = session.toNanos() * 2 / 3;
+    sessionNs = session.toNanos();
+    limitNs = sessionNs * 2 / 3;
     everyNs = session.toNanos() / ASKS_A_SESSION;
     Duration look = session.dividedBy(LOOKS_A_SESSION);
     heardNs = nanoTime.getAsLong();
-    askedNs = heardNs;
+    askedNs = heardNs - everyNs;
     looking =
         timer.scheduleWithFixedDelay(
-            this::look, look.toMillis(), Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);
+            this::look, 0, Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);
+  }
+
+  /** There is a connection again: the next look asks. */
+  synchronized void connected() {
+    if (looking != null) {
+      askedNs = nanoTime.getAsLong() - everyNs;
+    }
   }
 
   synchronized void stop() {
@@ -106,6 +123,7 @@ final class Contact {
     asking = false;
     if (heard) {
       heardNs = sentNs;
+      lives.accept(sentNs + sessionNs);
       if (lost && nanoTime.getAsLong() - heardNs < limitNs) {
         lost = false;
         told.accept(true);

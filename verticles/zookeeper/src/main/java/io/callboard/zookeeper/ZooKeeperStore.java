@@ -108,6 +108,7 @@ public final class ZooKeeperStore implements Store {
         new Contact(
             () -> session.handle().sync(session.layout().root()),
             inTouch -> watches.tell(listener -> listener.inTouch(inTouch)),
+            until -> watches.tell(listener -> listener.sessionLives(until)),
             System::nanoTime);
     this.timer = timer;
   }
@@ -119,6 +120,7 @@ public final class ZooKeeperStore implements Store {
   private final class Events implements Connection.Events {
     @Override
     public void connected() {
+      contact.connected();
       watches.tell(StoreListener::connected);
     }
 

@@ -7,15 +7,36 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A session of six seconds: a question each second, lost after four. */
 class ContactTest {
   private final List<Promise<Void>> questions = new ArrayList<>();
   private final List<Boolean> told = new ArrayList<>();
+  private final List<Long> lives = new ArrayList<>();
   private long nowNs = 1_000_000_000_000L;
   private boolean refuses;
-  private final Contact contact = new Contact(this::ask, told::add, () -> nowNs);
+  private final Contact contact = new Contact(this::ask, told::add, lives::add, () -> nowNs);
+
+  /** Time passes by hand. */
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(1) {
+        @Override
+        public ScheduledFuture<?> scheduleWithFixedDelay(
+            Runnable look, long initialDelay, long delay, TimeUnit unit) {
+          return schedule(() -> {}, 1, TimeUnit.DAYS);
+        }
+      };
+
+  @AfterEach
+  void end() {
+    contact.stop();
+    timer.shutdownNow();
+  }
 
   private Future<Void> ask() {
     if (refuses) {
@@ -35,10 +56,7 @@ class ContactTest {
   }
 
   private void begin() {
-    var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
     contact.start(timer, Duration.ofSeconds(6));
-    contact.stop();
-    timer.shutdownNow();
   }
 
   @Test
@@ -67,15 +85,35 @@ class ContactTest {
   @Test
   void anAnswerCountsFromWhenItWasAskedFor() {
     begin();
-    passes(Duration.ofMillis(1_100));
+    passes(Duration.ofMillis(100));
+    questions.get(0).complete();
+    passes(Duration.ofMillis(1_000));
     passes(Duration.ofMillis(3_500));
     assertThat(told).containsExactly(false);
-    questions.get(0).complete();
+    long askedNs = nowNs - Duration.ofMillis(3_500).toNanos();
+    questions.get(1).complete();
+    assertThat(lives)
+        .containsExactly(
+            askedNs + Duration.ofSeconds(5).toNanos(), askedNs + Duration.ofSeconds(6).toNanos());
     assertThat(told).as("that was 3.5 s ago").containsExactly(false, true);
     passes(Duration.ofMillis(500));
     assertThat(told).as("and is 4 s ago by now").containsExactly(false, true, false);
-    questions.get(1).complete();
+    questions.get(2).complete();
     assertThat(told).containsExactly(false, true, false, true);
+  }
+
+  @Test
+  void itAsksAtOnceWhenItBeginsAndWhenThereIsAConnectionAgain() {
+    begin();
+    passes(Duration.ofMillis(100));
+    assertThat(questions).hasSize(1);
+    questions.get(0).fail("no connection");
+    passes(Duration.ofMillis(300));
+    contact.connected();
+    passes(Duration.ofMillis(100));
+    assertThat(questions).hasSize(2);
+    questions.get(1).complete();
+    assertThat(lives).containsExactly(nowNs + Duration.ofSeconds(6).toNanos());
   }
 
   @Test

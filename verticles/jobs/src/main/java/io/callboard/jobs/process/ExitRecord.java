@@ -45,6 +45,10 @@ public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) 
     }
   }
 
+  static void remove(Path directory) throws IOException {
+    Files.deleteIfExists(directory.resolve(NAME));
+  }
+
   static void write(Path directory, int exitCode, String error) throws IOException {
     String oneLine = error.replaceAll("\\s+", " ");
     if (oneLine.length() > MAX_CHARS / 8) {

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 
 /** Makes the process of a run: directory, environment, shim. */
 final class Launcher {
+  /** The script that runs a command. */
+  static final String SHIM = "shim.sh";
+
   private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "TMPDIR", "USER");
   private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
   private static final Pattern ERRNO = Pattern.compile("error=(\\d+)");
@@ -19,12 +23,12 @@ final class Launcher {
   private static final List<Integer> EXHAUSTED = List.of(11, 12, 23, 24, 28); // EAGAIN … ENOSPC
 
   private final RunHome home;
-  private final Shim shim;
+  private final Script shim;
   private final RunDirectories directories;
 
-  Launcher(RunHome home, Shim shim, RunDirectories directories) {
+  Launcher(RunHome home, RunDirectories directories) {
     this.home = home;
-    this.shim = shim;
+    this.shim = Script.install(home, SHIM);
     this.directories = directories;
   }
 
@@ -50,9 +54,10 @@ final class Launcher {
     String name = request.command().get(0);
     String program =
         CommandPath.resolve(name, env.getOrDefault("PATH", USUAL_PATH), directory, home.host());
-    List<String> arguments = request.command().subList(1, request.command().size());
+    List<String> command = new ArrayList<>(request.command());
+    command.set(0, program);
     ProcessBuilder builder =
-        new ProcessBuilder(shim.command(program, arguments))
+        new ProcessBuilder(shim.command(command))
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(directory.toFile(), "log")));

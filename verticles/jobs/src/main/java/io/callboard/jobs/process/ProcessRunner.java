@@ -44,22 +44,29 @@ public final class ProcessRunner {
   private final Launcher launcher;
   private final RunEnding ending;
   private final GroupKill groupKill;
+  private final Fence fence;
   private final ExecutorService starters;
   private final ScheduledExecutorService enders;
   private final Map<RunKey, LiveRun> live = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  private ProcessRunner(Vertx vertx, RunHome home, LogLimits limits, Clock clock, Shim shim) {
+  private ProcessRunner(Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
     this.vertx = vertx;
     this.home = home;
     this.limits = limits;
     this.clock = clock;
-    this.launcher = new Launcher(home, shim, new RunDirectories(home, limits));
+    this.launcher = new Launcher(home, new RunDirectories(home, limits));
     this.ending = new RunEnding(home, clock);
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.starters = Executors.newFixedThreadPool(threads, daemons("callboard-run-start"));
     this.enders = Executors.newScheduledThreadPool(2, daemons("callboard-run-end"));
     this.groupKill = new GroupKill(home.homeId(), new ProcessTable(), enders);
+    this.fence =
+        new Fence(
+            Guard.install(home, System::nanoTime),
+            daemons("callboard-run-fence"),
+            this::fence,
+            System::nanoTime);
     var unused =
         enders.scheduleWithFixedDelay(
             this::boundLogs, LOG_CHECK.toMillis(), LOG_CHECK.toMillis(), MILLISECONDS);
@@ -79,13 +86,41 @@ public final class ProcessRunner {
    */
   public static Future<ProcessRunner> open(
       Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
-    return vertx.executeBlocking(
-        () -> new ProcessRunner(vertx, home, limits, clock, Shim.install(home)), false);
+    return vertx.executeBlocking(() -> new ProcessRunner(vertx, home, limits, clock), false);
+  }
+
+  /**
+   * The runs of this host may go on until then. Unless this is called again before, they are killed
+   * as by {@link #killAll}, even if this JVM is frozen by then (one to two seconds later), and none
+   * is started. Without a call nothing ends them.
+   *
+   * @param untilNanos by {@link System#nanoTime}
+   */
+  public void mayRunUntil(long untilNanos) {
+    fence.renew(untilNanos);
+  }
+
+  /** Whether runs may start: not while that time is over, nor once closed. */
+  public boolean takesRuns() {
+    return !closed && !fence.isOver();
+  }
+
+  private void fence() {
+    if (!live.isEmpty()) {
+      LOG.warn("the store was not heard for a session: every run of this host is killed");
+      killAll(Fence.REASON)
+          .onFailure(cause -> LOG.error("runs of this host may still be alive", cause));
+    }
+  }
+
+  /** Whether it takes no more runs; the ends of those that were left are no outcomes. */
+  public boolean isClosed() {
+    return closed;
   }
 
   /**
    * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds
-   * ALREADY_STARTED, KILLED and CLOSED the directory then tells the same outcome.
+   * ALREADY_STARTED, KILLED, ABANDONED and CLOSED the directory then tells the same outcome.
    */
   public Future<Run> start(RunRequest request) {
     Context context = vertx.getOrCreateContext();
@@ -167,6 +202,7 @@ public final class ProcessRunner {
             done -> {
               starters.shutdown();
               enders.shutdown();
+              fence.close();
             });
   }
 
@@ -202,8 +238,11 @@ public final class ProcessRunner {
       if (closed) {
         throw RunException.closed();
       }
+      if (fence.isOver()) {
+        run.abandonFor(Fence.REASON);
+      }
       if (!run.killReason().isEmpty()) {
-        throw RunException.killed(run.key(), run.killReason());
+        throw RunException.killed(run.key(), run.isAbandoned(), run.killReason());
       }
       run.startedAt(clock.instant());
       Process process = launcher.launch(run.request, run.log, run.startedAt());
@@ -221,7 +260,11 @@ public final class ProcessRunner {
 
   private void end(LiveRun run, Process process) {
     boolean ownEnd = process.exitValue() == RunResult.KILLED && ending.hasRecord(run);
-    if (!ownEnd && run.killReason().isEmpty()) {
+    boolean unexpected = !ownEnd && run.killReason().isEmpty();
+    if (!ownEnd && fence.mayHaveKilled()) {
+      run.abandonFor(Fence.REASON); // the guard did it
+    }
+    if (unexpected) {
       // not the shim's own end, so its group may still be there
       var unused =
           groupKill

@@ -23,7 +23,9 @@ import java.util.stream.Stream;
  * cannot be used is a {@link RunException} of kind DIRECTORY.
  */
 public final class RunDirectories {
-  private static final Pattern START = Pattern.compile("(-?\\d{1,18}) (\\S+) (\\d{1,18})\n");
+  /** Epoch, boot and time; then, once its shim runs, its group. */
+  private static final Pattern START =
+      Pattern.compile("(-?\\d{1,18}) (\\S+) (\\d{1,18})\n(\\d+\n)?");
 
   private final RunHome home;
   private final LogLimits limits;

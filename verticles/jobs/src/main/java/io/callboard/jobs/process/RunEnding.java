@@ -33,15 +33,23 @@ final class RunEnding {
   RunResult result(LiveRun run, Process process) {
     try {
       Optional<ExitRecord> record = ExitRecord.read(home.directory(run.key()));
+      if (run.isAbandoned() && record.isPresent() && record.get().exitCode() == RunResult.KILLED) {
+        ExitRecord.remove(home.directory(run.key())); // the command was killed before its shim
+        record = Optional.empty();
+      }
       RunResult result =
           record.isPresent() ? recorded(run, record.get()) : unrecorded(run, process);
       run.log.boundEnded();
       return result;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("run {}: its files cannot be used; its outcome is told as a failure", run.key(), e);
+      LOG.warn("run {}: its files cannot be used", run.key(), e);
       String error = "the files of the run cannot be used: " + e;
       return new RunResult(
-          RunResult.SHIM_FAILED, Optional.of(error), run.startedAt(), clock.instant());
+          RunResult.SHIM_FAILED,
+          Optional.of(error),
+          run.isAbandoned(),
+          run.startedAt(),
+          clock.instant());
     }
   }
 
@@ -55,7 +63,7 @@ final class RunEnding {
     Instant started = run.startedAt();
     Instant ended = record.endedAt(); // by the file system's clock, which is coarse
     return new RunResult(
-        record.exitCode(), error, started, ended.isBefore(started) ? started : ended);
+        record.exitCode(), error, false, started, ended.isBefore(started) ? started : ended);
   }
 
   /** The shim ended before it could write: the node does it, so that a restart knows, too. */
@@ -72,7 +80,8 @@ final class RunEnding {
     if (!run.isAbandoned()) {
       ExitRecord.write(home.directory(run.key()), exitCode, error);
     }
-    return new RunResult(exitCode, Optional.of(error), run.startedAt(), clock.instant());
+    return new RunResult(
+        exitCode, Optional.of(error), run.isAbandoned(), run.startedAt(), clock.instant());
   }
 
   // what the shell says when it cannot execute or fork
@@ -81,8 +90,8 @@ final class RunEnding {
         .tail(3, HINT_BYTES)
         .text()
         .lines()
-        .filter(line -> line.contains(Shim.NAME + ':'))
+        .filter(line -> line.contains(Launcher.SHIM + ':'))
         .reduce((first, last) -> last)
-        .map(line -> line.substring(line.indexOf(Shim.NAME)));
+        .map(line -> line.substring(line.indexOf(Launcher.SHIM)));
   }
 }

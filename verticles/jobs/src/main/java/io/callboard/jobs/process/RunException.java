@@ -23,6 +23,8 @@ public final class RunException extends RuntimeException {
     ALREADY_STARTED(125),
     /** A kill came before the start: nothing ran. */
     KILLED(137),
+    /** The host gave up all its runs before the start: nothing ran, and this is no outcome. */
+    ABANDONED(137),
     /** The runner was closed: nothing ran. */
     CLOSED(125);
 
@@ -81,8 +83,9 @@ public final class RunException extends RuntimeException {
     return new RunException(Kind.ALREADY_STARTED, "run " + key + " was started before", null);
   }
 
-  static RunException killed(RunKey key, String reason) {
-    return new RunException(Kind.KILLED, "run " + key + " did not start: " + reason, null);
+  static RunException killed(RunKey key, boolean abandoned, String reason) {
+    Kind kind = abandoned ? Kind.ABANDONED : Kind.KILLED;
+    return new RunException(kind, "run " + key + " did not start: " + reason, null);
   }
 
   static RunException closed() {

@@ -10,8 +10,10 @@ import java.util.OptionalInt;
  * @param exitCode of the command; 128 + n if signal n ended it; 125 if the shim failed
  * @param error why, where more is known than the code: killed on request, killed from outside, not
  *     executable; empty for an end of the command's own choice
+ * @param lost whether its host ended it for a reason that is not the run's: that is no outcome
  */
-public record RunResult(int exitCode, Optional<String> error, Instant startedAt, Instant endedAt) {
+public record RunResult(
+    int exitCode, Optional<String> error, boolean lost, Instant startedAt, Instant endedAt) {
   static final int SIGNAL_BASE = 128;
 
   /** SIGKILL, as a shell tells it. */

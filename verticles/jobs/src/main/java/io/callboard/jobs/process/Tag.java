@@ -60,6 +60,11 @@ record Tag(String homeId, String bootId, String jobId, String runId) {
             new Tag(homeId, bootId, env.getOrDefault(JOB, ""), env.getOrDefault(RUN, "")));
   }
 
+  /** What tells processes of this boot from all others. */
+  static String markOf(RunHome home) {
+    return BOOT + '=' + home.bootId();
+  }
+
   boolean isOf(RunKey key) {
     return jobId.equals(key.jobId()) && runId.equals(Integer.toString(key.runId()));
   }

@@ -9,9 +9,16 @@
  * command ends, the shim writes its code to {@code exit} and kills its own group, itself included.
  * So a shim always dies of SIGKILL; the truth is in the record, never in the shim's own status.
  *
+ * <p>A host must end its runs before others may think it dead. {@link
+ * io.callboard.jobs.process.ProcessRunner#mayRunUntil} says until when they may go on; after that
+ * the node kills them. A frozen node cannot: so beside each node runs {@code guard.sh}, which is
+ * told the same through a pipe and kills every group of the boot one to two seconds later. (Whoever
+ * holds a lease enforces it by its own clock: Gray and Cheriton, <i>Leases</i>, SOSP 1989.)
+ *
  * <p><b>Files.</b> Below the data directory: {@code runs/<jobId>/<runId>/} is the working directory
  * of the run and holds {@code log} and {@code exit} (names that a job should leave alone); {@code
- * runs/open/<jobId>_<runId>} is there from before the start until the outcome was acknowledged.
+ * runs/open/<jobId>_<runId>} is there from before the start until the outcome was acknowledged, and
+ * says when the run began and, once its shim runs, which group it is.
  *
  * <p><b>Invariants.</b>
  *
@@ -28,7 +35,13 @@
  *
  * <ul>
  *   <li>The node dies, in any way: the pipe ends and the group is killed within milliseconds. A
- *       frozen node keeps its pipe, so its runs go on: fencing it is the scheduler's part.
+ *       frozen node keeps its pipe, so its runs go on until the guard kills them.
+ *   <li>The guard dies: the next renewal replaces it. Node and guard are frozen together (a
+ *       container): so are the runs; thawed, each of the two finds the time over and kills them,
+ *       some milliseconds late. The clocks of a suspended virtual machine stand still: thawed, its
+ *       runs go on until the node learns that its session is over. The guard finds a group by its
+ *       leader: a process that left its group, or whose shim is gone, is left to the node. Without
+ *       a program {@code timeout} there is no guard, which is logged.
  *   <li>The node dies before the record was written: the run is <i>lost</i>, its outcome unknown,
  *       even if the command had just ended.
  *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group.

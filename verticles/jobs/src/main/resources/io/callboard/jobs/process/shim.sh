@@ -4,6 +4,9 @@
 # ignored here, so that a signal to the group ends the command and not its shim
 trap '' HUP INT QUIT TERM
 
+# by this the guard finds the group; the directory of the run is the job's own
+echo "$$" >>"../../open/${CALLBOARD_JOB_ID}_$CALLBOARD_RUN_ID" || exit 125
+
 # by a number of its own: a shell gives what it runs in the background an empty input 0
 exec 3<&0 </dev/null
 

@@ -39,6 +39,10 @@ class NodeDeathTest {
   }
 
   private void startNode(String... scripts) throws Exception {
+    startNode(Duration.ofMinutes(2), scripts);
+  }
+
+  private void startNode(Duration mayRun, String... scripts) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -50,7 +54,8 @@ class NodeDeathTest {
                 NodeMain.class.getName(),
                 data.toString(),
                 "boot-1",
-                JOB));
+                JOB,
+                Long.toString(mayRun.toMillis())));
     command.addAll(List.of(scripts));
     node =
         new ProcessBuilder(command)
@@ -112,7 +117,31 @@ class NodeDeathTest {
 
     Await.until(
         "the node tells the result",
-        () -> RunFixture.read(data.resolve("node.out")).contains("ended " + JOB + "/1 4"));
+        () ->
+            RunFixture.read(data.resolve("node.out"))
+                .contains("ended " + JOB + "/1 RunResult[exitCode=4"));
+  }
+
+  @Test
+  void whatRunsAtANodeFrozenForTooLongIsKilledAndNoOutcome() throws Exception {
+    startNode(Duration.ofSeconds(1), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
+    awaitWritten(1, "up");
+    awaitWritten(2, "pid");
+    signalNode("STOP");
+
+    Await.until(
+        "all are killed while the node is frozen",
+        Duration.ofSeconds(10),
+        () -> RunFixture.processesOf(first().homeId()).isEmpty());
+    assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
+    signalNode("CONT");
+
+    String lost = " RunResult[exitCode=137, error=Optional[" + Fence.REASON + "], lost=true";
+    for (String run : List.of("/1", "/2")) {
+      Await.until(
+          "the node tells that run " + run + " is lost",
+          () -> RunFixture.read(data.resolve("node.out")).contains("ended " + JOB + run + lost));
+    }
   }
 
   private void signalNode(String name) throws Exception {

@@ -7,23 +7,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A node for {@link NodeDeathTest} to kill: data directory, boot id, job id and one script per run.
+ * A node for {@link NodeDeathTest} to kill: data directory, boot id, job id, for how many
+ * milliseconds its runs may go on from each moment at which it is not frozen, and one script per
+ * run.
  */
 final class NodeMain {
   private NodeMain() {}
 
   public static void main(String[] args) {
     RunHome home = RunFixture.home(Path.of(args[0]), args[1]);
+    Vertx vertx = Vertx.vertx();
     ProcessRunner runner =
-        Await.get(ProcessRunner.open(Vertx.vertx(), home, LogLimits.DEFAULT, Clock.systemUTC()));
-    for (int i = 3; i < args.length; i++) {
-      RunKey key = new RunKey(args[2], i - 2);
+        Await.get(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
+    long mayRunNs = Long.parseLong(args[3]) * 1_000_000;
+    runner.mayRunUntil(System.nanoTime() + mayRunNs);
+    long unused = vertx.setPeriodic(100, id -> runner.mayRunUntil(System.nanoTime() + mayRunNs));
+    for (int i = 4; i < args.length; i++) {
+      RunKey key = new RunKey(args[2], i - 3);
       RunRequest request = new RunRequest(key, List.of("sh", "-c", args[i]), Map.of(), 7, "");
       runner
           .start(request)
           .onSuccess(run -> System.out.println("started " + key))
           .compose(Run::result)
-          .onSuccess(result -> System.out.println("ended " + key + " " + result.exitCode()));
+          .onSuccess(result -> System.out.println("ended " + key + " " + result));
     }
   }
 }

@@ -8,50 +8,48 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The script that runs a command, and what makes it the leader of a session. */
-final class Shim {
-  static final String NAME = "shim.sh";
-
+/** A shell script of ours that runs as the leader of a session of its own. */
+final class Script {
   private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
   private final List<String> leader;
-  private final Path script;
+  private final Path file;
 
-  private Shim(List<String> leader, Path script) {
+  private Script(List<String> leader, Path file) {
     this.leader = leader;
-    this.script = script;
+    this.file = file;
   }
 
   /**
    * Writes the script into the data directory.
    *
+   * @param name of the resource and of the file
    * @throws RunException if that is not possible, or the system cannot make a session
    */
-  static Shim install(RunHome home) {
-    Path script = home.data().resolve(NAME);
-    Path next = home.data().resolve(NAME + ".tmp");
-    try (InputStream in = Shim.class.getResourceAsStream(NAME)) {
+  static Script install(RunHome home, String name) {
+    Path file = home.data().resolve(name);
+    Path next = home.data().resolve(name + ".tmp");
+    try (InputStream in = Script.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IOException("the resource " + NAME + " is missing");
+        throw new IOException("the resource " + name + " is missing");
       }
       Files.createDirectories(home.openRuns());
       Files.write(next, in.readAllBytes());
       // a shell reads its script as it goes: one that runs keeps the old file
-      Files.move(next, script, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw RunException.directory("prepare", home.data(), e);
     }
-    return new Shim(leader(home), script);
+    return new Script(leader(home), file);
   }
 
   private static List<String> leader(RunHome home) {
     try {
-      return List.of(CommandPath.resolve("setsid", USUAL_PATH, home.data(), home.host()));
+      return List.of(program("setsid", home));
     } catch (RunException noSetsid) {
       try {
-        String perl = CommandPath.resolve("perl", USUAL_PATH, home.data(), home.host());
         String become = "POSIX::setsid() or die; exec {$ARGV[0]} @ARGV or die";
-        return List.of(perl, "-MPOSIX", "-e", become, "--");
+        return List.of(program("perl", home), "-MPOSIX", "-e", become, "--");
       } catch (RunException noPerl) {
         throw RunException.unusable(
             "host " + home.host() + " has neither setsid (util-linux) nor perl to run jobs with");
@@ -59,11 +57,19 @@ final class Shim {
     }
   }
 
-  List<String> command(String program, List<String> arguments) {
+  /**
+   * Where a system keeps that program.
+   *
+   * @throws RunException if it has none
+   */
+  static String program(String name, RunHome home) {
+    return CommandPath.resolve(name, USUAL_PATH, home.data(), home.host());
+  }
+
+  List<String> command(List<String> arguments) {
     List<String> all = new ArrayList<>(leader);
     all.add("/bin/sh");
-    all.add(script.toString());
-    all.add(program);
+    all.add(file.toString());
     all.addAll(arguments);
     return all;
   }

@@ -1,0 +1,100 @@
+package io.callboard.jobs.process;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the runs of a host in time, for others may run them again: by the host's own clock, and by
+ * its {@link Guard} should the host be frozen. Open until it is renewed for the first time.
+ * Thread-safe; it has a thread of its own, for those that end runs may wait for a disk.
+ */
+final class Fence {
+  /** Why its runs end. */
+  static final String REASON = "its host has not heard of the store for a session";
+
+  /** By so much, and up to a second more, the guard is later: a host can tell what it did. */
+  private static final Duration GUARD_LATER = Duration.ofSeconds(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
+
+  private final Guard guard;
+  private final ScheduledExecutorService thread;
+  private final Runnable killAll;
+  private final LongSupplier nanoTime;
+  private boolean set;
+  private long untilNs;
+
+  /**
+   * @param killAll kills what runs; must not block
+   */
+  Fence(Guard guard, ThreadFactory threads, Runnable killAll, LongSupplier nanoTime) {
+    this.guard = guard;
+    this.thread = Executors.newSingleThreadScheduledExecutor(threads);
+    this.killAll = killAll;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Runs may go on until then; but those that are there end if the time before is over already. An
+   * earlier time than the one before changes nothing.
+   */
+  void renew(long until) {
+    look();
+    synchronized (this) {
+      if (set && until - untilNs <= 0) {
+        return;
+      }
+      set = true;
+      untilNs = until;
+    }
+    try {
+      thread.execute(this::renewGuard);
+      long leftNs = until - nanoTime.getAsLong();
+      var unused = thread.schedule(this::look, Math.max(0, leftNs), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed: nothing runs any more", e);
+    }
+  }
+
+  private void renewGuard() {
+    look();
+    long leftNs;
+    synchronized (this) {
+      leftNs = untilNs - nanoTime.getAsLong();
+    }
+    if (leftNs > 0) {
+      guard.renew(Duration.ofNanos(leftNs).plus(GUARD_LATER));
+    }
+  }
+
+  private void look() {
+    if (mayHaveKilled()) {
+      killAll.run();
+    }
+  }
+
+  /** Whether nothing may run here now. */
+  synchronized boolean isOver() {
+    return set && nanoTime.getAsLong() - untilNs >= 0;
+  }
+
+  /** Whether what dies unexpectedly now may have died of this. */
+  boolean mayHaveKilled() {
+    return isOver() || guard.mayHaveKilled();
+  }
+
+  /** The guard ends, too. */
+  void close() {
+    if (!thread.isShutdown()) {
+      thread.execute(guard::close);
+      thread.shutdown();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.callboard.jobs.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class FenceTest {
+  @TempDir Path data;
+  RunFixture node;
+
+  @BeforeEach
+  void open() {
+    node = new RunFixture(data);
+  }
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  private void mayRunFor(Duration time) {
+    node.runner.mayRunUntil(System.nanoTime() + time.toNanos());
+  }
+
+  @Test
+  void whatRunsWhenTheTimeIsOverIsKilledAndNoOutcome() {
+    mayRunFor(Duration.ofSeconds(3));
+    RunResult result = node.run(node.shell(1, "trap '' TERM; sleep 1000 & sleep 1000"));
+
+    assertThat(result.lost()).isTrue();
+    assertThat(result.error()).hasValue(Fence.REASON);
+    assertThat(node.directories.outcome(new RunKey(node.jobId, 1))).isEmpty();
+    assertThat(RunFixture.processesOf(node.home.homeId())).isEmpty();
+  }
+
+  @Test
+  void nothingStartsWhileTheTimeIsOver() {
+    mayRunFor(Duration.ZERO);
+    assertThatThrownBy(() -> node.start(node.request(1, "true")))
+        .isInstanceOfSatisfying(
+            RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.ABANDONED));
+
+    mayRunFor(Duration.ofMinutes(1));
+    assertThat(node.run(node.request(2, "true")).succeeded()).isTrue();
+  }
+
+  @Test
+  void whatIsRenewedInTimeGoesOn() {
+    mayRunFor(Duration.ofSeconds(3));
+    Run run = node.start(node.shell(1, "sleep 5; echo through"));
+    mayRunFor(Duration.ofMinutes(1));
+    mayRunFor(Duration.ofSeconds(1)); // said late, and of less
+
+    assertThat(Await.get(run.result()).succeeded()).isTrue();
+    assertThat(node.log(1)).isEqualTo("through\n");
+  }
+
+  @Test
+  void whileTheTimeIsOverItTakesNoRuns() {
+    assertThat(node.runner.takesRuns()).isTrue();
+    mayRunFor(Duration.ZERO);
+    assertThat(node.runner.takesRuns()).isFalse();
+    mayRunFor(Duration.ofMinutes(1));
+    assertThat(node.runner.takesRuns()).isTrue();
+  }
+
+  @Test
+  void whatAJobDoesInItsDirectoryDisarmsNoGuard() throws Exception {
+    // the guard alone, with a time that this host does not have
+    Guard guard = Guard.install(node.home, System::nanoTime);
+    Run wild = node.start(node.shell(1, "rm -rf ./*; mkfifo group; echo up >up; sleep 1000"));
+    Run tame = node.start(node.shell(2, "echo up >up; exec sleep 1000"));
+    String unused = node.awaitFile(wild.key(), "up") + node.awaitFile(tame.key(), "up");
+    guard.renew(Duration.ofMillis(100));
+
+    for (Run run : java.util.List.of(wild, tame)) {
+      RunResult result = Await.get(run.result());
+      assertThat(result.exitCode()).isEqualTo(RunResult.KILLED);
+      assertThat(result.error().orElseThrow()).contains("killed from outside");
+    }
+    assertThat(guard.mayHaveKilled()).isTrue();
+    guard.close();
+  }
+
+  @Test
+  void aGuardThatIsClosedKillsNothing() {
+    mayRunFor(Duration.ofMinutes(1));
+    Run run = node.start(node.shell(1, "sleep 2.5"));
+    Guard guard = Guard.install(node.home, System::nanoTime);
+    guard.renew(Duration.ofSeconds(1));
+    guard.close();
+
+    assertThat(Await.get(run.result()).succeeded()).isTrue();
+  }
+
+  @Test
+  void aGuardThatWasKilledIsReplaced() {
+    mayRunFor(Duration.ofMinutes(1));
+    String first = guard("");
+    ProcessHandle.of(Long.parseLong(first)).orElseThrow().destroyForcibly();
+    Await.until("it is gone", () -> !RunFixture.isAlive(first));
+    mayRunFor(Duration.ofMinutes(2));
+
+    assertThat(guard(first)).isNotEqualTo(first);
+  }
+
+  /** The process id of the guard that is not {@code other}. */
+  private String guard(String other) {
+    Await.until("there is a guard", () -> !guards(other).isEmpty());
+    return guards(other);
+  }
+
+  private String guards(String other) {
+    String script = data.resolve("guard.sh").toString();
+    return ProcessHandle.current()
+        .children()
+        .filter(
+            child ->
+                child.info().arguments().map(java.util.List::of).stream()
+                    .anyMatch(arguments -> arguments.contains(script)))
+        .map(child -> Long.toString(child.pid()))
+        .filter(pid -> !pid.equals(other))
+        .findFirst()
+        .orElse("");
+  }
+}
