@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
+import io.callboard.Release;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.feed.Feeds;
@@ -172,7 +173,7 @@ final class Node implements AutoCloseable {
         .port(options.httpPort)
         .insecure(options.insecure)
         .cell(options.cell)
-        .version(Version.text());
+        .version(Release.version());
   }
 
   /** A busy port is told before anything else is started. */

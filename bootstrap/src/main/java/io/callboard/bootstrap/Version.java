@@ -1,18 +1,14 @@
 package io.callboard.bootstrap;
 
+import io.callboard.Release;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build, from the jar's manifest. */
+/** The version of this build, as the command line tells it. */
 final class Version implements IVersionProvider {
-  static String text() {
-    String version = Version.class.getPackage().getImplementationVersion();
-    return version == null ? "development" : version;
-  }
-
   @Override
   public String[] getVersion() {
     return new String[] {
-      "Callboard " + text(), "Java " + System.getProperty("java.runtime.version")
+      "Callboard " + Release.version(), "Java " + System.getProperty("java.runtime.version")
     };
   }
 }

@@ -10,4 +10,9 @@ import io.callboard.metrics.CommitCounts;
  * @param asksPending asks of this node that wait for an answer now
  */
 public record NodeMetrics(
-    NodeCounts counts, CommitCounts commits, LinkCounts links, BlobCounts blobs, int asksPending) {}
+    NodeCounts counts,
+    CommitCounts commits,
+    LinkCounts links,
+    BlobCounts blobs,
+    LeaseCounts leases,
+    int asksPending) {}

@@ -19,7 +19,8 @@ public final class ClientCommands {
         "types", new ListCommand("/types", List.of("name", "runner", "limit", "paused")));
     command.addSubcommand("limit", new LimitCommand());
     command.addSubcommand(
-        "hosts", new ListCommand("/hosts", List.of("name", "live", "slots", "used", "draining")));
+        "hosts",
+        new ListCommand("/hosts", List.of("name", "live", "slots", "used", "draining", "version")));
     command.addSubcommand(
         "roles", new ListCommand("/roles", List.of("name", "holder", "standby", "epoch", "since")));
     command.addSubcommand(

@@ -5,6 +5,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.LeaseCounts;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
@@ -52,6 +53,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final Roster roster;
   private final Hosted.All hosted = new Hosted.All();
   private final CellNews news = new CellNews();
+  private final LeaseMeter leaseMeter = new LeaseMeter();
   private final RoleRest roles;
   private final MailSweep mailSweep;
   private final DirectWatch directs;
@@ -81,6 +83,11 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   }
 
   /** What is told about the cell, and about the leases of this node. */
+  /** Any thread. */
+  LeaseCounts leaseCounts() {
+    return leaseMeter.snapshot();
+  }
+
   CellNews news() {
     return news;
   }
@@ -317,6 +324,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
       }
     }
     mailSweep.of(lease.partition(), lost);
+    leaseMeter.gained(lease.partition(), claim.loss());
     news.gained(lease, claim);
   }
 
@@ -351,6 +359,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   @Override
   public void lost(Partition partition) {
     roster.within(partition).forEach(roster::disown);
+    leaseMeter.lost(partition);
     news.lost(partition);
   }
 

@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.CallboardException;
+import io.callboard.Release;
 import io.callboard.codecs.Json;
 import io.callboard.store.Store;
 import io.vertx.core.Future;
@@ -23,7 +24,7 @@ final class Facts {
   private static final String OWN = "callboard.";
 
   private final Store store;
-  private final Map<String, String> facts = new HashMap<>();
+  private final Map<String, String> facts = new HashMap<>(Map.of(Release.FACT, Release.version()));
 
   Facts(Store store) {
     this.store = store;

@@ -12,6 +12,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.Protocol;
+import io.callboard.Release;
 import io.callboard.store.Member;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
@@ -19,6 +20,7 @@ import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +59,10 @@ class FactsTest {
 
   private Map<String, String> facts() throws Exception {
     List<Member> members = await(callboard.members());
-    return members.get(0).facts();
+    Map<String, String> facts = new HashMap<>(members.get(0).facts());
+    assertThat(facts.remove(Release.FACT)).as("told with the first").isEqualTo(Release.version());
+    assertThat(Release.version()).matches("[0-9]+\\.[0-9]+.*");
+    return facts;
   }
 
   private void refused(String key, String value, String why) throws Exception {

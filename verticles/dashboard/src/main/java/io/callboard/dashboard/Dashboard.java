@@ -82,7 +82,7 @@ public final class Dashboard {
     handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
     handlers.putAll(new GridApi(grid).handlers());
     handlers.putAll(new DeadLetterApi(callboard, options.payloads()).handlers());
-    handlers.putAll(new RootApi(contract, callboard, jobs, options.clock()).handlers());
+    handlers.putAll(new RootApi(contract, callboard, grid, jobs, options.clock()).handlers());
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
     router.route().handler(new Guard(rule)).failureHandler(Problems::write);

@@ -9,6 +9,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.Release;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.store.MemoryCell;
@@ -17,6 +18,7 @@ import io.callboard.testkit.Eventually;
 import io.vertx.core.Vertx;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,8 +99,34 @@ class GridApiTest {
 
   @Test
   void whatTheMonitorFoundIsAmongTheFigures() {
-    JsonNode stats = TestNode.json(node.get("/api/v1/stats"));
-    assertThat(stats.at("/findings/items").isArray()).isTrue();
+    Eventually.assertThat(
+        () -> {
+          JsonNode findings = TestNode.json(node.get("/api/v1/stats")).path("findings");
+          assertThat(findings.path("items").isArray()).isTrue();
+          assertThat(findings.path("by").asText()).isEqualTo("node-a");
+        });
+  }
+
+  @Test
+  void whatTheNodeOwnsAndFindsIsMeasured() {
+    String finding = "callboard_grid_findings{kind=\"MAIL_FOR_NOBODY\"}";
+    Eventually.assertThat(
+        () ->
+            assertThat(PrometheusText.read(node.get("/metrics").body()).samples)
+                .containsEntry(finding, 0.0)
+                .containsEntry("callboard_owned_taken_total{cause=\"GIVEN_BACK\"}", 0.0));
+    await(other.durableRef("/nobody/there", Order.class).tell(new Order("lost")));
+    Eventually.assertThat(
+        Duration.ofSeconds(30),
+        () ->
+            assertThat(PrometheusText.read(node.get("/metrics").body()).samples)
+                .containsEntry(finding, 1.0));
+    assertThat(node.post("/api/v1/roles/grid-monitor/failover", "").statusCode()).isEqualTo(202);
+    Eventually.assertThat(
+        () ->
+            assertThat(PrometheusText.read(node.get("/metrics").body()).samples)
+                .doesNotContainKey(finding)
+                .containsEntry("callboard_owned_left_total", 1.0));
   }
 
   @Test
@@ -121,6 +149,7 @@ class GridApiTest {
           JsonNode host = TestNode.json(node.get("/api/v1/hosts")).path("items").get(0);
           assertThat(host.path("name").asText()).isEqualTo("node-a");
           assertThat(host.path("draining").asBoolean()).isTrue();
+          assertThat(host.path("version").asText()).isEqualTo(Release.version());
         });
     assertThat(node.post("/api/v1/hosts/node-a/undrain", "").statusCode()).isEqualTo(202);
     Eventually.assertThat(() -> assertThat(role().path("standby").asText()).isEqualTo("node-a"));

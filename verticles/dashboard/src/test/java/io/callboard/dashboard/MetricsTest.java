@@ -116,6 +116,13 @@ class MetricsTest {
     assertThat(told.value(of("callboard_mailbox_depth", "/sum/a"))).isZero();
     assertThat(told.value(of("callboard_mailbox_oldest_seconds", "/sum/a"))).isZero();
     assertThat(told.value("callboard_denied")).isZero();
+    String owned = "callboard_owned{kind=\"%s\"}";
+    assertThat(told.value(owned.formatted("partition"))).isPositive();
+    assertThat(told.value(owned.formatted("role"))).isPositive();
+    assertThat(told.value("callboard_owned_taken_total{cause=\"NONE_BEFORE\"}"))
+        .isEqualTo(told.value(owned.formatted("partition")) + told.value(owned.formatted("role")));
+    assertThat(told.value("callboard_owned_left_total")).isZero();
+    assertThat(told.value("callboard_members_suspected")).isZero();
     for (String what : List.of("written", "fetched", "deleted", "forsaken")) {
       assertThat(told.value("callboard_blobs_total{what=\"%s\"}".formatted(what))).isZero();
       assertThat(told.value("callboard_blob_bytes_total{what=\"%s\"}".formatted(what))).isZero();

@@ -41,6 +41,7 @@ public final class Grid {
   private final GridOptions options;
   private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
+  private final OwnFindings found = new OwnFindings();
 
   private Grid(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
@@ -73,6 +74,7 @@ public final class Grid {
     callboard
         .leases()
         .listen(new RoleLog(callboard.vertx(), callboard.leases(), pulses, Clock.systemUTC()));
+    callboard.leases().listen(found);
     callboard.listen(
         new CellListener() {
           @Override
@@ -85,7 +87,7 @@ public final class Grid {
     RandomGenerator scans = random.split();
     return spawn(
             Monitor.ROLE,
-            () -> new Monitor(callboard, this::node, options, scans),
+            () -> new Monitor(callboard, this::node, found, options, scans),
             new ActorOptions().onBus(false))
         .mapEmpty();
   }
@@ -191,11 +193,13 @@ public final class Grid {
         failovers);
   }
 
-  /**
-   * What the grid monitor found wrong, twice in a row; empty if all is as it should be, and for a
-   * moment after the monitor itself has moved.
-   */
-  public Future<List<Finding>> findings() {
+  /** What this node knows of the grid; reads nothing. */
+  public GridCounts counts() {
+    return new GridCounts(pulses.suspects().size(), found.items());
+  }
+
+  /** What the grid monitor found wrong, as its holder told it last; from any node. */
+  public Future<Findings> findings() {
     Future<Map<Partition, Lease>> leases = callboard.leases().stored();
     Future<List<Member>> members = callboard.members();
     return Future.all(leases, members)
@@ -206,7 +210,7 @@ public final class Grid {
                   .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
                   .map(Monitor::told)
                   .findFirst()
-                  .orElse(List.of());
+                  .orElse(Findings.NONE);
             });
   }
 

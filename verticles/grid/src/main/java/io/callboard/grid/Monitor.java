@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -36,6 +37,7 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
 
   private final Callboard callboard;
   private final Function<String, ActorRef<NodeCommand>> node;
+  private final OwnFindings own;
   private final GridOptions options;
   private final RandomGenerator random;
   private final Scan scan = new Scan();
@@ -56,14 +58,17 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
 
   /**
    * @param node the actor of the node of that name
+   * @param own where this node keeps what is told here
    */
   Monitor(
       Callboard callboard,
       Function<String, ActorRef<NodeCommand>> node,
+      OwnFindings own,
       GridOptions options,
       RandomGenerator random) {
     this.callboard = callboard;
     this.node = node;
+    this.own = own;
     this.options = options;
     this.random = random;
   }
@@ -145,19 +150,19 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
   }
 
   private Future<Void> publish(List<Finding> findings) {
+    own.tell(findings);
     byte[] told = Json.bytes(new Told(Told.FORMAT, findings));
     return callboard.publish(FACT, new String(told, StandardCharsets.UTF_8));
   }
 
-  /** What the holder of the role has told. */
-  static List<Finding> told(Member holder) {
+  /** What the holder of the role has told; it begins with what is on record. */
+  static Findings told(Member holder) {
     String fact = holder.facts().get(FACT);
-    return fact == null
-        ? List.of()
-        : Json.read(
-                "the findings of node " + holder.name(),
-                fact.getBytes(StandardCharsets.UTF_8),
-                Told.class)
-            .findings();
+    if (fact == null) {
+      return Findings.NONE;
+    }
+    byte[] written = fact.getBytes(StandardCharsets.UTF_8);
+    Told told = Json.read("the findings of node " + holder.name(), written, Told.class);
+    return new Findings(Optional.of(holder.name()), told.findings());
   }
 }

@@ -6,7 +6,6 @@ import io.callboard.grid.Finding.Kind;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,10 @@ final class Scan {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
-    partitions(leases, members, seen, lookers);
+    Set<Partition> known = new TreeSet<>(leases.keySet());
+    known.addAll(withMail.keySet());
+    known.removeIf(Partition::isRole);
+    partitions(known, leases, members, seen, lookers);
     withMail.forEach(
         (partition, actor) -> {
           if (members.of(partition).isEmpty() && owner(partition, leases, members).isEmpty()) {
@@ -99,14 +101,18 @@ final class Scan {
   }
 
   private static void partitions(
-      Map<Partition, Lease> leases, Ranking members, Set<Finding> seen, Set<String> lookers) {
-    for (Lease lease : new ArrayList<>(leases.values())) {
-      Partition partition = lease.partition();
-      List<Member> candidates = partition.isRole() ? List.of() : members.of(partition);
+      Set<Partition> known,
+      Map<Partition, Lease> leases,
+      Ranking members,
+      Set<Finding> seen,
+      Set<String> lookers) {
+    for (Partition partition : known) {
+      List<Member> candidates = members.of(partition);
       if (candidates.isEmpty()) {
         continue;
       }
-      if (owner(partition, leases, members).isEmpty()) {
+      Lease lease = owner(partition, leases, members).orElse(null);
+      if (lease == null) {
         seen.add(
             new Finding(
                 Kind.PARTITION_WITHOUT_OWNER,

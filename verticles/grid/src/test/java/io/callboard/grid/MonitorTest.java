@@ -105,7 +105,7 @@ class MonitorTest {
     Eventually.assertThat(
         PATIENCE,
         () ->
-            assertThat(await(two.findings()))
+            assertThat(await(two.findings()).items())
                 .extracting(Finding::kind, Finding::what)
                 .containsExactly(tuple(Finding.Kind.MAIL_FOR_NOBODY, "nobody")));
     String holder = role("two", Monitor.ROLE).holder().orElseThrow();
@@ -115,10 +115,12 @@ class MonitorTest {
         PATIENCE,
         () -> {
           assertThat(role(left, Monitor.ROLE).holder()).isEqualTo(Optional.of(left));
-          assertThat(await(grid.node(left).grid().findings())).hasSize(1);
+          Findings findings = await(grid.node(left).grid().findings());
+          assertThat(findings.by()).contains(left);
+          assertThat(findings.items()).hasSize(1);
         });
     await(grid.node(left).callboard().host("/nobody", () -> new Picky(true), new ActorOptions()));
     Eventually.assertThat(
-        PATIENCE, () -> assertThat(await(grid.node(left).grid().findings())).isEmpty());
+        PATIENCE, () -> assertThat(await(grid.node(left).grid().findings()).items()).isEmpty());
   }
 }

@@ -91,6 +91,17 @@ class ScanTest {
   }
 
   @Test
+  void mailWhereNobodyEverOwnedThePartitionIsForThoseThatCould() {
+    own(ROLE, "a");
+    ActorPath actor = ActorPath.of("/s/waits");
+    Scan.Result result = twice(List.of(holds("a")), actor);
+    assertThat(result.findings())
+        .extracting(Finding::kind, Finding::what)
+        .containsExactly(tuple(Kind.PARTITION_WITHOUT_OWNER, actor.partition(64).toString()));
+    assertThat(result.lookers()).containsExactly("a");
+  }
+
+  @Test
   void whatIsNotWhereItShouldBeIsToldToItsOwner() {
     List<Member> members = List.of(holds("a"), holds("b"));
     own(ROLE, "a");

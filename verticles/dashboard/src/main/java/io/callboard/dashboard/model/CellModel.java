@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.NodeMetrics;
+import io.callboard.Release;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.JobCounts;
 import io.callboard.jobs.JobHost;
@@ -21,6 +22,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Figures of the node and its cell, as JSON in sections. Reads on demand, keeps nothing. */
@@ -107,11 +109,13 @@ public final class CellModel {
   }
 
   private static JsonNode host(JobHost host, List<Member> members) {
-    boolean draining =
-        members.stream()
-            .filter(member -> member.name().equals(host.name()))
-            .anyMatch(member -> Offer.of(member).draining());
-    return ((ObjectNode) Json.tree(host)).put("draining", draining);
+    Optional<Member> member =
+        members.stream().filter(each -> each.name().equals(host.name())).findFirst();
+    ObjectNode row =
+        ((ObjectNode) Json.tree(host))
+            .put("draining", member.map(each -> Offer.of(each).draining()).orElse(false));
+    member.flatMap(Release::of).ifPresent(version -> row.put("version", version));
+    return row;
   }
 
   private static ObjectNode orError(Future<ObjectNode> section) {

@@ -7,6 +7,7 @@ import io.callboard.FailureZoneStatus;
 import io.callboard.NodeCounts;
 import io.callboard.NodeMetrics;
 import io.callboard.ZoneStatus;
+import io.callboard.grid.GridCounts;
 import io.callboard.jobs.JobCounts;
 import io.callboard.link.LinkCounts;
 import io.callboard.metrics.BlobCounts;
@@ -29,11 +30,13 @@ public final class MetricsText {
   private MetricsText() {}
 
   /**
+   * @param grid what it knows of the grid
    * @param denied whether the store refuses this node something
    * @param unreadableLeases partitions that nobody can own because their lease cannot be read
    */
   public static String of(
       NodeMetrics node,
+      GridCounts grid,
       boolean denied,
       int unreadableLeases,
       JobCounts jobs,
@@ -53,6 +56,7 @@ public final class MetricsText {
         "callboard_leases_unreadable",
         "Partitions that nobody can own because their lease is damaged",
         unreadableLeases);
+    GridSeries.write(text.out, node.leases(), grid);
     text.jobs(jobs);
     text.actors(actors);
     text.failures(node.counts());

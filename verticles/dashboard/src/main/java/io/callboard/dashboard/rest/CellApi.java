@@ -10,6 +10,7 @@ import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.grid.Findings;
 import io.callboard.grid.Grid;
 import io.vertx.core.Future;
 import java.util.List;
@@ -41,6 +42,12 @@ public final class CellApi {
     }
   }
 
+  private static ObjectNode findings(Findings findings) {
+    ObjectNode body = Items.object(findings.items());
+    findings.by().ifPresent(node -> body.put("by", node));
+    return body;
+  }
+
   private Future<Reply> stats(Call call) {
     return model
         .overview()
@@ -51,7 +58,7 @@ public final class CellApi {
               body.set("zones", Json.tree(model.zones()));
               body.set("history", model.history());
               return grid.findings()
-                  .map(Items::object)
+                  .map(CellApi::findings)
                   .otherwise(
                       cause ->
                           JsonNodeFactory.instance

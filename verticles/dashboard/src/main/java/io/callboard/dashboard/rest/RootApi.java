@@ -13,6 +13,7 @@ import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.MetricsText;
+import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
@@ -28,12 +29,14 @@ public final class RootApi {
 
   private final Contract contract;
   private final Callboard callboard;
+  private final Grid grid;
   private final Jobs jobs;
   private final Clock clock;
 
-  public RootApi(Contract contract, Callboard callboard, Jobs jobs, Clock clock) {
+  public RootApi(Contract contract, Callboard callboard, Grid grid, Jobs jobs, Clock clock) {
     this.contract = contract;
     this.callboard = callboard;
+    this.grid = grid;
     this.jobs = jobs;
     this.clock = clock;
   }
@@ -114,6 +117,7 @@ public final class RootApi {
                     MetricsText.MEDIA_TYPE,
                     MetricsText.of(
                         callboard.metrics(),
+                        grid.counts(),
                         callboard.denied().isPresent(),
                         callboard.unreadableLeases().size(),
                         jobs.counts(),

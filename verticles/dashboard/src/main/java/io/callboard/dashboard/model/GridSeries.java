@@ -1,0 +1,40 @@
+package io.callboard.dashboard.model;
+
+import static io.callboard.dashboard.model.Exposition.label;
+
+import io.callboard.LeaseCounts;
+import io.callboard.grid.Finding;
+import io.callboard.grid.GridCounts;
+import java.util.List;
+
+/** What the node owns, and what it knows of its grid, as series. Pure. */
+final class GridSeries {
+  private GridSeries() {}
+
+  static void write(Exposition out, LeaseCounts leases, GridCounts grid) {
+    out.head("callboard_owned", "gauge", "Partitions and roles that this node owns");
+    out.line("callboard_owned", label("kind", "partition"), leases.partitions());
+    out.line("callboard_owned", label("kind", "role"), leases.roles());
+    String taken = "callboard_owned_taken_total";
+    out.head(taken, "counter", "Partitions and roles taken, by how their owner before was lost");
+    leases.taken().forEach((loss, count) -> out.line(taken, label("cause", loss.name()), count));
+    out.counter(
+        "callboard_owned_left_total",
+        "Partitions and roles given back, or taken by others",
+        leases.left());
+    out.gauge(
+        "callboard_members_suspected",
+        "Members that this node believes to be gone",
+        grid.suspected());
+    grid.findings().ifPresent(found -> findings(out, found));
+  }
+
+  private static void findings(Exposition out, List<Finding> found) {
+    String name = "callboard_grid_findings";
+    out.head(name, "gauge", "What the grid monitor, which is this node's, found wrong, by kind");
+    for (Finding.Kind kind : Finding.Kind.values()) {
+      long count = found.stream().filter(finding -> finding.kind() == kind).count();
+      out.line(name, label("kind", kind.name()), count);
+    }
+  }
+}
