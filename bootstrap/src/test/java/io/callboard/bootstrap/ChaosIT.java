@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The short form of {@code bin/chaos}: see {@code docs/operating.md} for the long one. */
 class ChaosIT {
@@ -51,6 +54,20 @@ class ChaosIT {
         .matches(
             "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
                 + " orphans=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+  }
+
+  /** The judges are judged: nodes with a mistake of ours do not pass. */
+  @ParameterizedTest
+  @Tag("long")
+  @CsvSource({
+    "skipped-epoch, fenced-writes",
+    "double-relay, duplicated",
+    "lost-hints, stuck",
+  })
+  void aMistakeOfTheNodesIsSeen(String bug, String seen) throws Exception {
+    String verdict =
+        chaos(1, "--seconds", "60", "--ensemble", "1", "--scenario", "nodes", "--bug", bug);
+    assertThat(verdict).containsPattern(seen + "=[1-9]");
   }
 
   @Test

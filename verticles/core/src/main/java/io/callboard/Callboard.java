@@ -96,6 +96,10 @@ public interface Callboard {
    * ActorOptions#passivateAfter()}; its next mail starts it again. A factory of volatile actors is
    * refused with {@link IllegalArgumentException}.
    *
+   * <p>Nodes share what is in a space, the first segment of a path: each node that hosts in it is
+   * to host the same prefixes. Mail that its owner runs nothing for waits, and is told in its log
+   * and by the grid monitor.
+   *
    * @return completes when the partitions that were free are owned; fails with {@link
    *     CallboardException} of code {@code START_FAILED} if the factory fails or makes nothing
    */

@@ -26,6 +26,12 @@ public interface Leases {
   Future<List<ActorPath>> withMail(Partition partition);
 
   /**
+   * Actors in this node's partitions for which mail has been waiting while nothing here runs them,
+   * in two looks at least ({@link CallboardOptions#sweepEvery}); some, if there are many.
+   */
+  Set<ActorPath> unhandled();
+
+  /**
    * Looks at all leases now, claims what this node is to own, and looks for mail in what it owns.
    */
   Future<Void> look();

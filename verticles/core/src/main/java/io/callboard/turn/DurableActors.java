@@ -53,6 +53,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   private final Roster roster;
   private final Hosted.All hosted = new Hosted.All();
   private final CellNews news = new CellNews();
+  private final Unhandled unhandled;
   private final LeaseMeter leaseMeter = new LeaseMeter();
   private final RoleRest roles;
   private final MailSweep mailSweep;
@@ -66,7 +67,8 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     this.store = store;
     this.roster = new Roster(runtime);
     this.roles = new RoleRest(roster, this::sweepMail);
-    this.mailSweep = new MailSweep(runtime, store, this::hasMail);
+    this.mailSweep = new MailSweep(runtime, store, this::withMail);
+    this.unhandled = new Unhandled(runtime.options().sweepEvery().dividedBy(3));
     this.directs = new DirectWatch(runtime);
     this.offers = new OwnOffer(runtime);
   }
@@ -264,6 +266,21 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     mailSweep.of(ownership().ownedPartitions());
   }
 
+  private void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost) {
+    actors.forEach(path -> hasMail(path, lost));
+    if (!closed && ownership().ownedPartitions().contains(partition)) {
+      boolean rests = roles.rests() && partition.isRole();
+      List<ActorPath> left =
+          actors.stream().filter(path -> !rests && roster.get(path) == null).toList();
+      unhandled.saw(partition, left, runtime.nanoTime());
+    }
+  }
+
+  /** Actors with mail in this node's partitions that nothing here runs. Any thread. */
+  Set<ActorPath> unhandled() {
+    return unhandled.snapshot();
+  }
+
   /** What mail starts after its node was lost was at work there. */
   private void hasMail(ActorPath path, @Nullable String lost) {
     boolean known = roster.get(path) != null;
@@ -360,6 +377,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   public void lost(Partition partition) {
     roster.within(partition).forEach(roster::disown);
     leaseMeter.lost(partition);
+    unhandled.lost(partition);
     news.lost(partition);
   }
 

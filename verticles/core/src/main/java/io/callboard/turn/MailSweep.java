@@ -8,7 +8,6 @@ import io.callboard.store.StoreException.Kind;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,17 +18,21 @@ final class MailSweep {
 
   private final CallboardRuntime runtime;
   private final Store store;
-  private final BiConsumer<ActorPath, @Nullable String> hasMail;
+  private final Finder finder;
 
-  /**
-   * @param hasMail told on the durable context of each actor with mail, and of the node that was
-   *     lost with what worked there
-   */
-  MailSweep(
-      CallboardRuntime runtime, Store store, BiConsumer<ActorPath, @Nullable String> hasMail) {
+  /** Told what was found, on the durable context. */
+  interface Finder {
+    /**
+     * @param actors those of the partition that have mail
+     * @param lost the node that was lost with what worked there; null if none was
+     */
+    void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost);
+  }
+
+  MailSweep(CallboardRuntime runtime, Store store, Finder finder) {
     this.runtime = runtime;
     this.store = store;
-    this.hasMail = hasMail;
+    this.finder = finder;
   }
 
   /** Looks into all of these. */
@@ -49,9 +52,7 @@ final class MailSweep {
         .withMail(partition)
         .<Void>map(
             found -> {
-              if (!found.isEmpty()) {
-                runtime.onDurableContext(() -> found.forEach(path -> hasMail.accept(path, lost)));
-              }
+              runtime.onDurableContext(() -> finder.withMail(partition, found, lost));
               return null;
             })
         .onComplete(

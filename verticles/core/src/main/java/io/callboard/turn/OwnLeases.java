@@ -54,6 +54,11 @@ final class OwnLeases implements Leases {
   }
 
   @Override
+  public Set<ActorPath> unhandled() {
+    return runtime.durables().unhandled();
+  }
+
+  @Override
   public Future<Void> look() {
     return onContext(() -> runtime.durables().sweep());
   }

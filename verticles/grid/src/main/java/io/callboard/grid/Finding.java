@@ -15,7 +15,7 @@ public record Finding(Kind kind, String what, String detail) {
     ROLE_WITHOUT_STANDBY,
     /** Nobody owns a partition whose space live nodes host. */
     PARTITION_WITHOUT_OWNER,
-    /** Mail waits for actors that no live node hosts. */
+    /** Mail waits for actors that no live node hosts, or not the one that owns them. */
     MAIL_FOR_NOBODY,
     /** A partition is not where its ranking says. */
     OUT_OF_PLACE

@@ -206,7 +206,7 @@ public final class Grid {
         .map(
             both -> {
               Lease held = leases.result().get(Partition.ofRole(Monitor.ROLE));
-              return members.result().stream()
+              return live(members.result()).stream()
                   .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
                   .map(Monitor::told)
                   .findFirst()

@@ -10,6 +10,8 @@ import io.callboard.codecs.Partition;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,9 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
   private final GridOptions options;
   private final RandomGenerator random;
   private final Scan scan = new Scan();
+
+  /** Whether the others know what was found last. */
+  private boolean told;
 
   /** What it tells itself. */
   sealed interface Command {
@@ -102,8 +108,11 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
         .compose(
             read -> {
               Ranking ranking = Ranking.of(members.result());
+              Map<String, List<ActorPath>> unhandled =
+                  members.result().stream()
+                      .collect(Collectors.toMap(Member::name, NodeActor::unhandled));
               return withMail(Scan.ownerless(stored.result(), leases.result(), ranking))
-                  .compose(mail -> found(scan.look(leases.result(), ranking, mail)));
+                  .compose(mail -> found(scan.look(leases.result(), ranking, mail, unhandled)));
             })
         .recover(
             cause -> {
@@ -122,22 +131,32 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
           callboard
               .leases()
               .withMail(partition)
-              .map(
+              .<Void>map(
                   actors -> {
                     actors.stream()
                         .filter(actor -> !actor.name().startsWith(NodeActor.PREFIX))
                         .findFirst()
                         .ifPresent(actor -> found.put(partition, actor));
                     return null;
-                  }));
+                  })
+              .recover(cause -> unreadable(partition, cause)));
     }
     return Future.all(looks).map(found);
+  }
+
+  /** What is damaged or denied hides nothing else. */
+  private static Future<Void> unreadable(Partition partition, Throwable cause) {
+    if (cause instanceof StoreException known && known.kind() != Kind.UNAVAILABLE) {
+      log.warn("the mail of partition {} cannot be read: {}", partition, cause.getMessage());
+      return Future.succeededFuture();
+    }
+    return Future.failedFuture(cause);
   }
 
   private Future<Void> found(Scan.Result result) {
     result.lookers().forEach(name -> tell(node.apply(name), new NodeCommand.Look()));
     if (result.findings().equals(state().findings())) {
-      return Future.succeededFuture();
+      return told ? Future.succeededFuture() : publish(result.findings());
     }
     result.findings().stream()
         .filter(finding -> !state().findings().contains(finding))
@@ -151,8 +170,11 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
 
   private Future<Void> publish(List<Finding> findings) {
     own.tell(findings);
-    byte[] told = Json.bytes(new Told(Told.FORMAT, findings));
-    return callboard.publish(FACT, new String(told, StandardCharsets.UTF_8));
+    told = false;
+    byte[] fact = Json.bytes(new Told(Told.FORMAT, findings));
+    return callboard
+        .publish(FACT, new String(fact, StandardCharsets.UTF_8))
+        .onSuccess(known -> told = true);
   }
 
   /** What the holder of the role has told; it begins with what is on record. */

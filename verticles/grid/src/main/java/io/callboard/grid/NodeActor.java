@@ -4,9 +4,14 @@ import io.callboard.ActorStatus.State;
 import io.callboard.DurableStateActor;
 import io.callboard.Leases;
 import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
+import io.callboard.store.Member;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,16 +27,28 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   /** How the roles of nodes begin. */
   static final String PREFIX = "node@";
 
+  /** The fact of a node that tells which mail it runs nothing for. */
+  private static final String FACT = "grid.unhandled";
+
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
   private final Leases leases;
   private final GridOptions options;
   private final RandomGenerator random;
 
+  /** What the others were told of mail that nothing here handles. */
+  private Set<ActorPath> told = Set.of();
+
   /** Each once, in a life of this actor: what fails everywhere does not go round for ever. */
   private final Set<String> givenAway = new HashSet<>();
 
   record NodeState(boolean draining) {}
+
+  /** The fact, as it is written. */
+  record Unhandled(int f, List<String> actors) {
+    static final int FORMAT = 1;
+    static final int MOST = 20;
+  }
 
   NodeActor(Leases leases, GridOptions options, RandomGenerator random) {
     this.leases = leases;
@@ -71,9 +88,47 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
     startTimer("wake", options.untilNextScan(random), new NodeCommand.Wake());
   }
 
-  /** A role whose actor was given up here is given to another node, if there is one. */
   private Future<Void> wake() {
     sleep();
+    return Future.join(giveAwayFailed(), tellUnhandled()).mapEmpty();
+  }
+
+  private Future<Void> tellUnhandled() {
+    Set<ActorPath> now = leases.unhandled();
+    if (now.equals(told)) {
+      return Future.succeededFuture();
+    }
+    List<String> some =
+        now.stream().map(ActorPath::toString).sorted().limit(Unhandled.MOST).toList();
+    byte[] fact = Json.bytes(new Unhandled(Unhandled.FORMAT, some));
+    return callboard()
+        .publish(FACT, new String(fact, StandardCharsets.UTF_8))
+        .onSuccess(known -> told = now)
+        .recover(
+            cause -> {
+              log.info("the others are told later of mail that waits here: {}", cause.toString());
+              return Future.succeededFuture();
+            });
+  }
+
+  /** What a member has told of mail in its partitions that it runs nothing for. */
+  static List<ActorPath> unhandled(Member member) {
+    String fact = member.facts().get(FACT);
+    if (fact == null) {
+      return List.of();
+    }
+    byte[] written = fact.getBytes(StandardCharsets.UTF_8);
+    try {
+      Unhandled told = Json.read("what node " + member.name() + " tells", written, Unhandled.class);
+      return told.actors().stream().map(ActorPath::of).toList();
+    } catch (CodecException | IllegalArgumentException e) {
+      log.warn("it is not known which mail node {} cannot handle: {}", member.name(), e.toString());
+      return List.of();
+    }
+  }
+
+  /** A role whose actor was given up here is given to another node, if there is one. */
+  private Future<Void> giveAwayFailed() {
     return callboard()
         .running()
         .map(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -48,8 +49,13 @@ final class Scan {
 
   /**
    * @param withMail partitions without an owner, each with an actor for which mail waits
+   * @param unhandled actors with mail that the owners of their partitions do not run, by owner
    */
-  Result look(Map<Partition, Lease> leases, Ranking members, Map<Partition, ActorPath> withMail) {
+  Result look(
+      Map<Partition, Lease> leases,
+      Ranking members,
+      Map<Partition, ActorPath> withMail,
+      Map<String, List<ActorPath>> unhandled) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
@@ -68,10 +74,20 @@ final class Scan {
                     "mail waits for actors of /%s, and no live node runs them".formatted(whose)));
           }
         });
+    new TreeMap<>(unhandled)
+        .forEach((node, actors) -> actors.forEach(actor -> seen.add(unhandled(node, actor))));
     lookers.removeIf(name -> !members.roles().contains(NodeActor.role(name)));
     List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
     seenBefore = seen;
     return new Result(told, told.isEmpty() ? Set.of() : lookers);
+  }
+
+  private static Finding unhandled(String node, ActorPath actor) {
+    return new Finding(
+        Kind.MAIL_FOR_NOBODY,
+        actor.toString().substring(1),
+        "mail waits for it, and %s, which owns it, runs no such actor: each node that hosts in /%s is to host the same"
+            .formatted(node, actor.space()));
   }
 
   private static void roles(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.callboard.ActorOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.grid.TestGrid.GridMember;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
@@ -86,6 +87,23 @@ class MonitorTest {
         PATIENCE, () -> assertThat(role("one", "picky").holder()).contains("two"));
     Done done = await(one.roleRef("picky", Order.class).ask(new Order("x"), Done.class));
     assertThat(done.orders()).isEqualTo(1);
+  }
+
+  @Test
+  void mailThatItsOwnerRunsNothingForIsFound() {
+    GridMember one = grid.open("one", options -> options.sweepEvery(Duration.ofMillis(600)));
+    ActorOptions defaults = new ActorOptions();
+    await(one.callboard().host("/shops/north", () -> new Picky(true), defaults));
+    await(one.callboard().durableRef("/shops/south/x", Order.class).tell(new Order("early")));
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(await(one.grid().findings()).items())
+                .extracting(Finding::kind, Finding::what)
+                .containsExactly(tuple(Finding.Kind.MAIL_FOR_NOBODY, "shops/south/x")));
+    await(one.callboard().host("/shops/south", () -> new Picky(true), defaults));
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
   }
 
   @Test

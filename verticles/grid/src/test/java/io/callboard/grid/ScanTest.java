@@ -42,8 +42,10 @@ class ScanTest {
     for (ActorPath path : mail) {
       withMail.put(path.partition(64), path);
     }
-    assertThat(scan.look(leases, Ranking.of(members), withMail).findings()).as("once").isEmpty();
-    return scan.look(leases, Ranking.of(members), withMail);
+    assertThat(scan.look(leases, Ranking.of(members), withMail, Map.of()).findings())
+        .as("once")
+        .isEmpty();
+    return scan.look(leases, Ranking.of(members), withMail, Map.of());
   }
 
   @Test
@@ -91,6 +93,18 @@ class ScanTest {
   }
 
   @Test
+  void mailThatTheOwnerRunsNothingForIsTold() {
+    own(ROLE, "a");
+    Ranking alone = Ranking.of(List.of(holds("a")));
+    Map<String, List<ActorPath>> unhandled = Map.of("a", List.of(ActorPath.of("/s/other/x")));
+    assertThat(scan.look(leases, alone, Map.of(), unhandled).findings()).isEmpty();
+    assertThat(scan.look(leases, alone, Map.of(), unhandled).findings())
+        .extracting(Finding::kind, Finding::what)
+        .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "s/other/x"));
+    assertThat(scan.look(leases, alone, Map.of(), Map.of()).findings()).isEmpty();
+  }
+
+  @Test
   void mailWhereNobodyEverOwnedThePartitionIsForThoseThatCould() {
     own(ROLE, "a");
     ActorPath actor = ActorPath.of("/s/waits");
@@ -115,8 +129,8 @@ class ScanTest {
   void whatIsMendedBetweenTwoLooksIsNotTold() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
-    assertThat(scan.look(leases, Ranking.of(members), Map.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of()).findings()).isEmpty();
     own(ROLE, "a");
-    assertThat(scan.look(leases, Ranking.of(members), Map.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of()).findings()).isEmpty();
   }
 }

@@ -28,7 +28,7 @@ public final class Cells {
 
   /**
    * Lets this node carry what is told to actors of another cell. At least one node of a cell does;
-   * several share the work.
+   * several share the work, and each of them reaches the same cells ({@link Callboard#host}).
    *
    * @param here a node of this cell
    * @param name of this cell, as the other one admits it
@@ -56,7 +56,8 @@ public final class Cells {
   }
 
   /**
-   * Lets this node take what comes from another cell, for the actors below some paths.
+   * Lets this node take (each that does, the same) what comes from another cell, for the actors
+   * below some paths.
    *
    * @param here a node of this cell
    * @param from the name that the other cell gives itself
