@@ -54,6 +54,7 @@ class NodeIT {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                RunningNode.QUICK_START,
                 "-cp",
                 RunningNode.jar().toString(),
                 "org.apache.zookeeper.ZooKeeperMain",
