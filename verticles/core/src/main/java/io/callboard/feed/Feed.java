@@ -165,7 +165,12 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
           "it is written to archive %s, and this node has %s: give all nodes of the cell the same"
               .formatted(writtenTo, here.isEmpty() ? "none" : "archive " + here));
     }
-    return sink.write(events, writtenTo.isEmpty()).onSuccess(v -> writtenTo = here);
+    return sink.write(events, writtenTo.isEmpty())
+        .map(
+            written -> {
+              writtenTo = here;
+              return written;
+            });
   }
 
   private Future<?> waits(String why) {

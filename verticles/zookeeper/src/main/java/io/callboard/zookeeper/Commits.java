@@ -191,11 +191,12 @@ final class Commits {
         .multi(multi.operations())
         .<CommitOutcome>map(results -> applied(multi, packed, results))
         .otherwise(cause -> failed(multi, packed, cause))
-        .onSuccess(
+        .map(
             outcome -> {
               if (outcome instanceof Unknown) {
                 session.doubt();
               }
+              return outcome;
             });
   }
 

@@ -55,13 +55,13 @@ final class Leases {
   Future<Map<Partition, Lease>> read() {
     // those claimed while this reads are not in what it reads
     var before = claimed();
-    return reader.leases().onSuccess(leases -> saw(leases, before));
+    return reader.leases().map(leases -> seen(leases, before));
   }
 
   /** The same for some of them. */
   Future<Map<Partition, Lease>> read(Set<Partition> some) {
     var before = claimed();
-    return reader.leases(some).onSuccess(leases -> saw(leases, before));
+    return reader.leases(some).map(leases -> seen(leases, before));
   }
 
   /** Those that are watched, but for those that are being claimed. */
@@ -69,6 +69,12 @@ final class Leases {
     Set<Partition> claimed = new HashSet<>(watches.owned());
     claimed.removeAll(claiming);
     return claimed;
+  }
+
+  /** Whoever waits for them goes on when that is known: a handler beside might come later. */
+  private Map<Partition, Lease> seen(Map<Partition, Lease> leases, Set<Partition> before) {
+    saw(leases, before);
+    return leases;
   }
 
   private void saw(Map<Partition, Lease> leases, Set<Partition> before) {
@@ -134,8 +140,11 @@ final class Leases {
     return parents(handle, partition)
         .compose(made -> watches.add(handle, session.layout(), partition))
         .compose(watched -> handle.multi(take))
-        .map(lease)
-        .onSuccess(epochs::saw)
+        .map(
+            taken -> {
+              epochs.saw(lease);
+              return lease;
+            })
         .recover(
             cause -> {
               if (cause instanceof Handle.Refused refused) {
@@ -145,7 +154,11 @@ final class Leases {
               return Future.<Lease>failedFuture(
                   cause); // it may be this node's: the next look tells
             })
-        .onComplete(done -> claiming.remove(partition));
+        .eventually(
+            () -> {
+              claiming.remove(partition);
+              return Future.succeededFuture();
+            });
   }
 
   private static StoreException refusal(Partition partition, Handle.Refused refused) {

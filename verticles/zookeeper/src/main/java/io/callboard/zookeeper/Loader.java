@@ -289,8 +289,11 @@ final class Loader {
                   waiting.stream().filter(s -> s.sequence() >= fromSequence).toList();
               List<SegmentName> taken = Segments.withinLimits(wanted);
               return Segments.read(handle, layout, actor, taken)
-                  .onSuccess(read -> taken.forEach(segment -> names.put(actor, segment)))
-                  .map(read -> new StoredMail(read, wanted.size(), Segments.messages(wanted)));
+                  .map(
+                      read -> {
+                        taken.forEach(segment -> names.put(actor, segment));
+                        return new StoredMail(read, wanted.size(), Segments.messages(wanted));
+                      });
             });
   }
 }

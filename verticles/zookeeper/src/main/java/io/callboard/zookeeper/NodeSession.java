@@ -274,7 +274,13 @@ final class NodeSession {
     if (watched == handle) {
       return Future.succeededFuture();
     }
-    return watches.apply(handle).onSuccess(set -> watched = handle);
+    return watches
+        .apply(handle)
+        .map(
+            set -> {
+              watched = handle;
+              return null;
+            });
   }
 
   Future<Void> publish(Map<String, String> facts) {

@@ -2,10 +2,10 @@ package io.callboard.zookeeper;
 
 import io.callboard.zookeeper.Handle.Node;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -27,7 +27,7 @@ final class Reads {
 
   /** Those of {@code paths} that exist, in their order, whatever their size. */
   static Future<Map<String, Node>> large(Handle handle, List<String> paths) {
-    return chunked(paths, LARGE_AT_ONCE, chunk -> apart(handle, chunk));
+    return chunked(paths, LARGE_AT_ONCE, chunk -> apart(handle::get, chunk));
   }
 
   /** One multi, hence all of one moment. */
@@ -46,15 +46,23 @@ final class Reads {
             });
   }
 
-  private static Future<Map<String, Node>> apart(Handle handle, List<String> paths) {
-    Map<String, Node> found = new LinkedHashMap<>();
-    List<Future<?>> reads = new ArrayList<>();
-    for (String path : paths) {
-      reads.add(
-          handle.get(path).onSuccess(node -> node.ifPresent(present -> found.put(path, present))));
-    }
-    // one thread completes them, in the order of the requests
-    return Future.all(reads).map(found);
+  /**
+   * From what the futures hold, not from what their handlers have seen: a future is complete for
+   * one thread while another still calls the handlers that came first.
+   */
+  static Future<Map<String, Node>> apart(
+      Function<String, Future<Optional<Node>>> get, List<String> paths) {
+    List<Future<Optional<Node>>> reads = paths.stream().map(get).toList();
+    return Future.all(reads)
+        .map(
+            all -> {
+              Map<String, Node> found = new LinkedHashMap<>();
+              for (int i = 0; i < paths.size(); i++) {
+                String path = paths.get(i);
+                reads.get(i).result().ifPresent(node -> found.put(path, node));
+              }
+              return found;
+            });
   }
 
   /** One chunk after another, so that a long list does not fill the connection. */

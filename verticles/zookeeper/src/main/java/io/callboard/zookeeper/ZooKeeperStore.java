@@ -337,7 +337,14 @@ public final class ZooKeeperStore implements Store {
   public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
     return told(
         actor + " cannot be removed",
-        () -> removals.remove(actor, lease, record).onSuccess(gone -> commits.forget(actor)));
+        () ->
+            removals
+                .remove(actor, lease, record)
+                .map(
+                    gone -> {
+                      commits.forget(actor);
+                      return null;
+                    }));
   }
 
   @Override
