@@ -122,6 +122,7 @@ final class Node implements AutoCloseable {
       UnaryOperator<Store> around)
       throws Exception {
     long begun = System.nanoTime();
+    HttpFrontEnd.check(dashboard(options));
     DataDirectory data = DataDirectory.open(options.data);
     parts.push(new Part("data directory", data::close));
     checkFree(options.httpHost, options.httpPort);

@@ -14,9 +14,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A node as a user starts, stops and mistreats it. */
 class NodeIT {
@@ -67,81 +64,6 @@ class NodeIT {
     }
   }
 
-  static Stream<Arguments> mistakes() {
-    return Stream.of(
-        Arguments.of(
-            List.of("--http-prot", "1"),
-            Map.of(),
-            2,
-            "there is no option --http-prot; did you mean --http-port?"),
-        Arguments.of(List.of("--wings", "x"), Map.of(), 2, "there is no option --wings"),
-        Arguments.of(
-            List.of("--archive", "x"), Map.of(), 2, "it begins with jdbc:postgresql: or jdbc:h2:"),
-        Arguments.of(
-            List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
-        Arguments.of(
-            List.of("--http-port", "99999"), Map.of(), 2, "a port is 0 to 65535, not 99999"),
-        Arguments.of(List.of("--slots", "-1"), Map.of(), 2, "slots are 0 to 10000, not -1"),
-        Arguments.of(List.of("--session-timeout", "10"), Map.of(), 2, "'10' is not a duration"),
-        Arguments.of(List.of("--session-timeout", "PT2M"), Map.of(), 2, "PT1S to PT60S, not PT2M"),
-        Arguments.of(List.of("--name", "a b"), Map.of(), 2, "is not a node name"),
-        Arguments.of(List.of("--cell", "a/b"), Map.of(), 2, "is not a cell name"),
-        Arguments.of(
-            List.of("--zookeeper", "nonsense"), Map.of(), 2, "HOST:PORT[,HOST:PORT…][/CHROOT]"),
-        Arguments.of(List.of("--log-format", "xml"), Map.of(), 2, "text or json, not xml"),
-        Arguments.of(
-            List.of("--conf", "no-such-file.yaml"),
-            Map.of(),
-            2,
-            "no-such-file.yaml does not exist"),
-        Arguments.of(List.of("--http-host", "0.0.0.0"), Map.of(), 1, "without a login"),
-        Arguments.of(
-            List.of(),
-            Map.of("CALLBOARD_HTTP_PORT", "abc"),
-            2,
-            "(from the environment, CALLBOARD_HTTP_PORT)"),
-        Arguments.of(
-            List.of("jobs"),
-            Map.of("CALLBOARD_HTTP_PROT", "1"),
-            2,
-            "unknown variable \"CALLBOARD_HTTP_PROT\"; did you mean \"CALLBOARD_HTTP_PORT\"?"),
-        Arguments.of(
-            List.of("job", "x"),
-            Map.of("CALLBOARD_URL", "http://127.0.0.1:1"),
-            1,
-            "no node answers at http://127.0.0.1:1"),
-        Arguments.of(List.of("demo", "nope"), Map.of(), 2, "there is no example \"nope\""),
-        Arguments.of(
-            List.of("demo", "failover", "--rounds", "0"), Map.of(), 2, "--rounds is 1 to 1000"),
-        Arguments.of(
-            List.of("demo", "scatter-gather", "--nodes", "0"),
-            Map.of(),
-            2,
-            "nodes are 1 to 64, not 0"),
-        Arguments.of(
-            List.of("demo", "scatter-gather", "--documents", "no-such-directory"),
-            Map.of(),
-            2,
-            "--documents no-such-directory is no directory"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("mistakes")
-  void aMistakeIsToldInOneLine(
-      List<String> arguments, Map<String, String> environment, int code, String message)
-      throws Exception {
-    try (RunningNode node = RunningNode.launch(environment, arguments.toArray(String[]::new))) {
-      assertThat(node.exitCode(LIMIT)).isEqualTo(code);
-      oneLine(node, message);
-    }
-  }
-
-  private static void oneLine(RunningNode node, String message) throws IOException {
-    assertThat(node.errors()).contains(message).doesNotContain("\tat ", "Exception");
-    assertThat(node.errors().lines()).hasSize(1);
-    assertThat(node.output()).isEmpty();
-  }
-
   @Test
   void aConfigurationFileIsReadStrictlyAndTheCommandLineWins() throws Exception {
     Path directory = RunningNode.directory("conf");
@@ -169,7 +91,7 @@ class NodeIT {
   private static void refused(Path conf, String message) throws Exception {
     try (RunningNode node = RunningNode.launch(Map.of(), "--conf", conf.toString())) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(2);
-      oneLine(node, message);
+      MistakesIT.oneLine(node, message);
     }
   }
 
@@ -182,25 +104,25 @@ class NodeIT {
       try (RunningNode second =
           RunningNode.launch(Map.of(), "--data", data + "2", "--http-port", port)) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(
+        MistakesIT.oneLine(
             second, "port " + port + " on 127.0.0.1 is in use; choose another with --http-port");
       }
       try (RunningNode second =
           RunningNode.launch(
               Map.of(), "--data", data + "4", "--http-port", "0", "--cluster-port", port)) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(second, "the event bus cannot listen on port " + port + " of 127.0.0.1");
+        MistakesIT.oneLine(second, "the event bus cannot listen on port " + port + " of 127.0.0.1");
       }
       try (RunningNode second =
           RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(second, "is in use by process");
+        MistakesIT.oneLine(second, "is in use by process");
       }
       try (RunningNode second =
           RunningNode.launch(
               Map.of(), "--data", data + "3", "--http-port", "0", "--zookeeper", "127.0.0.1:1")) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(second, "ZooKeeper 127.0.0.1:1 cannot be reached");
+        MistakesIT.oneLine(second, "ZooKeeper 127.0.0.1:1 cannot be reached");
       }
     }
   }
@@ -234,7 +156,7 @@ class NodeIT {
     try (RunningNode node =
         RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(1);
-      oneLine(node, message);
+      MistakesIT.oneLine(node, message);
     }
   }
 
@@ -267,7 +189,7 @@ class NodeIT {
               "--session-timeout",
               "PT2S")) {
         assertThat(third.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(third, "a live node has the name \"b\", since");
+        MistakesIT.oneLine(third, "a live node has the name \"b\", since");
       }
       assertThat(log(data.resolve("c")).filter(line -> line.contains("waiting at most 4000 ms")))
           .as("told once, however often it looks")
@@ -337,7 +259,7 @@ class NodeIT {
       }
       try (RunningNode limit = RunningNode.launch(url, "limit", "process", "--", "-4")) {
         assertThat(limit.exitCode(LIMIT)).isEqualTo(1);
-        oneLine(limit, "callboard: /limit: must be ");
+        MistakesIT.oneLine(limit, "callboard: /limit: must be ");
         assertThat(limit.errors()).containsOnlyOnce("/limit");
       }
       try (RunningNode types = RunningNode.launch(url, "types")) {

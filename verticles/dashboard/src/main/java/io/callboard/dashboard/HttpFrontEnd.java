@@ -30,20 +30,32 @@ public final class HttpFrontEnd {
   }
 
   /**
+   * For those that would know before anything is started.
+   *
+   * @throws IllegalArgumentException if others than local users could reach it and {@link
+   *     DashboardOptions#insecure()} is false; the message is one line for the operator
+   */
+  public static void check(DashboardOptions options) {
+    if (!HostRule.isLoopback(options.host()) && !options.insecure()) {
+      throw new IllegalArgumentException(
+          "--http-host %s would let others act on this node without a login: choose 127.0.0.1, or accept that with --insecure"
+              .formatted(options.host()));
+    }
+  }
+
+  /**
    * Listens.
    *
-   * @return fails with {@link BindException} if the address cannot be had, with {@link
-   *     IllegalArgumentException} if others than local users could reach it and {@link
-   *     DashboardOptions#insecure()} is false; the message is one line for the operator
+   * @return fails with {@link BindException} if the address cannot be had, and as {@link #check};
+   *     the message is one line for the operator
    */
   public static Future<HttpFrontEnd> open(
       Vertx vertx, Callboard callboard, Jobs jobs, Grid grid, DashboardOptions options) {
     String host = options.host();
-    if (!HostRule.isLoopback(host) && !options.insecure()) {
-      return Future.failedFuture(
-          new IllegalArgumentException(
-              "--http-host %s would let others act on this node without a login: choose 127.0.0.1, or accept that with --insecure"
-                  .formatted(host)));
+    try {
+      check(options);
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
     }
     HttpServerOptions serverOptions =
         Dashboard.serverOptions(
