@@ -107,24 +107,22 @@ class BankIT {
   }
 
   private RunningNode vertx(String verticle, int tellers) throws IOException {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String conf =
         "{\"zookeeper\":\"%s\",\"session-timeout\":\"PT4S\",\"archive\":\"%s\",\"accounts\":%d,\"tellers\":%d}"
             .formatted(proxies.get(0).address(), archive, ACCOUNTS, tellers);
     return RunningNode.launch(
         Map.of(),
-        List.of(
-            java,
-            "-Xmx256m",
-            RunningNode.QUICK_START,
-            "-cp",
-            RunningNode.jar().toString(),
-            "io.callboard.bootstrap.CallboardLauncher",
-            "run",
-            "io.callboard.examples.bank." + verticle,
-            "-cluster",
-            "-conf",
-            conf));
+        QuickStart.java(
+            List.of(
+                "-Xmx256m",
+                "-cp",
+                RunningNode.jar().toString(),
+                "io.callboard.bootstrap.CallboardLauncher",
+                "run",
+                "io.callboard.examples.bank." + verticle,
+                "-cluster",
+                "-conf",
+                conf)));
   }
 
   /** Kills, cuts and audits, until the time is over. */

@@ -50,15 +50,13 @@ class NodeIT {
     List<String> line =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                RunningNode.QUICK_START,
                 "-cp",
                 RunningNode.jar().toString(),
                 "org.apache.zookeeper.ZooKeeperMain",
                 "-server",
                 node.zookeeper()));
     line.addAll(List.of(command.split(" ")));
-    try (RunningNode shell = RunningNode.launch(Map.of(), line)) {
+    try (RunningNode shell = RunningNode.launch(Map.of(), QuickStart.java(line))) {
       assertThat(shell.exitCode(LIMIT)).isZero();
       assertThat(shell.output()).contains(texts);
     }

@@ -22,9 +22,6 @@ final class RunningNode implements AutoCloseable {
       Pattern.compile(
           "Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
 
-  /** Processes live for seconds here: the second compiler costs them more than it gives. */
-  static final String QUICK_START = "-XX:TieredStopAtLevel=1";
-
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Process process;
@@ -52,11 +49,9 @@ final class RunningNode implements AutoCloseable {
   /** Starts a command of the jar, without waiting. */
   static RunningNode launch(Map<String, String> environment, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", QUICK_START, "-jar", jar().toString()));
-    command.addAll(List.of(arguments));
-    return launch(environment, command);
+    List<String> all = new ArrayList<>(List.of("-Xmx512m", "-jar", jar().toString()));
+    all.addAll(List.of(arguments));
+    return launch(environment, QuickStart.java(all));
   }
 
   static RunningNode launch(Map<String, String> environment, List<String> command)

@@ -19,17 +19,11 @@ class VertxRunIT {
   private static final Pattern BACK = Pattern.compile("ball (\\d+) came back from (\\S+)");
 
   private static RunningNode vertx(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx256m",
-            RunningNode.QUICK_START,
-            "-cp",
-            RunningNode.jar().toString(),
-            "io.callboard.bootstrap.CallboardLauncher"));
-    command.addAll(List.of(arguments));
-    return RunningNode.launch(Map.of(), command);
+    String launcher = "io.callboard.bootstrap.CallboardLauncher";
+    List<String> all = new ArrayList<>();
+    all.addAll(List.of("-Xmx256m", "-cp", RunningNode.jar().toString(), launcher));
+    all.addAll(List.of(arguments));
+    return RunningNode.launch(Map.of(), QuickStart.java(all));
   }
 
   private static String conf(RunningNode node, String more) {
