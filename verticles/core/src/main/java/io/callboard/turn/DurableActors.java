@@ -84,12 +84,12 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     return ownership;
   }
 
-  /** What is told about the cell, and about the leases of this node. */
   /** Any thread. */
   LeaseCounts leaseCounts() {
     return leaseMeter.snapshot();
   }
 
+  /** What is told about the cell, and about the leases of this node. */
   CellNews news() {
     return news;
   }
@@ -268,7 +268,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
 
   private void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost) {
     actors.forEach(path -> hasMail(path, lost));
-    if (!closed && ownership().ownedPartitions().contains(partition)) {
+    if (!closed && ownership().owns(partition)) {
       boolean rests = roles.rests() && partition.isRole();
       List<ActorPath> left =
           actors.stream().filter(path -> !rests && roster.get(path) == null).toList();

@@ -137,6 +137,10 @@ final class Ownership {
     return claims.isLive(boot);
   }
 
+  boolean owns(Partition partition) {
+    return claims.lease(partition).isPresent();
+  }
+
   Set<Partition> ownedPartitions() {
     return claims.owned();
   }

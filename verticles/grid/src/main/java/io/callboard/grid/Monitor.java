@@ -174,7 +174,11 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
     byte[] fact = Json.bytes(new Told(Told.FORMAT, findings));
     return callboard
         .publish(FACT, new String(fact, StandardCharsets.UTF_8))
-        .onSuccess(known -> told = true);
+        .map(
+            known -> {
+              told = true;
+              return null;
+            });
   }
 
   /** What the holder of the role has told; it begins with what is on record. */

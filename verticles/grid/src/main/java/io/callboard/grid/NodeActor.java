@@ -103,7 +103,11 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
     byte[] fact = Json.bytes(new Unhandled(Unhandled.FORMAT, some));
     return callboard()
         .publish(FACT, new String(fact, StandardCharsets.UTF_8))
-        .onSuccess(known -> told = now)
+        .<Void>map(
+            known -> {
+              told = now;
+              return null;
+            })
         .recover(
             cause -> {
               log.info("the others are told later of mail that waits here: {}", cause.toString());
