@@ -85,7 +85,12 @@ class TakeOverIT {
   void whatIsFrozenAndWhatIsKilledInShortOrderIsReplacedWithinSeconds() throws Exception {
     Path data = RunningNode.directory("take-over");
     try (EmbeddedZooKeeper server =
-        EmbeddedZooKeeper.start(data.resolve("zookeeper"), 0, failure -> {})) {
+        EmbeddedZooKeeper.start(
+            data.resolve("zookeeper"),
+            0,
+            failure -> {
+              throw new AssertionError(failure);
+            })) {
       for (String name : List.of("a", "b", "c")) {
         Path home = data.resolve(name);
         String servers = server.connectString();

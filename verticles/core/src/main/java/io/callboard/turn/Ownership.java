@@ -137,6 +137,7 @@ final class Ownership {
     return claims.isLive(boot);
   }
 
+  /** Whether this node owns it, and it is not coming to rest. */
   boolean owns(Partition partition) {
     return claims.lease(partition).isPresent();
   }
