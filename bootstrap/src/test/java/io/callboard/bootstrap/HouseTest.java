@@ -1,18 +1,26 @@
 package io.callboard.bootstrap;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.vertx.core.Future;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The house stays as it is drawn: dependencies run one way. */
@@ -213,6 +221,34 @@ class HouseTest {
         .callMethodWhere(
             JavaCall.Predicates.target(HasName.Predicates.nameMatching("setTimer|setPeriodic")))
         .check(MAIN);
+  }
+
+  /**
+   * Vert.x completes the future of many before other handlers of each have run, if they were added
+   * first on another thread: what such handlers collect may not be there yet. {@code map} is.
+   */
+  @Test
+  void noHandlerCollectsBesideTheFutureOfMany() {
+    methods().should(new CollectBesideTheFutureOfMany()).check(MAIN);
+  }
+
+  private static final class CollectBesideTheFutureOfMany extends ArchCondition<JavaMethod> {
+    CollectBesideTheFutureOfMany() {
+      super("wait for many futures by what they give, not by what their handlers did");
+    }
+
+    @Override
+    public void check(JavaMethod method, ConditionEvents events) {
+      Set<String> called =
+          method.getMethodCallsFromSelf().stream()
+              .filter(call -> call.getTargetOwner().isEquivalentTo(Future.class))
+              .map(JavaCall::getName)
+              .collect(Collectors.toSet());
+      boolean many = called.contains("all") || called.contains("join");
+      if (many && called.contains("onSuccess")) {
+        events.add(SimpleConditionEvent.violated(method, method.getFullName()));
+      }
+    }
   }
 
   @Test

@@ -378,7 +378,13 @@ final class Ownership {
     }
     for (Lease lease : now.releases()) {
       tried.add(
-          store.release(lease).onSuccess(free -> onContext.accept(() -> claims.released(lease))));
+          store
+              .release(lease)
+              .map(
+                  free -> {
+                    onContext.accept(() -> claims.released(lease));
+                    return null;
+                  }));
     }
     Future.join(tried)
         .onComplete(

@@ -27,6 +27,17 @@
  * <p>All of this is a hint: a suspected node is fenced by its leases, so a wrong suspicion costs
  * work and breaks nothing.
  *
+ * <h2>Monitoring</h2>
+ *
+ * <p>The monitor is a role. At random intervals its holder reads leases, members and which
+ * partitions have mailboxes, then the mail of those that nobody owns; {@link
+ * io.callboard.grid.Scan} tells from that, and from what it saw the time before, what is wrong. It
+ * asks no node anything: what only an owner can see, mail that it runs nothing for, each {@link
+ * io.callboard.grid.NodeActor} publishes as the fact {@code grid.unhandled} of its member. What is
+ * found is the fact {@code grid.findings} of the holder, published again until that was done, so
+ * that every node can tell it; on the holder itself it is told while it has the role's lease, no
+ * longer. Nodes that could mend a thing are told to look through the mailboxes of their actors.
+ *
  * <h2>Invariants</h2>
  *
  * <p>G1: a role has at most one holder in each epoch, and no effect of a holder before is durable
