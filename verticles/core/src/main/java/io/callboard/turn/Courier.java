@@ -303,7 +303,7 @@ final class Courier {
       done.future().onFailure(cause -> runtime.largeBodies().forsake(to, stored, cause));
     }
     Appends.Append append = new Appends.Append(to, stored, until, done);
-    if (!appends.isIdle(to) || !runtime.durables().handles(append, appends.takesDirect())) {
+    if (!appends.isIdle(to) || !runtime.durables().wake().handles(append, appends.takesDirect())) {
       appends.add(append);
     }
     return done.future();

@@ -5,31 +5,17 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.LeaseCounts;
-import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Partition;
-import io.callboard.codecs.Segment;
-import io.callboard.link.Push;
-import io.callboard.outbox.GroupCommit;
-import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
-import io.callboard.store.StoreException;
-import io.callboard.store.StoreListener;
 import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Supervisor;
 import io.callboard.turn.Roster.Entry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,27 +23,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The durable actors of this node: those that were spawned, and those that their mail started.
- * Called on the durable context, but for {@link #runners()} and what the store calls.
+ * Called on the durable context, but for {@link #runners()}.
  */
-final class DurableActors implements Ownership.Listener, StoreListener {
+final class DurableActors {
   private static final Logger log = LoggerFactory.getLogger(DurableActors.class);
 
   /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
   private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
-
-  /** For the turns under way in a partition that is given back. */
-  private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
 
   private final CallboardRuntime runtime;
   private final Store store;
   private final Roster roster;
   private final Hosted.All hosted = new Hosted.All();
   private final CellNews news = new CellNews();
-  private final Unhandled unhandled;
-  private final LeaseMeter leaseMeter = new LeaseMeter();
-  private final RoleRest roles;
-  private final MailSweep mailSweep;
-  private final DirectWatch directs;
+  private final WakeOnMail wake;
+  private final OwnedPartitions partitions;
+  private final StoreEvents events;
   private final OwnOffer offers;
   private @Nullable Ownership ownership;
   private boolean closed;
@@ -66,10 +47,9 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     this.runtime = runtime;
     this.store = store;
     this.roster = new Roster(runtime);
-    this.roles = new RoleRest(roster, this::sweepMail);
-    this.mailSweep = new MailSweep(runtime, store, this::withMail);
-    this.unhandled = new Unhandled(runtime.options().sweepEvery().dividedBy(3));
-    this.directs = new DirectWatch(runtime);
+    this.wake = new WakeOnMail(runtime, store, roster, hosted, this::open);
+    this.partitions = new OwnedPartitions(runtime, roster, wake, news);
+    this.events = new StoreEvents(runtime, this, roster, wake);
     this.offers = new OwnOffer(runtime);
   }
 
@@ -84,9 +64,24 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     return ownership;
   }
 
-  /** Any thread. */
-  LeaseCounts leaseCounts() {
-    return leaseMeter.snapshot();
+  /** Who owns what; empty before this node is open, and once it closes. */
+  Optional<Ownership> open() {
+    return closed ? Optional.empty() : Optional.ofNullable(ownership);
+  }
+
+  /** What comes for actors of this node's partitions. */
+  WakeOnMail wake() {
+    return wake;
+  }
+
+  /** What becomes of this node's partitions is told here. */
+  OwnedPartitions partitions() {
+    return partitions;
+  }
+
+  /** What the store tells is told here. */
+  StoreEvents events() {
+    return events;
   }
 
   /** What is told about the cell, and about the leases of this node. */
@@ -155,99 +150,11 @@ final class DurableActors implements Ownership.Listener, StoreListener {
     }
     hosted.add(new Hosted(prefix, factory, protocol, options));
     if (below) {
-      sweepMail();
+      wake.sweep();
       return Future.succeededFuture(); // it goes where the role is
     }
     offers.hosts(prefix.space());
-    return ownership().wantSpace(prefix.space()).onComplete(done -> sweepMail());
-  }
-
-  /** An actor may have mail; the sequence of its segment is not known. */
-  void mailFor(ActorPath path) {
-    mailFor(path, Long.MAX_VALUE);
-  }
-
-  private void mailFor(ActorPath path, long sequence) {
-    if (closed || ownership == null || (roles.rests() && path.role().isPresent())) {
-      return;
-    }
-    Entry entry = roster.get(path);
-    if (entry != null) {
-      if (entry.runner().isOwned()) {
-        entry.runner().mail().hint(sequence);
-      }
-      return;
-    }
-    ownership
-        .lease(path)
-        .ifPresent(
-            lease -> hosted.of(path).ifPresent(candidate -> activate(path, candidate, lease)));
-  }
-
-  /**
-   * Whether an actor handles a message that is in no mailbox; see {@link DirectMail}.
-   *
-   * @param room whether the node has room for it
-   */
-  boolean handles(Appends.Append message, boolean room) {
-    Entry entry = roster.get(message.to());
-    boolean handles = entry != null && entry.runner().handles(message, room);
-    if (entry != null && handles) {
-      directs.over(entry.runner().direct());
-    }
-    return handles;
-  }
-
-  /** This node has put mail into the mailbox of an actor. */
-  void delivered(GroupCommit.Delivered mail) {
-    Entry entry = roster.get(mail.receiver());
-    if (entry != null && entry.runner().isOwned()) {
-      entry.runner().mail().delivered(mail.sequence(), mail.mail());
-    } else {
-      mailFor(mail.receiver(), mail.sequence());
-    }
-  }
-
-  /**
-   * Another node says that it has put mail into the mailbox of an actor. The content is taken only
-   * from a live node of this cell that knows this node's lease; else it is a hint.
-   */
-  void pushed(Push.Received push) {
-    Lease lease =
-        closed || ownership == null ? null : ownership.lease(push.receiver()).orElse(null);
-    if (lease == null) {
-      return;
-    }
-    Entry entry = roster.get(push.receiver());
-    boolean known = lease.epoch() == push.epoch() && ownership().isLive(push.from());
-    if (entry == null || !entry.runner().isOwned() || !known) {
-      mailFor(push.receiver(), known ? push.sequence() : Long.MAX_VALUE);
-      return;
-    }
-    String what = "the push of segment %d to %s".formatted(push.sequence(), push.receiver());
-    try {
-      List<Envelope> mail = Segment.decode(what, push.segment());
-      entry.runner().mail().pushed(push.sequence(), mail, push.segment().length);
-    } catch (CodecException e) {
-      log.warn("{} by node {} cannot be read: {}", what, push.from(), e.getMessage());
-      mailFor(push.receiver());
-    }
-  }
-
-  private void activate(ActorPath path, Hosted declaration, Lease lease) {
-    Ref<Object> ref = new Ref<>(runtime, path, true, Object.class);
-    DurableRunner runner =
-        new DurableRunner(
-            runtime,
-            runtime.supervisor(),
-            ref,
-            declaration.factory(),
-            declaration.options(),
-            roster.left(path));
-    Partition partition = ownership().partition(path);
-    roster.put(new Entry(runner, declaration.protocol(), declaration, partition));
-    runner.firstStart().onFailure(CallboardRuntime::reportedElsewhere);
-    runner.own(lease);
+    return ownership().wantSpace(prefix.space()).onComplete(done -> wake.sweep());
   }
 
   /** What this node tells the others that it can own. */
@@ -258,37 +165,7 @@ final class DurableActors implements Ownership.Listener, StoreListener {
   /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
   @CanIgnoreReturnValue
   Future<Void> sweep() {
-    return ownership().sweep().onComplete(done -> sweepMail());
-  }
-
-  /** Looks into every owned partition for mail whose hint was lost. */
-  private void sweepMail() {
-    mailSweep.of(ownership().ownedPartitions());
-  }
-
-  private void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost) {
-    actors.forEach(path -> hasMail(path, lost));
-    if (!closed && ownership().owns(partition)) {
-      boolean rests = roles.rests() && partition.isRole();
-      List<ActorPath> left =
-          actors.stream().filter(path -> !rests && roster.get(path) == null).toList();
-      unhandled.saw(partition, left, runtime.nanoTime());
-    }
-  }
-
-  /** Actors with mail in this node's partitions that nothing here runs. Any thread. */
-  Set<ActorPath> unhandled() {
-    return unhandled.snapshot();
-  }
-
-  /** What mail starts after its node was lost was at work there. */
-  private void hasMail(ActorPath path, @Nullable String lost) {
-    boolean known = roster.get(path) != null;
-    mailFor(path);
-    Entry entry = roster.get(path);
-    if (lost != null && !known && entry != null) {
-      entry.runner().nodeLost(lost);
-    }
+    return ownership().sweep().onComplete(done -> wake.sweep());
   }
 
   /** Hosted actors that were idle long enough leave memory. */
@@ -328,164 +205,6 @@ final class DurableActors implements Ownership.Listener, StoreListener {
         .remove(path, lease.get(), remains.get())
         .onFailure(cause -> log.info("{} is not removed: {}", path, cause.getMessage()))
         .otherwiseEmpty();
-  }
-
-  @Override
-  public void gained(Lease lease, Claim claim) {
-    String lost = claim.lostOwner().orElse(null);
-    runtime.denials().allowed("partition " + lease.partition());
-    for (Entry entry : roster.within(lease.partition())) {
-      entry.runner().own(lease);
-      if (lost != null) {
-        entry.runner().nodeLost(lost);
-      }
-    }
-    mailSweep.of(lease.partition(), lost);
-    leaseMeter.gained(lease.partition(), claim.loss());
-    news.gained(lease, claim);
-  }
-
-  /** What is handled becomes durable, nothing else begins; what takes too long is cut off. */
-  @Override
-  public Future<Void> leave(Partition partition) {
-    List<Future<Void>> atRest = new ArrayList<>();
-    for (Entry entry : roster.within(partition)) {
-      atRest.add(entry.runner().leave());
-    }
-    if (atRest.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    Promise<Void> left = Promise.promise();
-    Time.Alarm cutOff =
-        runtime.after(
-            LEAVE_LIMIT,
-            () -> {
-              if (left.tryComplete()) {
-                log.info("not all that works in partition {} came to rest in time", partition);
-              }
-            });
-    Future.join(atRest)
-        .onComplete(
-            done -> {
-              cutOff.cancel();
-              left.tryComplete();
-            });
-    return left.future();
-  }
-
-  @Override
-  public void lost(Partition partition) {
-    roster.within(partition).forEach(roster::disown);
-    leaseMeter.lost(partition);
-    unhandled.lost(partition);
-    news.lost(partition);
-  }
-
-  @Override
-  public void elsewhere(Set<Partition> partitions) {
-    partitions.forEach(partition -> runtime.denials().allowed("partition " + partition));
-    for (Entry entry : roster.all()) {
-      if (!entry.runner().isOwned() && partitions.contains(entry.partition())) {
-        entry.runner().disown();
-      }
-    }
-  }
-
-  @Override
-  public void denied(Partition partition, StoreException cause) {
-    runtime.denials().denied("partition " + partition, cause);
-    for (Entry entry : roster.within(partition)) {
-      if (!entry.runner().isOwned()) {
-        entry.runner().denied(cause);
-      }
-    }
-  }
-
-  @Override
-  public void unreadable(Partition partition, StoreException cause) {
-    for (Entry entry : roster.within(partition)) {
-      if (!entry.runner().isOwned()) {
-        entry.runner().unclaimable(cause);
-      }
-    }
-  }
-
-  @Override
-  public void looked(@Nullable StoreException denial) {
-    runtime.denials().note("the list of leases and members", denial);
-  }
-
-  @Override
-  public void mail(ActorPath actor, long sequence) {
-    runtime.onDurableContext(
-        () -> {
-          Entry entry = roster.get(actor);
-          if (entry != null && runtime.isSendingTo(actor)) {
-            entry.runner().mail().expect(sequence);
-          } else if (entry != null && entry.runner().isOwned()) {
-            entry.runner().mail().foretold(sequence);
-          } else {
-            mailFor(actor, sequence);
-          }
-        });
-  }
-
-  @Override
-  public void leaseChanged(Partition partition) {
-    runtime.onDurableContext(
-        () -> {
-          if (!closed && ownership != null) {
-            ownership.changed(partition);
-          }
-        });
-  }
-
-  @Override
-  public void membersChanged() {
-    runtime.onDurableContext(
-        () -> {
-          if (!closed && ownership != null) {
-            ownership.sweep().onFailure(CallboardRuntime::reportedElsewhere);
-            news.membersChanged();
-          }
-        });
-  }
-
-  @Override
-  public void connected() {
-    runtime.onDurableContext(
-        () -> {
-          if (!closed && ownership != null) {
-            sweep();
-            news.membersChanged(); // what was said meanwhile is lost
-          }
-        });
-  }
-
-  @Override
-  public void disconnected() {
-    log.warn("the store cannot be reached; durable work waits");
-  }
-
-  @Override
-  public void inTouch(boolean inTouch) {
-    runtime.onDurableContext(
-        () -> {
-          if (!closed && ownership != null) {
-            roles.inTouch(inTouch, ownership);
-          }
-        });
-  }
-
-  @Override
-  public void sessionLives(long untilNanos) {
-    runtime.onDurableContext(() -> news.sessionLives(untilNanos));
-  }
-
-  @Override
-  public void sessionLost() {
-    log.warn("the session with the store is over; others may take over what this node owned");
-    runtime.onDurableContext(news::sessionLost);
   }
 
   Collection<? extends Runner> runners() {

@@ -372,7 +372,7 @@ public final class FrontDoor implements Callboard {
         counted,
         runtime.router().counts(),
         runtime.blobs().snapshot(),
-        runtime.durables().leaseCounts(),
+        runtime.durables().partitions().counts(),
         runtime.asks().waiting());
   }
 

@@ -53,7 +53,7 @@ final class NodeLife {
   }
 
   Future<Void> open() {
-    store.listen(durables);
+    store.listen(durables.events());
     durables
         .news()
         .listen(
@@ -117,7 +117,7 @@ final class NodeLife {
                   (pause, task) -> runtime.later(pause.toNanos(), task),
                   runtime::nanoTime,
                   runtime.random(),
-                  durables);
+                  durables.partitions());
           ownership = claims;
           durables.start(claims);
           runtime.opened(committer, claims);
@@ -135,7 +135,7 @@ final class NodeLife {
       @Override
       public void delivered(GroupCommit.Delivered mail) {
         if (runtime.ownership().lease(mail.receiver()).isPresent()) {
-          durables.delivered(mail);
+          durables.wake().delivered(mail);
         } else {
           runtime.pushes().send(mail);
         }
@@ -143,7 +143,7 @@ final class NodeLife {
 
       @Override
       public void look(ActorPath mailbox) {
-        durables.mailFor(mailbox);
+        durables.wake().mailFor(mailbox);
       }
 
       @Override

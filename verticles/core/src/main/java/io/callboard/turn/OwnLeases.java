@@ -55,7 +55,7 @@ final class OwnLeases implements Leases {
 
   @Override
   public Set<ActorPath> unhandled() {
-    return runtime.durables().unhandled();
+    return runtime.durables().wake().unhandled();
   }
 
   @Override

@@ -10,14 +10,11 @@ import io.callboard.placement.Loss;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +24,6 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Owns the partitions of this node's durable actors: looks at leases and members, does what {@link
@@ -37,35 +32,16 @@ import org.slf4j.LoggerFactory;
  * is wanted again; one whose lease nobody can read, when it can be read again. Called on the
  * durable context.
  */
-final class Ownership {
-  private static final Logger log = LoggerFactory.getLogger(Ownership.class);
-  private static final ExponentialBackoff PAUSE =
-      Backoff.exponential(Duration.ofMillis(250), Duration.ofSeconds(10));
-
+final class Ownership implements Looks.Look {
   private final Store store;
   private final int partitions;
   private final Consumer<Runnable> onContext;
-  private final BiConsumer<Duration, Runnable> later;
   private final LongSupplier nanoTime;
-  private final RandomGenerator random;
   private final Listener listener;
   private final Claims claims;
   private final Map<Partition, StoreException> denied = new HashMap<>();
-  private final Set<Partition> changed = new HashSet<>();
   private final HandOvers handOvers;
-  private Promise<Void> swept = Promise.promise();
-  private Promise<Void> seen = Promise.promise();
-  private boolean looking;
-  private boolean all;
-  private boolean some;
-  private boolean pausing;
-
-  /** A look at all, because of one that failed. */
-  private boolean owed;
-
-  private long lookAtNs = Long.MAX_VALUE;
-  private long failures;
-  private boolean told;
+  private final Looks looks;
   private boolean closed;
 
   /** Told about changes, on the durable context. */
@@ -110,12 +86,11 @@ final class Ownership {
     this.store = store;
     this.partitions = partitions;
     this.onContext = onContext;
-    this.later = later;
     this.nanoTime = nanoTime;
-    this.random = random;
     this.listener = listener;
     this.claims = new Claims(node, bootId);
     this.handOvers = new HandOvers(store, claims, onContext, listener, this::handedOver);
+    this.looks = new Looks(this, later, nanoTime, random);
   }
 
   Partition partition(ActorPath path) {
@@ -168,8 +143,7 @@ final class Ownership {
   /** This node is no candidate for a role any more. */
   void forgo(Partition role) {
     claims.forgo(role);
-    some = true;
-    lookSoon();
+    looks.soon();
   }
 
   /** What stands against it is told once more. */
@@ -193,25 +167,22 @@ final class Ownership {
 
   /** The lease of a partition has changed. */
   void changed(Partition partition) {
-    changed.add(partition);
-    some = true;
-    lookSoon();
+    looks.soon(partition);
   }
 
   /** A live member is believed to be gone, or no longer believed so. */
   void suspect(String boot, Optional<Loss> loss) {
     claims.suspect(boot, loss);
-    some = true;
-    lookSoon(); // by what is known
-    all = true; // then what it owns is looked at: whoever takes more lives
-    lookSoon();
+    looks.soon(); // by what is known
+    looks
+        .all() // then what it owns is looked at: whoever takes more lives
+        .onFailure(CallboardRuntime::reportedElsewhere);
   }
 
   /** Gives back what others offer from now on, or takes its share again. */
   void drain(boolean draining) {
     claims.drain(draining);
-    some = true;
-    lookSoon();
+    looks.soon();
   }
 
   /** Whether a partition of this node's goes to the next of its ranking, when it is at rest. */
@@ -221,53 +192,22 @@ final class Ownership {
       return false;
     }
     claims.yield(partition, nanoTime.getAsLong());
-    some = true;
-    lookSoon();
+    looks.soon();
     return true;
   }
 
   /** Looks at every lease: claims what is free, notices what is gone. */
   Future<Void> sweep() {
-    if (closed) {
-      return Future.succeededFuture();
-    }
-    all = true;
-    Future<Void> result = swept.future();
-    lookSoon();
-    return result;
+    return looks.all();
   }
 
   /** Completes when all leases were read, after this, and what is lost is known. */
   Future<Void> look() {
-    Future<Void> result = seen.future();
-    all = true;
-    lookSoon();
-    return result;
+    return looks.allSeen();
   }
 
-  private void lookSoon() {
-    if (looking || closed) {
-      return;
-    }
-    looking = true;
-    if (all) {
-      all = false;
-      some = false;
-      changed.clear();
-      Promise<Void> done = swept;
-      swept = Promise.promise();
-      lookAtAll(done);
-    } else if (some) {
-      some = false;
-      Set<Partition> which = Set.copyOf(changed);
-      changed.clear();
-      lookAt(which);
-    } else {
-      looking = false;
-    }
-  }
-
-  private void lookAtAll(Promise<Void> done) {
+  @Override
+  public void all(Promise<Void> done) {
     Future.all(store.leases(), store.members())
         .onComplete(
             read ->
@@ -276,7 +216,7 @@ final class Ownership {
                     () -> {
                       if (read.failed()) {
                         notRead(read.cause());
-                        ended(done, read.cause());
+                        looks.ended(done, read.cause());
                         return;
                       }
                       listener.looked(null);
@@ -289,8 +229,8 @@ final class Ownership {
                     }));
   }
 
-  private void lookAt(Set<Partition> which) {
-    Promise<Void> done = Promise.promise();
+  @Override
+  public void some(Set<Partition> which, Promise<Void> done) {
     if (which.isEmpty()) {
       guarded(done, () -> act(done, false));
       return;
@@ -303,13 +243,19 @@ final class Ownership {
                     done,
                     () -> {
                       if (read.failed()) {
-                        all = true; // what changed is not known yet
-                        ended(done, read.cause());
+                        looks.allNext(); // what changed is not known yet
+                        looks.ended(done, read.cause());
                         return;
                       }
                       claims.saw(which, read.result());
                       act(done, false);
                     }));
+  }
+
+  @Override
+  public boolean lacks() {
+    return claims.lacking().stream().anyMatch(p -> !denied.containsKey(p))
+        || !claims.useless().isEmpty();
   }
 
   private void guarded(Promise<Void> done, Runnable step) {
@@ -318,7 +264,7 @@ final class Ownership {
           try {
             step.run();
           } catch (RuntimeException | Error e) {
-            ended(done, e);
+            looks.ended(done, e);
           }
         });
   }
@@ -349,16 +295,13 @@ final class Ownership {
    */
   private void act(Promise<Void> done, boolean read) {
     if (closed) {
-      ended(done, StoreException.closed());
+      looks.ended(done, StoreException.closed());
       return;
     }
     Decisions now = claims.decide(nanoTime.getAsLong());
     now.lost().forEach(listener::lost);
     if (read) {
-      owed = false;
-      Promise<Void> waited = seen;
-      seen = Promise.promise();
-      waited.complete();
+      looks.seen();
     }
     Map<Partition, String> damage = store.unreadableLeases();
     now.unreadable()
@@ -369,7 +312,7 @@ final class Ownership {
     denied.keySet().removeAll(now.elsewhere());
     listener.elsewhere(now.elsewhere());
     now.handOvers().forEach(handOvers::begin);
-    now.lookAgainNanos().ifPresent(this::lookIn);
+    now.lookAgainNanos().ifPresent(looks::in);
     List<Future<Void>> tried = new ArrayList<>();
     for (Claim claim : now.claims()) {
       if (!denied.containsKey(claim.partition())) {
@@ -388,24 +331,8 @@ final class Ownership {
     }
     Future.join(tried)
         .onComplete(
-            claimed -> guarded(done, () -> ended(done, claimed.failed() ? claimed.cause() : null)));
-  }
-
-  private void lookIn(long nanos) {
-    long atNs = nanoTime.getAsLong() + nanos;
-    if (lookAtNs != Long.MAX_VALUE && lookAtNs - atNs <= 0) {
-      return;
-    }
-    lookAtNs = atNs;
-    later.accept(
-        Duration.ofNanos(nanos),
-        () -> {
-          if (lookAtNs == atNs) {
-            lookAtNs = Long.MAX_VALUE;
-            some = true;
-            lookSoon();
-          }
-        });
+            claimed ->
+                guarded(done, () -> looks.ended(done, claimed.failed() ? claimed.cause() : null)));
   }
 
   private Future<Void> claim(Claim claim) {
@@ -433,7 +360,7 @@ final class Ownership {
     StoreException.Kind kind =
         cause instanceof StoreException failure ? failure.kind() : StoreException.Kind.UNAVAILABLE;
     if (kind == StoreException.Kind.CONFLICT) {
-      onContext.accept(() -> all = true);
+      onContext.accept(looks::allNext);
       return Future.succeededFuture();
     } else if (kind == StoreException.Kind.DENIED) {
       onContext.accept(() -> denied(partition, (StoreException) cause));
@@ -443,60 +370,10 @@ final class Ownership {
 
   /** What was given back, or could not be, is looked at again. */
   private void handedOver(boolean givenBack) {
-    all |= !givenBack;
-    some = true;
-    lookSoon();
-  }
-
-  private void ended(Promise<Void> done, @Nullable Throwable cause) {
-    looking = false;
-    if (cause != null) {
-      failed(cause);
-      var unused = done.tryFail(cause);
-      return;
+    if (!givenBack) {
+      looks.allNext();
     }
-    if (failures > 0) {
-      log.info("the leases were looked at, after {} attempts that failed", failures);
-    }
-    failures = 0;
-    told = false;
-    if (all) {
-      swept.future().onComplete(done); // it was too early to tell
-    } else {
-      var unused = done.tryComplete();
-    }
-    lookSoon();
-  }
-
-  /** Who asked for a look meanwhile is told now, and it is made after the pause. */
-  private void failed(Throwable cause) {
-    boolean asked = all || some;
-    all = false;
-    some = false;
-    Promise<Void> meanwhile = swept;
-    swept = Promise.promise();
-    meanwhile.fail(cause);
-    if (closed) {
-      return;
-    }
-    failures++;
-    if (!told && !StoreException.isDenial(cause)) {
-      told = true;
-      log.warn("the leases could not all be looked at and claimed: {}", cause.toString());
-    }
-    boolean lacks = claims.lacking().stream().anyMatch(p -> !denied.containsKey(p));
-    owed |= asked || lacks || !claims.useless().isEmpty();
-    if (!pausing && owed) {
-      pausing = true;
-      later.accept(
-          PAUSE.delay(failures, random),
-          () -> {
-            pausing = false;
-            if (owed) {
-              sweep().onFailure(CallboardRuntime::reportedElsewhere);
-            }
-          });
-    }
+    looks.soon();
   }
 
   /** Gives back, at rest, what others offer; to be done before anything else closes. */
@@ -508,6 +385,7 @@ final class Ownership {
   /** Gives every lease back. */
   Future<Void> close() {
     closed = true;
+    looks.close();
     return handOvers.close();
   }
 }

@@ -77,7 +77,7 @@ final class Pushes {
     runtime.onDurableContext(
         () -> {
           waiting.decrementAndGet();
-          runtime.durables().pushed(push);
+          runtime.durables().wake().pushed(push);
         });
     return null;
   }

@@ -261,7 +261,11 @@
  *
  * <p>{@link io.callboard.turn.FrontDoor} is what programs see of a node, {@link
  * io.callboard.turn.CallboardRuntime} its parts put together, {@link io.callboard.turn.NodeLife}
- * opens and closes them; {@link io.callboard.turn.Ownership} claims partitions; {@link
+ * opens and closes them. {@link io.callboard.turn.DurableActors} has what was spawned and hosted:
+ * {@link io.callboard.turn.WakeOnMail} starts those that have mail, {@link
+ * io.callboard.turn.Ownership} claims their partitions when {@link io.callboard.turn.Looks} says
+ * that it is time to look, {@link io.callboard.turn.OwnedPartitions} tells them what came of it,
+ * and {@link io.callboard.turn.StoreEvents} brings what the store tells. {@link
  * io.callboard.turn.Asks} and {@link io.callboard.turn.BusGate} connect to the event bus. {@link
  * io.callboard.turn.ParkedMessages} moves parked messages back, or throws them away.
  *

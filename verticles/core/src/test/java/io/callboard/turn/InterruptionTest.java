@@ -84,7 +84,7 @@ class InterruptionTest {
               loaded.tryComplete();
               return call.goOn();
             });
-        node.runtime.durables().connected();
+        node.runtime.durables().events().connected();
         await(loaded.future());
         assertThat(await(counter.ask(new Add(2), Total.class))).isEqualTo(new Total(2));
         assertThat(node.state()).isEqualTo(State.RUNNING);

@@ -31,7 +31,7 @@ class MailSweepTest {
               looked.tryComplete();
               return call.goOn();
             });
-        node.runtime.durables().connected();
+        node.runtime.durables().events().connected();
         await(looked.future());
       }
     }

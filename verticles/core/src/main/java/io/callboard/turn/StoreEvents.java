@@ -1,0 +1,90 @@
+package io.callboard.turn;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.StoreListener;
+import io.callboard.turn.Roster.Entry;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings what the store tells, on whatever thread, to the durable actors of this node. */
+final class StoreEvents implements StoreListener {
+  private static final Logger log = LoggerFactory.getLogger(StoreEvents.class);
+
+  private final CallboardRuntime runtime;
+  private final DurableActors durables;
+  private final Roster roster;
+  private final WakeOnMail wake;
+
+  StoreEvents(CallboardRuntime runtime, DurableActors durables, Roster roster, WakeOnMail wake) {
+    this.runtime = runtime;
+    this.durables = durables;
+    this.roster = roster;
+    this.wake = wake;
+  }
+
+  /** On the durable context, unless this node is not open then. */
+  private void whileOpen(Consumer<Ownership> event) {
+    runtime.onDurableContext(() -> durables.open().ifPresent(event));
+  }
+
+  @Override
+  public void mail(ActorPath actor, long sequence) {
+    runtime.onDurableContext(
+        () -> {
+          Entry entry = roster.get(actor);
+          if (entry != null && runtime.isSendingTo(actor)) {
+            entry.runner().mail().expect(sequence);
+          } else if (entry != null && entry.runner().isOwned()) {
+            entry.runner().mail().foretold(sequence);
+          } else {
+            wake.mailFor(actor, sequence);
+          }
+        });
+  }
+
+  @Override
+  public void leaseChanged(Partition partition) {
+    whileOpen(ownership -> ownership.changed(partition));
+  }
+
+  @Override
+  public void membersChanged() {
+    whileOpen(
+        ownership -> {
+          ownership.sweep().onFailure(CallboardRuntime::reportedElsewhere);
+          durables.news().membersChanged();
+        });
+  }
+
+  @Override
+  public void connected() {
+    whileOpen(
+        ownership -> {
+          durables.sweep();
+          durables.news().membersChanged(); // what was said meanwhile is lost
+        });
+  }
+
+  @Override
+  public void disconnected() {
+    log.warn("the store cannot be reached; durable work waits");
+  }
+
+  @Override
+  public void inTouch(boolean inTouch) {
+    whileOpen(ownership -> wake.roles().inTouch(inTouch, ownership));
+  }
+
+  @Override
+  public void sessionLives(long untilNanos) {
+    runtime.onDurableContext(() -> durables.news().sessionLives(untilNanos));
+  }
+
+  @Override
+  public void sessionLost() {
+    log.warn("the session with the store is over; others may take over what this node owned");
+    runtime.onDurableContext(durables.news()::sessionLost);
+  }
+}
