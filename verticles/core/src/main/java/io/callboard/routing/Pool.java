@@ -95,7 +95,12 @@ final class Pool<M> extends Router<M> {
   }
 
   private Future<?> start(int place) {
-    return spawnChild(String.valueOf(place), factory, options).onSuccess(ref -> runs(place, ref));
+    return spawnChild(String.valueOf(place), factory, options)
+        .map(
+            ref -> {
+              runs(place, ref);
+              return ref;
+            });
   }
 
   private void runs(int place, ActorRef<M> ref) {

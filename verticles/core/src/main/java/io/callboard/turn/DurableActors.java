@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The durable actors of this node: those that were spawned, and those that their mail started.
- * Called on the durable context, but for {@link #runners()}.
+ * Called on the durable context, but for what says otherwise.
  */
 final class DurableActors {
   private static final Logger log = LoggerFactory.getLogger(DurableActors.class);
@@ -47,7 +47,7 @@ final class DurableActors {
     this.runtime = runtime;
     this.store = store;
     this.roster = new Roster(runtime);
-    this.wake = new WakeOnMail(runtime, store, roster, hosted, this::open);
+    this.wake = new WakeOnMail(runtime, store, roster, hosted, this::claims);
     this.partitions = new OwnedPartitions(runtime, roster, wake, news);
     this.events = new StoreEvents(runtime, this, roster, wake);
     this.offers = new OwnOffer(runtime);
@@ -64,8 +64,8 @@ final class DurableActors {
     return ownership;
   }
 
-  /** Who owns what; empty before this node is open, and once it closes. */
-  Optional<Ownership> open() {
+  /** Who owns what; empty before this node is open, and once its actors are stopped. */
+  Optional<Ownership> claims() {
     return closed ? Optional.empty() : Optional.ofNullable(ownership);
   }
 
@@ -207,6 +207,7 @@ final class DurableActors {
         .otherwiseEmpty();
   }
 
+  /** Any thread. */
   Collection<? extends Runner> runners() {
     return roster.all().stream().map(Entry::runner).toList();
   }

@@ -54,8 +54,8 @@ final class Looks {
     /** Reads those, which may be none, and acts. */
     void some(Set<Partition> which, Promise<Void> done);
 
-    /** Whether another look at all could give this node what it wants and does not have. */
-    boolean lacks();
+    /** Whether something is left to claim or to give back, which another look at all could do. */
+    boolean isUnsettled();
   }
 
   Looks(
@@ -69,7 +69,7 @@ final class Looks {
     this.random = random;
   }
 
-  /** At what is known. */
+  /** At what is known, and the leases that have changed. */
   void soon() {
     some = true;
     next();
@@ -193,7 +193,7 @@ final class Looks {
       told = true;
       log.warn("the leases could not all be looked at and claimed: {}", cause.toString());
     }
-    owed |= asked || look.lacks();
+    owed |= asked || look.isUnsettled();
     if (!pausing && owed) {
       pausing = true;
       later.accept(PAUSE.delay(failures, random), this::paused);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * is wanted again; one whose lease nobody can read, when it can be read again. Called on the
  * durable context.
  */
-final class Ownership implements Looks.Look {
+final class Ownership {
   private final Store store;
   private final int partitions;
   private final Consumer<Runnable> onContext;
@@ -90,7 +90,7 @@ final class Ownership implements Looks.Look {
     this.listener = listener;
     this.claims = new Claims(node, bootId);
     this.handOvers = new HandOvers(store, claims, onContext, listener, this::handedOver);
-    this.looks = new Looks(this, later, nanoTime, random);
+    this.looks = new Looks(new Reading(), later, nanoTime, random);
   }
 
   Partition partition(ActorPath path) {
@@ -206,8 +206,25 @@ final class Ownership implements Looks.Look {
     return looks.allSeen();
   }
 
-  @Override
-  public void all(Promise<Void> done) {
+  private final class Reading implements Looks.Look {
+    @Override
+    public void all(Promise<Void> done) {
+      readAll(done);
+    }
+
+    @Override
+    public void some(Set<Partition> which, Promise<Void> done) {
+      read(which, done);
+    }
+
+    @Override
+    public boolean isUnsettled() {
+      return claims.lacking().stream().anyMatch(p -> !denied.containsKey(p))
+          || !claims.useless().isEmpty();
+    }
+  }
+
+  private void readAll(Promise<Void> done) {
     Future.all(store.leases(), store.members())
         .onComplete(
             read ->
@@ -229,8 +246,7 @@ final class Ownership implements Looks.Look {
                     }));
   }
 
-  @Override
-  public void some(Set<Partition> which, Promise<Void> done) {
+  private void read(Set<Partition> which, Promise<Void> done) {
     if (which.isEmpty()) {
       guarded(done, () -> act(done, false));
       return;
@@ -250,12 +266,6 @@ final class Ownership implements Looks.Look {
                       claims.saw(which, read.result());
                       act(done, false);
                     }));
-  }
-
-  @Override
-  public boolean lacks() {
-    return claims.lacking().stream().anyMatch(p -> !denied.containsKey(p))
-        || !claims.useless().isEmpty();
   }
 
   private void guarded(Promise<Void> done, Runnable step) {

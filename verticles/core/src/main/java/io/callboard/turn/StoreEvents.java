@@ -24,9 +24,9 @@ final class StoreEvents implements StoreListener {
     this.wake = wake;
   }
 
-  /** On the durable context, unless this node is not open then. */
+  /** On the durable context, unless nothing can be owned then. */
   private void whileOpen(Consumer<Ownership> event) {
-    runtime.onDurableContext(() -> durables.open().ifPresent(event));
+    runtime.onDurableContext(() -> durables.claims().ifPresent(event));
   }
 
   @Override

@@ -28,25 +28,25 @@ final class WakeOnMail {
   private final CallboardRuntime runtime;
   private final Roster roster;
   private final Hosted.All hosted;
-  private final Supplier<Optional<Ownership>> open;
+  private final Supplier<Optional<Ownership>> claims;
   private final RoleRest roles;
   private final MailSweep mailSweep;
   private final DirectWatch directs;
   private final Unhandled unhandled;
 
   /**
-   * @param open who owns what, unless the node is not open
+   * @param claims who owns what; empty before the node is open, and once its actors are stopped
    */
   WakeOnMail(
       CallboardRuntime runtime,
       Store store,
       Roster roster,
       Hosted.All hosted,
-      Supplier<Optional<Ownership>> open) {
+      Supplier<Optional<Ownership>> claims) {
     this.runtime = runtime;
     this.roster = roster;
     this.hosted = hosted;
-    this.open = open;
+    this.claims = claims;
     this.roles = new RoleRest(roster, this::sweep);
     this.mailSweep = new MailSweep(runtime, store, this::withMail);
     this.directs = new DirectWatch(runtime);
@@ -64,7 +64,7 @@ final class WakeOnMail {
   }
 
   void mailFor(ActorPath path, long sequence) {
-    Ownership ownership = open.get().orElse(null);
+    Ownership ownership = claims.get().orElse(null);
     if (ownership == null || (roles.rests() && path.role().isPresent())) {
       return;
     }
@@ -114,13 +114,13 @@ final class WakeOnMail {
    * from a live node of this cell that knows this node's lease; else it is a hint.
    */
   void pushed(Push.Received push) {
-    Optional<Ownership> ownership = open.get();
-    Lease lease = ownership.flatMap(claims -> claims.lease(push.receiver())).orElse(null);
+    Optional<Ownership> ownership = claims.get();
+    Lease lease = ownership.flatMap(owns -> owns.lease(push.receiver())).orElse(null);
     if (lease == null) {
       return;
     }
     Entry entry = roster.get(push.receiver());
-    boolean live = ownership.filter(claims -> claims.isLive(push.from())).isPresent();
+    boolean live = ownership.filter(owns -> owns.isLive(push.from())).isPresent();
     boolean known = live && lease.epoch() == push.epoch();
     if (entry == null || !entry.runner().isOwned() || !known) {
       mailFor(push.receiver(), known ? push.sequence() : Long.MAX_VALUE);
@@ -153,7 +153,7 @@ final class WakeOnMail {
 
   /** Looks into every owned partition for mail whose hint was lost. */
   void sweep() {
-    open.get().ifPresent(ownership -> mailSweep.of(ownership.ownedPartitions()));
+    claims.get().ifPresent(ownership -> mailSweep.of(ownership.ownedPartitions()));
   }
 
   /**
@@ -172,7 +172,7 @@ final class WakeOnMail {
 
   private void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost) {
     actors.forEach(path -> hasMail(path, lost));
-    if (open.get().filter(ownership -> ownership.owns(partition)).isPresent()) {
+    if (claims.get().filter(ownership -> ownership.owns(partition)).isPresent()) {
       boolean rests = roles.rests() && partition.isRole();
       List<ActorPath> left =
           actors.stream().filter(path -> !rests && roster.get(path) == null).toList();
