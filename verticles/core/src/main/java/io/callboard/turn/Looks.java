@@ -97,8 +97,11 @@ final class Looks {
     return result;
   }
 
-  /** At all; completes when they were read and what is lost is known. */
+  /** At all; completes when they were read and what is lost is known, and fails when closed. */
   Future<Void> allSeen() {
+    if (closed) {
+      return Future.failedFuture(StoreException.closed());
+    }
     Future<Void> result = seen.future();
     all = true;
     next();
@@ -149,7 +152,7 @@ final class Looks {
     owed = false;
     Promise<Void> waited = seen;
     seen = Promise.promise();
-    waited.complete();
+    var unused = waited.tryComplete();
   }
 
   /**
@@ -159,9 +162,10 @@ final class Looks {
    */
   void ended(Promise<Void> done, @Nullable Throwable cause) {
     looking = false;
-    if (cause != null) {
-      failed(cause);
-      var unused = done.tryFail(cause);
+    Throwable failure = cause == null && all && closed ? StoreException.closed() : cause;
+    if (failure != null) {
+      failed(failure);
+      var unused = done.tryFail(failure);
       return;
     }
     if (failures > 0) {
@@ -207,8 +211,9 @@ final class Looks {
     }
   }
 
-  /** No more. */
+  /** No more; who waits for one is told. */
   void close() {
     closed = true;
+    var unused = seen.tryFail(StoreException.closed());
   }
 }

@@ -15,11 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** Recorders and what they tell. */
 class MetricsTest {
-  /**
-   * A record must cost nothing beside a commit. Gross, for machines that are busy or slow: the
-   * target is 50; 6 and 13 have been seen on a slow one, and 55 for the two of a mailbox.
-   */
-  private static final double MOST_NANOS = 250;
+  /** Of one record: it must cost nothing beside a commit. */
+  private static final double MOST_NANOS = 50;
 
   private static StoredSegment segment(long sequence, long ms) {
     return new StoredSegment(sequence, new byte[0], Instant.ofEpochMilli(ms));
@@ -149,16 +146,17 @@ class MetricsTest {
   }
 
   @Test
-  void aRecordCostsNanoseconds() {
+  void aRecordCostsLessThanFiftyNanoseconds() {
     Histogram histogram = Histogram.ofNanos();
     MailboxMeter meter = new MailboxMeter(0);
     double histogramNanos = best(i -> histogram.record((i & 63) * 100_000L));
-    double meterNanos =
+    double bothNanos =
         best(
             i -> {
               meter.arrived(i, i >> 4);
               meter.consumed(i);
             });
+    double meterNanos = bothNanos / 2;
     double rateNanos = best(i -> meter.handled(1, i * 1_000L));
     System.out.printf(
         "histogram %.1f ns, mailbox %.1f ns, rate %.1f ns%n",

@@ -34,10 +34,10 @@
  * io.callboard.grid.Scan} tells from that, and from what it saw the time before, what is wrong. It
  * asks no node anything: what only an owner can see, mail that it runs nothing for, each {@link
  * io.callboard.grid.NodeActor} publishes as the fact {@code grid.unhandled} of its member. What is
- * found is the fact {@code grid.findings} of the holder, published again until that was done: every
- * node tells it while that one has the lease of the role, and the counts of the holder no longer
- * either. A node that could mend a thing is told, by way of the mailbox of its {@code NodeActor},
- * to look at the leases and for mail.
+ * found is the fact {@code grid.findings} of the holder, published again until that was done. Every
+ * node tells it, and the holder counts it in its metrics, only while that one has the lease of the
+ * role. A node that could mend a thing is told, by way of the mailbox of its {@code NodeActor}, to
+ * look at the leases and for mail.
  *
  * <h2>Invariants</h2>
  *
