@@ -169,7 +169,9 @@ class AccessIT {
           Duration.ofSeconds(10),
           () -> assertThat(get(node, "/readyz")).contains("\"status\":503", "denied to this node"));
       assertThat(get(node, "/metrics")).contains("callboard_denied 1\n");
-      assertThat(get(node, "/api/v1/actors")).contains("\"state\":\"FAILED\"", "DENIED");
+      Eventually.assertThat(
+          Duration.ofSeconds(10),
+          () -> assertThat(get(node, "/api/v1/actors")).contains("\"state\":\"FAILED\"", "DENIED"));
     }
   }
 

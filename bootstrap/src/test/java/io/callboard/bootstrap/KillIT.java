@@ -35,6 +35,7 @@ class KillIT {
   private static final int KILLS = Integer.getInteger("chaos.kills", 2);
   private static final int CLIENTS = 8;
   private static final int LIMIT = 10;
+  private static final long NO_NODE_STARTS_SOONER_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final AtomicReference<RunningNode> node = new AtomicReference<>();
   private final Map<String, String> submitted = new ConcurrentHashMap<>();
@@ -233,6 +234,7 @@ class KillIT {
 
   /**
    * The most runs at one moment; a run without an end lived until the kill that followed its start.
+   * One that starts while its node is killed may write that down a moment after the kill.
    */
   private static int mostAtOnce(List<Ran> runs, List<Long> killsNs) {
     TreeMap<Long, Integer> changes = new TreeMap<>();
@@ -241,8 +243,9 @@ class KillIT {
           run.endNs() > 0
               ? run.endNs()
               : killsNs.stream()
-                  .filter(kill -> kill >= run.startNs())
+                  .filter(kill -> kill + NO_NODE_STARTS_SOONER_NS >= run.startNs())
                   .findFirst()
+                  .map(kill -> Math.max(kill, run.startNs()))
                   .orElse(run.startNs());
       changes.merge(run.startNs(), 1, Integer::sum);
       changes.merge(end, -1, Integer::sum);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a user mistypes is told in one line, with what would be right. */
 class MistakesIT {
-  private static final Duration LIMIT = Duration.ofSeconds(15);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   static Stream<Arguments> mistakes() {
     return Stream.of(

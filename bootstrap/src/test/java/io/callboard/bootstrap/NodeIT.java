@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** A node as a user starts, stops and mistreats it. */
 class NodeIT {
-  private static final Duration LIMIT = Duration.ofSeconds(15);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @Test
   void startsWithinTenSecondsWithOneLineAndStopsOnSigterm() throws Exception {

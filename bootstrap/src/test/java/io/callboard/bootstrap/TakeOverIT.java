@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that freeze and die, and others that take over long before the session is over. */
@@ -54,13 +55,15 @@ class TakeOverIT {
 
   /** Waits until it is held and stood by for, as that node sees it. */
   private JsonNode settled(RunningNode seenBy) {
+    AtomicReference<JsonNode> seen = new AtomicReference<>();
     Eventually.assertThat(
         SOON,
         () -> {
-          assertThat(role(seenBy).path("holder").asText()).isNotEmpty();
-          assertThat(role(seenBy).path("standby").asText()).isNotEmpty();
+          seen.set(role(seenBy));
+          assertThat(seen.get().path("holder").asText()).isNotEmpty();
+          assertThat(seen.get().path("standby").asText()).isNotEmpty();
         });
-    return role(seenBy);
+    return seen.get();
   }
 
   private static void takenOver(RunningNode seenBy, String from, long epoch, String cause) {
@@ -72,6 +75,7 @@ class TakeOverIT {
           assertThat(last.path("epoch").asLong()).isGreaterThan(epoch);
           assertThat(last.path("from").asText()).isEqualTo(from);
           assertThat(last.path("cause").asText()).isEqualTo(cause);
+          assertThat(last.path("gap").asText()).isNotEmpty();
           assertThat(Duration.parse(last.path("gap").asText())).isLessThan(SOON);
         });
   }

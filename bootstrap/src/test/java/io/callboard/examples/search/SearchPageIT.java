@@ -7,6 +7,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ class SearchPageIT {
     Files.writeString(
         documents.resolve("evil.txt"), "before <img src=x onerror=document.title='bad'> after");
     Vertx vertx = Vertx.vertx();
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
     try (Playwright playwright =
         Playwright.create(
             new Playwright.CreateOptions()

@@ -189,7 +189,7 @@ class LivesTest {
             }
           };
       actor[0] = new Starter("a", () -> actor[0].deploys(endless));
-      ActorOptions options = new ActorOptions(ONCE).stopTimeout(Duration.ofMillis(10));
+      ActorOptions options = new ActorOptions(ONCE).stopTimeout(Duration.ofMillis(500));
       await(node.spawn("/a", () -> actor[0], options));
       await(node.runtime.actors().stop(ActorPath.of("/a")));
       assertThat(seen).containsExactly("a starts", "what it deployed stops", "a stops");

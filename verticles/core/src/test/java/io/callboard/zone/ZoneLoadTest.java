@@ -151,13 +151,13 @@ class ZoneLoadTest {
   @Test
   void aBlockedThreadIsToldWithItsActorAndItsStack() throws Exception {
     try (ZoneStage stage =
-        new ZoneStage(ZoneOptions.fixed(2).blockedAfter(Duration.ofMillis(150)))) {
+        new ZoneStage(ZoneOptions.fixed(2).blockedAfter(Duration.ofSeconds(1)))) {
       CountDownLatch held = stage.hold(stage.place(), "/shop/slow");
       ZoneStage.until("it is seen", () -> !stage.status().blocked().isEmpty());
       ZoneStatus.Blocked blocked = stage.status().blocked().get(0);
       assertThat(blocked.thread()).startsWith("callboard-test-z-");
       assertThat(blocked.actor()).isEqualTo("/shop/slow");
-      assertThat(blocked.blockedFor()).isBetween(Duration.ofMillis(150), Duration.ofSeconds(10));
+      assertThat(blocked.blockedFor()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
       assertThat(blocked.stack()).anyMatch(frame -> frame.contains("ZoneStage.uninterrupted"));
       assertThat(stage.status().utilisation()).isGreaterThan(0);
       held.countDown();
@@ -169,7 +169,7 @@ class ZoneLoadTest {
   @Test
   void aBlockedEventLoopIsToldWithItsActor() throws Exception {
     try (ZoneStage stage =
-        new ZoneStage(ZoneOptions.eventLoop().blockedAfter(Duration.ofMillis(150)))) {
+        new ZoneStage(ZoneOptions.eventLoop().blockedAfter(Duration.ofSeconds(1)))) {
       CountDownLatch held = stage.hold(stage.place(), "/shop/slow");
       ZoneStage.until("it is seen", () -> !stage.status().blocked().isEmpty());
       ZoneStatus.Blocked blocked = stage.status().blocked().get(0);

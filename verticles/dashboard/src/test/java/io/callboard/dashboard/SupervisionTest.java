@@ -242,6 +242,9 @@ class SupervisionTest {
     becomes("/shop/till", "RUNNING");
     Eventually.assertThat(
         () -> assertThat(of("/shop/cellar/rack").path("restarts").asInt()).isEqualTo(1));
+    becomes("/shop/cellar/rack", "RUNNING");
+    becomes("/shop/cellar", "RUNNING");
+    becomes("/shop", "RUNNING");
     PrometheusText told = PrometheusText.read(node.get("/metrics").body());
     assertThat(told.value("callboard_actor_failures_total{kind=\"THROWN\"}")).isEqualTo(1);
     assertThat(told.value("callboard_actor_failures_total{kind=\"BLOCKED\"}")).isZero();

@@ -151,7 +151,8 @@ class DurableTimersTest {
   @Test
   void aCancelledOneIsNotHandledAlsoIfItWaitsInTheMailbox() throws Exception {
     ActorRef<Order> alarm = alarm(QUICK);
-    await(alarm.tell(new Order.Start("a", 20, "never")));
+    // much later than a slow machine takes to hold it
+    await(alarm.tell(new Order.Start("a", 2_000, "never")));
     await(alarm.tell(new Order.Hold()));
     stage.expect("holds");
     Eventually.assertThat(

@@ -47,8 +47,8 @@ class FailureKindsTest {
       new ActorOptions()
           .zone("own")
           .attempts(2)
-          .startTimeout(SHORT)
-          .turnTimeout(SHORT)
+          .startTimeout(Duration.ofSeconds(10))
+          .turnTimeout(Duration.ofSeconds(10))
           .stopTimeout(Duration.ofSeconds(5))
           .backoff(
               Backoff.exponential(
@@ -226,6 +226,16 @@ class FailureKindsTest {
     }
   }
 
+  /** What is to be late has little time; whatever else must not be late on a slow machine. */
+  private static ActorOptions options(Trouble trouble) {
+    ActorOptions options = new ActorOptions(OPTIONS);
+    return switch (trouble) {
+      case START_HANGS -> options.startTimeout(SHORT);
+      case NEVER_DONE, RETURNS_LATE -> options.turnTimeout(SHORT);
+      default -> options;
+    };
+  }
+
   private List<Failure> failures(String path) {
     try {
       return await(callboard.failures(path));
@@ -267,7 +277,8 @@ class FailureKindsTest {
   @ParameterizedTest
   @EnumSource(Trouble.class)
   void aVolatileActorTellsIt(Trouble trouble) throws Exception {
-    Future<ActorRef<Make>> spawned = callboard.spawn("/v", () -> new Volatile(trouble), OPTIONS);
+    Future<ActorRef<Make>> spawned =
+        callboard.spawn("/v", () -> new Volatile(trouble), options(trouble));
     if (trouble != Trouble.START && trouble != Trouble.START_HANGS) {
       await(await(spawned).tell(new Make(trouble)));
     }
@@ -284,7 +295,8 @@ class FailureKindsTest {
   @ParameterizedTest
   @EnumSource(Trouble.class)
   void aDurableActorTellsItAndTheStoreKeepsIt(Trouble trouble) throws Exception {
-    Future<ActorRef<Order>> spawned = callboard.spawn("/d", () -> new Durable(trouble), OPTIONS);
+    Future<ActorRef<Order>> spawned =
+        callboard.spawn("/d", () -> new Durable(trouble), options(trouble));
     if (trouble != Trouble.START && trouble != Trouble.START_HANGS) {
       await(await(spawned).tell(new Make(trouble)));
     }
@@ -415,11 +427,14 @@ class FailureKindsTest {
     for (int i = 0; i < 30; i++) {
       await(actor.tell(new Make(Trouble.THROW)));
     }
-    Eventually.assertThat(() -> assertThat(only().failures()).isEqualTo(30));
-    List<Failure> failures = failures("/v");
-    assertThat(failures).hasSize(20);
-    assertThat(failures.stream().filter(failure -> failure.stack() != null)).hasSize(5);
-    assertThat(failures.get(19).restarts()).isEqualTo(29);
+    Eventually.assertThat(
+        () -> {
+          assertThat(only().failures()).isEqualTo(30);
+          List<Failure> failures = failures("/v");
+          assertThat(failures).hasSize(20);
+          assertThat(failures.get(19).restarts()).isEqualTo(29);
+        });
+    assertThat(failures("/v").stream().filter(failure -> failure.stack() != null)).hasSize(5);
   }
 
   private ActorStatus only() {

@@ -318,6 +318,7 @@ class FailureZonesTest {
     await(actor.tell(new Cue.Fail("argument")));
     stage.expect("down /shop/a");
     until(() -> zone("/shop").children().isEmpty());
+    until(() -> stage.callboard.running().result().isEmpty()); // a moment later
     crash(spawn("/shop/a"));
     stage.expect("down /shop/a", "up /shop/a");
   }

@@ -88,8 +88,12 @@ class FullMailboxTest {
   }
 
   private Callboard node(String name) throws Exception {
+    return node(name, new CallboardOptions().roomTimeout());
+  }
+
+  private Callboard node(String name, Duration roomTimeout) throws Exception {
     CallboardOptions options = new CallboardOptions().name(name);
-    options.roomTimeout(Duration.ofMillis(1_500)).store(() -> new MemoryStore(cell));
+    options.roomTimeout(roomTimeout).store(() -> new MemoryStore(cell));
     return await(Callboard.create(vertx, options));
   }
 
@@ -152,6 +156,8 @@ class FullMailboxTest {
 
   @Test
   void itDoesNotWaitForEver() throws Exception {
+    await(callboard.close());
+    callboard = node("hurried", Duration.ofMillis(1_500));
     ActorRef<Note> stuck = spawn("/t/stuck", WhenFull.WAIT, gate.future());
     List<Future<Void>> told = new ArrayList<>();
     for (int i = 0; i < 4 * LIMIT; i++) {

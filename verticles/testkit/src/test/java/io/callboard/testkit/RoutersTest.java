@@ -337,7 +337,7 @@ class RoutersTest {
     Runnable end = stage.callboard.onDeadLetter(letters::add);
     ActorRef<Job> one = await(stage.callboard.spawn("/one", Worker::new, QUICK));
     ActorRef<Job> two = await(stage.callboard.spawn("/two", Worker::new, QUICK));
-    Routing<Job> quick = Routing.firstAnswer(Done.class, Duration.ofMillis(200));
+    Routing<Job> quick = Routing.firstAnswer(Done.class, Duration.ofSeconds(1));
     ActorRef<Job> router =
         await(stage.callboard.spawn("/first", Routers.group(Job.class, List.of(one, two), quick)));
     assertThatThrownBy(() -> ask(router, new Job.Fail()))

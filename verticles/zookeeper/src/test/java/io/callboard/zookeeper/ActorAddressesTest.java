@@ -162,7 +162,13 @@ class ActorAddressesTest {
     var again = await(nodes.here.spawn("/moved/a", Volatile::new, new ActorOptions()));
     Eventually.assertThat(
         PATIENCE,
-        () -> assertThat(ask(nodes.here, "/moved/a", 1).getString("node")).isEqualTo("here"));
+        () -> {
+          try {
+            assertThat(ask(nodes.here, "/moved/a", 1).getString("node")).isEqualTo("here");
+          } catch (ReplyException e) {
+            throw new AssertionError(e);
+          }
+        });
     assertThat(again.durable()).isFalse();
   }
 }

@@ -122,17 +122,22 @@ class HistoryTest {
     await(till.tell(new Take(why)));
   }
 
-  /** The bytes of the znode, once they tell that. */
+  /** The text of the znode. */
+  private String stored() {
+    try {
+      byte[] bytes = raw.getData(LAYOUT.failures(ActorPath.of(PATH)), false, null);
+      return new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private void isStored(String what) {
-    Eventually.assertThat(
-        () -> {
-          try {
-            byte[] bytes = raw.getData(LAYOUT.failures(ActorPath.of(PATH)), false, null);
-            assertThat(new String(bytes, java.nio.charset.StandardCharsets.UTF_8)).contains(what);
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        });
+    Eventually.assertThat(() -> assertThat(stored()).contains(what));
+  }
+
+  private int poisonedStored() {
+    return stored().split("POISONED", -1).length - 1;
   }
 
   @Test
@@ -152,6 +157,7 @@ class HistoryTest {
     tells(
         two, "THROWN one first", "POISONED one first", "THROWN two second", "POISONED two second");
     isStored("second");
+    Eventually.assertThat(() -> assertThat(poisonedStored()).isEqualTo(2));
     Eventually.assertThat(
         () -> {
           try {

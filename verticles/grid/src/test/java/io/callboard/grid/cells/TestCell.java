@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.testkit.FreePorts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
@@ -27,8 +28,8 @@ final class TestCell implements AutoCloseable {
   TestCell(String name) throws IOException {
     Path parent = Files.createDirectories(Path.of("target", "zookeeper"));
     directory = Files.createTempDirectory(parent, name + "-");
-    server = start(0);
-    port = server.port();
+    port = FreePorts.one(); // one that nobody's connection gets while the server is away
+    server = start(port);
   }
 
   private EmbeddedZooKeeper start(int at) throws IOException {

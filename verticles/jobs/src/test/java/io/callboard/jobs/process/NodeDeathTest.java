@@ -124,14 +124,14 @@ class NodeDeathTest {
 
   @Test
   void whatRunsAtANodeFrozenForTooLongIsKilledAndNoOutcome() throws Exception {
-    startNode(Duration.ofSeconds(1), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
+    startNode(Duration.ofSeconds(3), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
     awaitWritten(1, "up");
     awaitWritten(2, "pid");
     signalNode("STOP");
 
     Await.until(
         "all are killed while the node is frozen",
-        Duration.ofSeconds(10),
+        Duration.ofSeconds(20),
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
     assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
     signalNode("CONT");

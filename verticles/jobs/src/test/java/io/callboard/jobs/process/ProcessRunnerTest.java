@@ -224,6 +224,7 @@ class ProcessRunnerTest {
   void killsAGroupWhoseWatcherWasStopped() {
     Run run = node.start(node.shell(1, "echo up >up; kill -STOP 0; sleep 1000"));
     String up = node.awaitFile(run.key(), "up");
+    Await.until("its watcher is stopped", () -> stateOf(run.pid()) == 'T');
 
     KillReport report =
         Await.get(node.runner.kill(run.key(), java.time.Duration.ofMillis(50), "stuck"));
@@ -305,6 +306,11 @@ class ProcessRunnerTest {
                 .onFailure(seen::completeExceptionally));
 
     assertThat(seen.get(20, TimeUnit.SECONDS)).containsExactly(context, context);
+  }
+
+  private static char stateOf(long pid) {
+    String stat = RunFixture.read(Path.of("/proc", String.valueOf(pid), "stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2);
   }
 
   private long groupOf(String pid) {

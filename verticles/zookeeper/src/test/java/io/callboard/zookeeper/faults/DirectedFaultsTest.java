@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.store.NodeIdentity;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.audit.TxnLogHistory;
 import io.callboard.zookeeper.faults.Load.Order;
 import io.vertx.core.Future;
@@ -130,10 +133,12 @@ class DirectedFaultsTest {
   private static int heldWithin(FaultProxy proxy, Duration limit) {
     try {
       Eventually.assertThat(limit, () -> assertThat(proxy.heldCommits()).isEqualTo(2));
+      return 2;
     } catch (AssertionError oneAtATime) {
-      assertThat(proxy.heldCommits()).isEqualTo(1);
+      int held = proxy.heldCommits();
+      assertThat(held).isBetween(1, 2); // it may have come just now
+      return held;
     }
-    return proxy.heldCommits();
   }
 
   @Test
@@ -158,7 +163,6 @@ class DirectedFaultsTest {
     Callboard zombie = board("zombie", "", network.connectString());
     await(Load.host(zombie, 0));
     Callboard next = board("next", "", server.connectString());
-    await(Load.host(next, 0));
     await(Load.host(next, 1));
     ActorRef<Order> worker = next.durableRef(Load.worker(0), Order.class);
     await(worker.tell(order(1)));
@@ -169,6 +173,8 @@ class DirectedFaultsTest {
     await(worker.tell(order(2)));
     Eventually.assertThat(() -> assertThat(proxy.heldCommits()).isPositive());
     long epoch = inspector.lease(Load.worker(0)).path("epoch").asLong();
+    // not before: it ranks first for that actor, and would be given it
+    await(Load.host(next, 0));
     disown("zombie");
     Eventually.assertThat(() -> assertThat(inspector.collected()).containsEntry("s0", 2L));
     assertThat(inspector.lease(Load.worker(0)).path("owner").asText()).isEqualTo("next");
@@ -195,18 +201,24 @@ class DirectedFaultsTest {
     await(worker.tell(order(1)));
     Eventually.assertThat(() -> assertThat(inspector.collected()).containsEntry("s0", 1L));
 
-    Callboard ghost = board("ghost", "", server.connectString());
+    // a member that owns nothing of its own accord, and so gives nothing back
+    ZooKeeperStore ghost =
+        new ZooKeeperStore(
+            new ZooKeeperOptions(
+                server.connectString(), FaultNode.CELL, SESSION, Duration.ofSeconds(30)));
+    opened.add(() -> await(ghost.close()));
+    NodeIdentity identity = new NodeIdentity("ghost", "boot-ghost", "home-ghost");
+    assertThat(await(ghost.open(identity))).isNotNull();
     proxy.holdCommits();
     await(worker.tell(order(2)));
     Eventually.assertThat(() -> assertThat(proxy.heldCommits()).isPositive());
     long turn = inspector.record(Load.worker(0)).path("turn").asLong();
-    inspector.claim(Load.worker(0), ghost.node(), ghost.bootId());
+    inspector.claim(Load.worker(0), identity.name(), identity.bootId());
     proxy.release();
     Eventually.assertThat(() -> assertThat(proxy.heldCommits()).isZero());
     await(worker.tell(order(3)));
     assertThat(inspector.record(Load.worker(0)).path("turn").asLong()).isEqualTo(turn);
-    FaultNode.close(ghost);
-    boards.remove(ghost);
+    await(ghost.close());
 
     Eventually.assertThat(
         Duration.ofSeconds(30), () -> assertThat(inspector.collected()).containsEntry("s0", 3L));

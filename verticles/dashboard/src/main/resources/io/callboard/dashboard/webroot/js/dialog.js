@@ -3,14 +3,17 @@ import { h } from './dom.js';
 /** Asks before something is done, which may not be taken back; resolves to whether to go on. */
 export function confirm(title, text, yes, bad = true) {
   return new Promise((resolve) => {
+    const answer = (sure) => {
+      dialog.close();
+      dialog.remove(); // now: the close event comes later, and the next dialog may be there before
+      resolve(sure);
+    };
+    const button = (label, sure, more) => h('button', { type: 'button', onclick: () => answer(sure), ...more }, label);
     const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'confirm' },
       h('h2', {}, title), h('p', {}, text),
-      h('form', { method: 'dialog', class: 'actions' },
-        h('button', { value: 'no' }, 'Leave it'), h('button', { value: 'yes', class: bad && 'bad', 'data-testid': 'confirm-yes' }, yes)));
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(dialog.returnValue === 'yes');
-    });
+      h('div', { class: 'actions' },
+        button('Leave it', false), button(yes, true, { class: bad && 'bad', 'data-testid': 'confirm-yes' })));
+    dialog.addEventListener('close', () => answer(false)); // Escape; after an answer it changes nothing
     document.body.append(dialog);
     dialog.showModal();
   });
