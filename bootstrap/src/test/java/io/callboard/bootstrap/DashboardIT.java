@@ -305,6 +305,12 @@ class DashboardIT {
       assertThat(rows).hasCount(2);
       assertThat(rows.first().locator("button[data-verb=discard]")).isFocused();
       page.keyboard().press("Enter");
+      isThere(page.getByTestId("confirm"));
+      page.keyboard().press("Escape");
+      assertThat(page.getByTestId("confirm")).hasCount(0);
+      assertThat(rows).hasCount(2);
+      assertThat(rows.first().locator("button[data-verb=discard]")).isFocused();
+      page.keyboard().press("Enter");
       page.getByTestId("confirm-yes").click();
       shows(page.getByTestId("mail-done"), "discarded");
       assertThat(rows).hasCount(1);

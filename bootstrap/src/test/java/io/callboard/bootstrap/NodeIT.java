@@ -17,7 +17,11 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** A node as a user starts, stops and mistreats it. */
 class NodeIT {
+  /** Within which a process starts, and says why it does not. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** Within which a node that runs stops, or notices what it cannot work with. */
+  private static final Duration STOP = Duration.ofSeconds(15);
 
   @Test
   void startsWithinTenSecondsWithOneLineAndStopsOnSigterm() throws Exception {
@@ -29,7 +33,7 @@ class NodeIT {
       assertThat(node.get("/healthz").statusCode()).isEqualTo(200);
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
       node.terminate();
-      assertThat(node.exitCode(LIMIT)).isZero();
+      assertThat(node.exitCode(STOP)).isZero();
       assertThat(node.errors()).isEmpty();
     }
     try (RunningNode again = RunningNode.start(data, "--name", "n1")) {
@@ -136,7 +140,7 @@ class NodeIT {
     Files.delete(data.resolve("home-id"));
     try (RunningNode node = RunningNode.start(data)) {
       node.terminate();
-      assertThat(node.exitCode(LIMIT)).isZero();
+      assertThat(node.exitCode(STOP)).isZero();
     }
     for (Path file : files(data.resolve("zookeeper/version-2"))) {
       Files.write(file, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17});
@@ -194,7 +198,7 @@ class NodeIT {
           .hasSize(1);
       second.kill();
       first.terminate();
-      assertThat(first.exitCode(LIMIT)).isZero();
+      assertThat(first.exitCode(STOP)).isZero();
       assertThat(log(data.resolve("a"))).noneMatch(line -> line.contains("did not close cleanly"));
     }
   }
@@ -216,7 +220,7 @@ class NodeIT {
       try (RunningNode job =
           RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), "submit", "true")) {
         io.callboard.testkit.Eventually.assertThat(
-            LIMIT,
+            STOP,
             () -> {
               try {
                 assertThat(node.errors()).isNotEmpty();

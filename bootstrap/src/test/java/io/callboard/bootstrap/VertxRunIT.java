@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** {@code vertx run} as a user types it, in processes of their own. */
 class VertxRunIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(20);
   private static final Pattern BACK = Pattern.compile("ball (\\d+) came back from (\\S+)");
 
   private static RunningNode vertx(String... arguments) throws IOException {
@@ -64,7 +65,7 @@ class VertxRunIT {
             }
           });
       ping.terminate();
-      assertThat(ping.exitCode(LIMIT)).isIn(0, 143);
+      assertThat(ping.exitCode(STOP)).isIn(0, 143);
       assertThat(ping.errors()).doesNotContain("did not close cleanly");
     }
   }

@@ -86,7 +86,10 @@ final class Looks {
     all = true;
   }
 
-  /** At all; completes when what came of it was done. */
+  /**
+   * At all; completes when what came of it was done. Fails if it is closed before; once it is
+   * closed there is nothing to look at, and it succeeds.
+   */
   Future<Void> all() {
     if (closed) {
       return Future.succeededFuture();

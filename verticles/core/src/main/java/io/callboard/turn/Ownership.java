@@ -201,7 +201,7 @@ final class Ownership {
     return looks.all();
   }
 
-  /** Completes when all leases were read, after this, and what is lost is known. */
+  /** Completes when all leases were read, after this, and what is lost is known; or is closed. */
   Future<Void> look() {
     return looks.allSeen();
   }

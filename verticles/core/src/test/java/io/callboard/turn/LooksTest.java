@@ -117,14 +117,14 @@ class LooksTest {
 
   @Test
   void whoWaitsIsToldThatItIsClosed() {
-    Future<Void> under = looks.all();
+    Future<Void> first = looks.all();
     Future<Void> next = looks.all();
     Future<Void> seen = looks.allSeen();
     looks.close();
     isClosed(seen);
     isClosed(looks.allSeen());
     ended(0, null);
-    isClosed(under);
+    isClosed(first);
     isClosed(next);
     assertThat(made).containsExactly("all");
     assertThat(looks.all().succeeded()).as("nothing is left to look at").isTrue();

@@ -47,7 +47,7 @@ class ClusteringOutageTest {
   @BeforeEach
   void start() throws Exception {
     port = FreePorts.one(); // one that nobody's connection gets while the server is away
-    server = EmbeddedZooKeeper.start(directory, port, failure -> {});
+    server = TestServers.start(directory, port);
   }
 
   @AfterEach
@@ -112,7 +112,7 @@ class ClusteringOutageTest {
     answers(first, ACTOR); // actors are asked for, not looked up
     answer(second, "later");
     answer(second, "callboard:/actor/later");
-    server = EmbeddedZooKeeper.start(directory, port, failure -> {});
+    server = TestServers.start(directory, port);
     Vertx newcomer = node();
     for (Vertx node : List.of(first, newcomer)) {
       for (String address : List.of(SERVICE, ACTOR, "later", "callboard:/actor/later")) {

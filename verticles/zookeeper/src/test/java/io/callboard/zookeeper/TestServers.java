@@ -15,9 +15,14 @@ public final class TestServers {
 
   /** The same, with its data in that directory. */
   public static EmbeddedZooKeeper start(Path directory) throws IOException {
+    return start(directory, 0);
+  }
+
+  /** The same, at that port. */
+  static EmbeddedZooKeeper start(Path directory, int port) throws IOException {
     return EmbeddedZooKeeper.start(
         directory,
-        0,
+        port,
         failure -> {
           throw new AssertionError(failure);
         });

@@ -224,7 +224,7 @@ class ProcessRunnerTest {
   void killsAGroupWhoseWatcherWasStopped() {
     Run run = node.start(node.shell(1, "echo up >up; kill -STOP 0; sleep 1000"));
     String up = node.awaitFile(run.key(), "up");
-    Await.until("its watcher is stopped", () -> stateOf(run.pid()) == 'T');
+    Await.until("all of its group are stopped", this::allAreStopped);
 
     KillReport report =
         Await.get(node.runner.kill(run.key(), java.time.Duration.ofMillis(50), "stuck"));
@@ -308,9 +308,12 @@ class ProcessRunnerTest {
     assertThat(seen.get(20, TimeUnit.SECONDS)).containsExactly(context, context);
   }
 
-  private static char stateOf(long pid) {
-    String stat = RunFixture.read(Path.of("/proc", String.valueOf(pid), "stat"));
-    return stat.charAt(stat.lastIndexOf(')') + 2);
+  private boolean allAreStopped() {
+    List<Long> all = RunFixture.processesOf(node.home.homeId());
+    return !all.isEmpty()
+        && all.stream()
+            .map(pid -> RunFixture.read(Path.of("/proc", String.valueOf(pid), "stat")))
+            .allMatch(stat -> stat.substring(stat.lastIndexOf(')') + 1).startsWith(" T "));
   }
 
   private long groupOf(String pid) {

@@ -13,7 +13,9 @@ export function confirm(title, text, yes, bad = true) {
       h('h2', {}, title), h('p', {}, text),
       h('div', { class: 'actions' },
         button('Leave it', false), button(yes, true, { class: bad && 'bad', 'data-testid': 'confirm-yes' })));
-    dialog.addEventListener('close', () => answer(false)); // Escape; after an answer it changes nothing
+    for (const escaped of ['cancel', 'close']) {
+      dialog.addEventListener(escaped, () => answer(false)); // after an answer it changes nothing
+    }
     document.body.append(dialog);
     dialog.showModal();
   });
