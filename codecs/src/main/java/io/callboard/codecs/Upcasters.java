@@ -100,11 +100,12 @@ final class Upcasters {
     try {
       made = method.invoke(null, old);
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw CodecException.malformed(
-            what, "its step from version %d failed: %s".formatted(from, cause), cause);
+      if (e.getCause() instanceof Error missing) {
+        throw missing; // such as a class that is not there: not the fault of the body
       }
-      throw new IllegalStateException(method + " failed", e.getCause());
+      Throwable cause = e.getCause();
+      throw CodecException.malformed(
+          what, "its step from version %d failed: %s".formatted(from, cause), cause);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(method + " cannot be called", e);
     }

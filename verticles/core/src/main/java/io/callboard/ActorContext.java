@@ -36,7 +36,14 @@ public interface ActorContext {
   /** See {@link Actor#afterCommit}. */
   void afterCommit(Runnable effect);
 
-  /** The turn's state is now {@code state}. */
+  /** The state of the last commit is {@code state}: the actor begins with it. */
+  default void restored(Object state) {}
+
+  /**
+   * The turn's state is now {@code state}.
+   *
+   * @throws IllegalStateException outside of a turn
+   */
   void state(Object state);
 
   /** The turn's next event is {@code event}; it goes to the feeds of those tags, too. */

@@ -46,7 +46,10 @@ public interface ActorRef<M> {
    * could not travel passes there.
    *
    * <p>Called inside a durable actor's turn, the message is a part of the turn: it is sent by the
-   * commit or not at all, and the future is complete at once.
+   * commit or not at all, and the future is complete at once. A ref of another Callboard of the
+   * same process is no part of it: the message leaves at once for the other one's cell. (What the
+   * actor's own {@code tell} or {@code forward} gives such a ref leaves after the commit, as
+   * effects do.)
    *
    * @return fails with {@link CallboardException}, code {@code MAILBOX_FULL}, {@code
    *     PAYLOAD_TOO_LARGE}, {@code BAD_MESSAGE} if it is null, cannot be written as JSON, lacks

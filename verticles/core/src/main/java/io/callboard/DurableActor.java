@@ -44,9 +44,9 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   final void changeTo(S next) {
+    scope().state(next); // outside of a turn that is refused, and nothing has changed
     S last = state;
     state = next;
-    scope().state(next);
     if (last == null || last.getClass() != next.getClass()) {
       handlers(behaviour());
     }
@@ -213,7 +213,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
         .map(
             restored -> {
               state = restored;
-              given.state(restored);
+              given.restored(restored);
               return restored;
             });
   }

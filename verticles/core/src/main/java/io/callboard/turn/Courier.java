@@ -66,12 +66,13 @@ final class Courier {
     }
     Scope scope = currentScope();
     try {
-      if (scope != null && scope.turn() != null) {
+      if (scope != null && scope.runtime == runtime && scope.turn() != null) {
         scope.tell(to, message, options);
         return Future.succeededFuture();
       }
       requireMessage(to.path(), message);
-      return send(scope == null ? edge : scope.self().path().toString(), to, message, options);
+      boolean own = scope != null && scope.runtime == runtime;
+      return send(own ? scope.self().path().toString() : edge, to, message, options);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
@@ -123,6 +124,9 @@ final class Courier {
    * @throws CallboardException {@code BAD_MESSAGE} for options that the receiver cannot take
    */
   Future<Void> send(String from, ActorRef<?> to, Object message, TellOptions options) {
+    if (to instanceof Ref<?> ref && Ref.isForeign(runtime, to)) {
+      return ref.runtime().courier().tell(ref, message, options);
+    }
     VolatileRunner local = local(to);
     if (options != TellOptions.NONE) {
       return sendWith(from, to, local, message, options);
@@ -141,6 +145,9 @@ final class Courier {
       Object message,
       TellOptions options) {
     ActorReply reply = options.replyTo() == null ? null : ActorReply.to(runtime, options.replyTo());
+    if (local == null) {
+      requireReplyHere(options);
+    }
     if (local != null) {
       long deadline = Slip.deadlineNanos(options.within(), runtime.nanoTime());
       Reply back = reply == null ? Reply.NONE : reply;
@@ -151,6 +158,18 @@ final class Courier {
     String address = reply == null ? null : reply.address();
     String slip = new Slip(from, address, options.priority(), options.within()).text();
     return elsewhere.tell(to.path(), slip, message, () -> append(to.path(), message, options));
+  }
+
+  /**
+   * An address says a path and no cell.
+   *
+   * @throws CallboardException {@code BAD_MESSAGE} if the answer could not find its actor
+   */
+  void requireReplyHere(TellOptions options) {
+    ActorRef<?> replyTo = options.replyTo();
+    if (replyTo != null && Ref.isForeign(runtime, replyTo)) {
+      throw Ref.foreign(replyTo, "ask, and tell it the answer");
+    }
   }
 
   /** Where the answer of a durable actor goes. */
@@ -170,6 +189,10 @@ final class Courier {
 
   /** Passes a message on: whoever waits for the answer gets it from {@code to}. */
   Future<Void> pass(String from, ActorRef<?> to, Object message, Reply back) {
+    if (to instanceof Ref<?> ref && Ref.isForeign(runtime, to)) {
+      Courier other = ref.runtime().courier();
+      return other.pass(other.edge, to, message, other.bridge(to.path(), back));
+    }
     VolatileRunner local = local(to);
     Future<Void> sent;
     if (local != null) {
@@ -244,6 +267,22 @@ final class Courier {
     Asks.Ask<Object> ask = runtime.asks().openAny(to, runtime.askTimeout());
     ask.answer().onSuccess(back::succeed).onFailure(back::fail);
     return ask.address();
+  }
+
+  /** As {@code back} is known in this cell, which is not that of whoever waits. */
+  private Reply bridge(ActorPath to, Reply back) {
+    if (!back.isAwaited()) {
+      return back;
+    }
+    Asks.Ask<Object> ask = runtime.asks().openAny(to, runtime.askTimeout());
+    ask.answer()
+        .onSuccess(
+            answer -> {
+              back.succeed(answer);
+              back.released();
+            })
+        .onFailure(back::fail);
+    return ask;
   }
 
   /** The volatile actor, if it is here. */
@@ -338,7 +377,7 @@ final class Courier {
       return ask.answer();
     }
     Scope asking = askingScope();
-    if (asking != null) {
+    if (asking != null && asking.runtime == runtime) {
       asking.asks(ask);
     }
     VolatileRunner local = local(to);

@@ -218,7 +218,7 @@ final class DurableCommits {
   private void leave(Runnable leaving) {
     try {
       leaving.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       runtime.counters().dead.increment();
       log.error("something of a turn of {} could not leave it", owner.self().path(), e);
     }

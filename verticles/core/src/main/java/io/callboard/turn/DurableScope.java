@@ -74,7 +74,11 @@ final class DurableScope extends Scope {
 
   @Override
   public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
-    return deliveries.deliver(needTurn("deliver"), destination, message);
+    Turn open = needTurn("deliver");
+    if (Ref.isForeign(runtime, destination)) {
+      throw Ref.foreign(destination, "tell it, nothing is delivered to it from here");
+    }
+    return deliveries.deliver(open, destination, message);
   }
 
   @Override
@@ -202,9 +206,7 @@ final class DurableScope extends Scope {
 
   @Override
   public void state(Object next) {
-    if (turn != null) {
-      turn.state(next);
-    }
+    needTurn("update").state(next);
   }
 
   @Override
@@ -253,7 +255,8 @@ final class DurableScope extends Scope {
   public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
     Courier.requireMessage(receiver.path(), message);
     Turn open = needTurn("tell");
-    if (receiver.durable()) {
+    if (isOwnDurable(receiver)) {
+      runtime.courier().requireReplyHere(options);
       open.send(
           receiver.path(),
           message,
@@ -267,14 +270,18 @@ final class DurableScope extends Scope {
   @Override
   public void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
     List<ActorPath> durable =
-        receivers.stream().filter(ActorRef::durable).<ActorPath>map(ActorRef::path).toList();
+        receivers.stream().filter(this::isOwnDurable).<ActorPath>map(ActorRef::path).toList();
     if (!durable.isEmpty()) {
       Courier.requireMessage(durable.get(0), message);
       needTurn("tellAll").send(durable, message, null, Handling.PLAIN);
     }
     receivers.stream()
-        .filter(receiver -> !receiver.durable())
+        .filter(receiver -> !isOwnDurable(receiver))
         .forEach(receiver -> tell(receiver, message, TellOptions.NONE));
+  }
+
+  private boolean isOwnDurable(ActorRef<?> receiver) {
+    return receiver.durable() && !Ref.isForeign(runtime, receiver);
   }
 
   @Override
@@ -282,7 +289,7 @@ final class DurableScope extends Scope {
     Courier.requireMessage(receiver.path(), message);
     Turn open = needTurn("forward");
     Reply back = takeReply();
-    if (receiver.durable()) {
+    if (isOwnDurable(receiver)) {
       givenAway(back);
       open.send(receiver.path(), message, back.address(), Handling.PLAIN);
     } else {

@@ -278,10 +278,8 @@ final class DurableTurns {
 
   private void settled(Turn turn, @Nullable Throwable failure) {
     scope.end();
-    Throwable failed = failure == null ? turn.wrote() : failure;
-    if (effectsFirst && failed == null) {
-      turn.leave(incarnation::effect);
-    }
+    Throwable handled = failure == null ? turn.wrote() : failure;
+    Throwable failed = effectsFirst && handled == null ? turn.leaveFirst() : handled;
     back(
         () -> {
           if (failed == null) {

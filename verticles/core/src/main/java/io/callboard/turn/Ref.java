@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
@@ -29,6 +30,22 @@ final class Ref<M> implements ActorRef<M> {
     return any instanceof Ref<?> ref
         ? ref
         : new Ref<>(runtime, any.path(), any.durable(), Object.class);
+  }
+
+  /** Whether {@code any} speaks through another node than that: it is an actor of its cell. */
+  static boolean isForeign(CallboardRuntime runtime, ActorRef<?> any) {
+    return any instanceof Ref<?> ref && ref.runtime != runtime;
+  }
+
+  /** What would take it for the actor of that path in this node's cell. */
+  static CallboardException foreign(ActorRef<?> any, String what) {
+    return new CallboardException(
+        CallboardException.Code.BAD_MESSAGE,
+        "%s is an actor of another Callboard: %s".formatted(any.path(), what));
+  }
+
+  CallboardRuntime runtime() {
+    return runtime;
   }
 
   @Override

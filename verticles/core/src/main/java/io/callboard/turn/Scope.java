@@ -33,7 +33,7 @@ abstract class Scope implements ActorContext {
   protected final CallboardRuntime runtime;
   private final Ref<?> self;
   private final Consumer<Delivery> toSelf;
-  private Map<ActorPath, Watched> watching = Map.of();
+  private Map<WatchKey, Watched> watching = Map.of();
   private @Nullable Timers timers;
   private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
@@ -242,13 +242,14 @@ abstract class Scope implements ActorContext {
     unwatch(actor);
     Ref<?> ref = Ref.of(runtime, actor);
     Context here = runtime.vertx().getOrCreateContext();
-    Watched watched = new Watched(ref.path());
+    WatchKey key = new WatchKey(ref.runtime(), ref.path());
+    Watched watched = new Watched(key);
     if (watching.isEmpty()) {
       watching = new HashMap<>();
     }
-    watching.put(ref.path(), watched);
+    watching.put(key, watched);
     watched.cancel =
-        runtime
+        ref.runtime()
             .watches()
             .watch(ref, cause -> here.runOnContext(v -> terminated(ref, cause, message, watched)));
   }
@@ -264,19 +265,23 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void unwatch(ActorRef<?> actor) {
-    Watched watched = watching.isEmpty() ? null : watching.remove(actor.path());
+    WatchKey key = new WatchKey(Ref.of(runtime, actor).runtime(), actor.path());
+    Watched watched = watching.isEmpty() ? null : watching.remove(key);
     if (watched != null) {
       watched.end();
     }
   }
 
+  /** Who is watched: two cells may have an actor of one path. */
+  private record WatchKey(CallboardRuntime through, ActorPath actor) {}
+
   /** One watch, and the ticket of its message. */
   private final class Watched implements Delivery.Ticket {
-    private final ActorPath actor;
+    private final WatchKey actor;
     private Runnable cancel = () -> {};
     private boolean over;
 
-    Watched(ActorPath actor) {
+    Watched(WatchKey actor) {
       this.actor = actor;
     }
 
@@ -294,7 +299,7 @@ abstract class Scope implements ActorContext {
   /** This life is over. */
   final void close() {
     closed = true;
-    Map<ActorPath, Watched> last = watching;
+    Map<WatchKey, Watched> last = watching;
     watching = Map.of();
     last.values().forEach(Watched::end);
     cancelReceiveTimeout();

@@ -119,6 +119,10 @@ final class Slice {
       reply.fail(new CallboardException(CallboardException.Code.BAD_MESSAGE, e.getMessage(), e));
       done.accept(turns, new SliceEnd.Unreadable(e));
       return false;
+    } catch (RuntimeException | Error e) { // of the user's code that reads it, such as an upcast
+      reply.fail(CallboardRuntime.handlerFailed(self.path(), e));
+      done.accept(turns, new SliceEnd.Failed(e));
+      return false;
     }
     Turn turn = new Turn(reply);
     scope.begin(turn, stashRoom);
@@ -181,13 +185,13 @@ final class Slice {
     nowNanos = runtime.nanoTime();
     Throwable late = thrown != null ? thrown : incarnation.overdue(nowNanos - before);
     Throwable failure = late != null ? late : misuse(turn);
+    if (failure == null && effectsFirst) {
+      failure = turn.leaveFirst(); // what its effects throw is an attempt of its message
+    }
     if (failure != null) {
       turn.reply().fail(CallboardRuntime.handlerFailed(self.path(), failure));
       done.accept(turns, new SliceEnd.Failed(failure));
       return false;
-    }
-    if (effectsFirst) {
-      turn.leave(incarnation::effect);
     }
     turns.add(turn);
     stashRoom -= turn.isAside() ? 1 : 0;

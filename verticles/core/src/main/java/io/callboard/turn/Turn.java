@@ -11,7 +11,6 @@ import io.callboard.store.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,15 +166,20 @@ final class Turn {
   }
 
   /**
-   * Lets everything out that is not durable, once.
+   * Lets everything out that is not durable, once, before the turn commits.
    *
-   * @param run runs the user's effects
+   * @return what failed of it: the turn has failed with that; null if all has left
    */
-  void leave(Consumer<Runnable> run) {
-    leaving.forEach(Runnable::run);
-    afterCommit.forEach(run);
+  @Nullable Throwable leaveFirst() {
+    try {
+      leaving.forEach(Runnable::run);
+      afterCommit.forEach(Runnable::run);
+    } catch (Throwable e) { // also one that no signature names
+      return e;
+    }
     leaving.clear();
     afterCommit.clear();
+    return null;
   }
 
   void entry(EntryChange change) {

@@ -251,9 +251,8 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void state(Object state) {
-    if (current != null) {
-      did(new Effect.Updated(state));
-    }
+    needTurn("update");
+    did(new Effect.Updated(state));
   }
 
   @Override
