@@ -24,6 +24,8 @@ final class DataDirectory implements AutoCloseable {
   /** The format that this code writes; it reads this and every older one. */
   static final int FORMAT = 1;
 
+  private static final String REACHED = "zookeeper-reached";
+
   private final Path path;
   private final FileChannel lockFile;
   private final String homeId;
@@ -123,17 +125,21 @@ final class DataDirectory implements AutoCloseable {
     return id;
   }
 
-  /** Whole or not at all. */
+  /** Whole or not at all. What fails names the file: a full disk does not. */
   private static void write(Path file, String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(
-        next,
-        text + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.TRUNCATE_EXISTING,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.SYNC);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.writeString(
+          next,
+          text + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.SYNC);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new IOException("%s cannot be written: %s".formatted(file, Refusal.reason(e)), e);
+    }
   }
 
   Path path() {
@@ -156,6 +162,27 @@ final class DataDirectory implements AutoCloseable {
 
   void zookeeperPort(int port) throws IOException {
     write(path.resolve("zookeeper-port"), String.valueOf(port));
+  }
+
+  /**
+   * The last transaction that the embedded ZooKeeper is known to have on disk: its store is not
+   * older than that. 0 if it never ran here; 1 if it did, but an older version of the node noted
+   * nothing.
+   */
+  long zookeeperReached() throws IOException {
+    Path file = path.resolve(REACHED);
+    if (!Files.exists(file)) {
+      return zookeeperPort().isPresent() ? 1 : 0;
+    }
+    String text = Files.readString(file).strip();
+    if (!text.matches("0x[0-9a-f]{1,16}")) {
+      throw Refusal.failed("%s is damaged: it must hold a transaction's number".formatted(file));
+    }
+    return Long.parseUnsignedLong(text.substring(2), 16);
+  }
+
+  void zookeeperReached(long zxid) throws IOException {
+    write(path.resolve(REACHED), "0x" + Long.toHexString(zxid));
   }
 
   @Override

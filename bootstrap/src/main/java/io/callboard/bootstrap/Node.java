@@ -16,6 +16,7 @@ import io.callboard.store.StoreException;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.StoreBehindException;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
 import io.vertx.core.Future;
@@ -27,6 +28,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -202,6 +204,8 @@ final class Node implements AutoCloseable {
     EmbeddedZooKeeper server = embedded(port(options, data), data, options, onLoss);
     parts.push(new Part("embedded ZooKeeper", server::close));
     data.zookeeperPort(server.port());
+    StoreMark mark = StoreMark.keep(data, server);
+    parts.push(new Part("mark of the store", mark::close));
     return server.connectString();
   }
 
@@ -215,15 +219,20 @@ final class Node implements AutoCloseable {
   private static EmbeddedZooKeeper embedded(
       int port, DataDirectory data, NodeCommand options, Consumer<String> onFailure)
       throws IOException {
+    Path directory = data.path().resolve("zookeeper");
+    long reached = options.newCell ? 0 : data.zookeeperReached();
     try {
-      return EmbeddedZooKeeper.start(data.path().resolve("zookeeper"), port, onFailure);
+      return EmbeddedZooKeeper.start(directory, port, reached, onFailure);
+    } catch (StoreBehindException e) {
+      throw Refusal.failed(
+          e.getMessage() + "; put its files back, or go on with what there is with --new-cell");
     } catch (IOException e) {
       boolean mayMove = options.zookeeperPort == null && e.getCause() instanceof BindException;
       if (!mayMove) {
         throw e;
       }
       log.warn("ZooKeeper's port {} is in use, taking a free one", port);
-      return EmbeddedZooKeeper.start(data.path().resolve("zookeeper"), 0, onFailure);
+      return EmbeddedZooKeeper.start(directory, 0, reached, onFailure);
     }
   }
 

@@ -72,6 +72,13 @@ final class NodeCommand implements Callable<Integer> {
   Path data = Path.of("data");
 
   @Option(
+      names = "--new-cell",
+      description =
+          "Start although the embedded server's store is empty, or ends before what it had reached:"
+              + " go on with what there is.")
+  boolean newCell;
+
+  @Option(
       names = "--zookeeper",
       paramLabel = "HOST:PORT[,…][/CHROOT]",
       description = "An ensemble to join (default: an embedded server).")

@@ -148,6 +148,24 @@ class NodeIT {
     failsWith(data, "cannot be read by ZooKeeper");
   }
 
+  @Test
+  void anEmptyStoreBesideACellIsRefusedUnlessANewOneIsWanted() throws Exception {
+    Path data = RunningNode.directory("emptied");
+    try (RunningNode node = RunningNode.start(data)) {
+      node.terminate();
+      assertThat(node.exitCode(STOP)).isZero();
+    }
+    for (Path file : files(data.resolve("zookeeper/version-2"))) {
+      Files.delete(file);
+    }
+    failsWith(data, "is empty, but it held a cell; put its files back, or go on");
+    Files.delete(data.resolve("zookeeper-reached"));
+    failsWith(data, "is empty, but it held a cell; put its files back, or go on");
+    try (RunningNode node = RunningNode.start(data, "--new-cell")) {
+      assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
+    }
+  }
+
   private static List<Path> files(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.toList();

@@ -40,6 +40,7 @@ import java.util.Map;
  */
 public final class Dashboard {
   private static final String SUBPROTOCOL = "callboard.v1+json";
+  private static final int CLOSE_WITHIN_SECONDS = 5;
   private static final int FRAME_BYTES = 64 * 1024;
 
   private final Router router;
@@ -128,6 +129,7 @@ public final class Dashboard {
         .setWebSocketSubProtocols(List.of(SUBPROTOCOL))
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
+        .setWebSocketClosingTimeout(CLOSE_WITHIN_SECONDS)
         .setMaxWebSocketFrameSize(FRAME_BYTES)
         .setMaxWebSocketMessageSize(FRAME_BYTES)
         .setHandle100ContinueAutomatically(true);

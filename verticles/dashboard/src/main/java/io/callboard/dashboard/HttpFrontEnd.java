@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 /** The dashboard on an address of its own. */
 public final class HttpFrontEnd {
   private static final int IDLE_SECONDS = 120;
+  private static final Problem UNREADABLE =
+      Problem.of(Problem.Kind.MALFORMED, "the request cannot be read");
   private static final long FINISH_WITHIN_SECONDS = 5;
 
   private final HttpServer server;
@@ -81,7 +83,9 @@ public final class HttpFrontEnd {
 
   private static Future<HttpServer> listen(
       Vertx vertx, HttpServerOptions options, Dashboard dashboard) {
-    Router router = Router.router(vertx);
+    // what Vert.x refuses before any route has it, it else logs with a stack
+    Router router =
+        Router.router(vertx).errorHandler(400, context -> Problems.write(context, UNREADABLE));
     router.route("/*").subRouter(dashboard.router());
     router
         .route()
@@ -93,7 +97,11 @@ public final class HttpFrontEnd {
                     Problem.of(
                         Problem.Kind.NOT_FOUND, "there is nothing at " + context.request().path())))
         .failureHandler(Problems::write);
-    return vertx.createHttpServer(options).requestHandler(router).listen();
+    return vertx
+        .createHttpServer(options)
+        .connectionHandler(StrictDecoder.on(options))
+        .requestHandler(router)
+        .listen();
   }
 
   private static Throwable notBound(DashboardOptions options, Throwable cause) {

@@ -50,13 +50,26 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
    */
   public static EmbeddedZooKeeper start(Path directory, int port, Consumer<String> onFailure)
       throws IOException {
+    return start(directory, port, 0, onFailure);
+  }
+
+  /**
+   * Starts a server whose store must not be older than it was; blocks until it serves.
+   *
+   * @param reached a {@link #zxid()} that this store is known to have reached; 0 if none is known
+   * @throws StoreBehindException if the store ends before that: files of it are gone or were cut.
+   *     Nothing was changed then.
+   * @throws IOException as above
+   */
+  public static EmbeddedZooKeeper start(
+      Path directory, int port, long reached, Consumer<String> onFailure) throws IOException {
     System.setProperty("zookeeper.admin.enableServer", "false");
     System.setProperty("zookeeper.snapCount", String.valueOf(SNAPSHOT_EVERY));
     ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY);
     Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
     try {
       writable(directory);
-      return open(directory, port, onFailure);
+      return open(directory, port, reached, onFailure);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(handler);
     }
@@ -71,11 +84,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  private static EmbeddedZooKeeper open(Path directory, int port, Consumer<String> onFailure)
-      throws IOException {
+  private static EmbeddedZooKeeper open(
+      Path directory, int port, long reached, Consumer<String> onFailure) throws IOException {
     ServerCnxnFactory connections = listen(port);
     try {
-      Server server = new Server(directory, onFailure);
+      Server server = new Server(directory, reached, onFailure);
       server.setMinSessionTimeout(MIN_SESSION_MS);
       server.setMaxSessionTimeout(MAX_SESSION_MS);
       OldFiles oldFiles = new OldFiles(directory);
@@ -88,6 +101,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       connections.shutdown();
       LeftExecutor.end(connections);
+      if (e instanceof StoreBehindException behind) {
+        throw behind;
+      }
       throw new IOException(
           "the data in %s cannot be read by ZooKeeper: %s".formatted(directory, e.getMessage()), e);
     }
@@ -119,14 +135,26 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   /** Tells when and why it dies, instead of ending the JVM. */
   private static final class Server extends ZooKeeperServer {
     private final Path directory;
+    private final long reached;
     private final Consumer<String> onFailure;
     private volatile boolean closing;
     private volatile @Nullable Throwable unwritable;
 
-    Server(Path directory, Consumer<String> onFailure) throws IOException {
+    Server(Path directory, long reached, Consumer<String> onFailure) throws IOException {
       super(directory.toFile(), directory.toFile(), TICK_MS);
       this.directory = directory;
+      this.reached = reached;
       this.onFailure = onFailure;
+    }
+
+    /** Looks how far the store goes before anything is written to it. */
+    @Override
+    public void loadData() throws IOException, InterruptedException {
+      long zxid = getZKDatabase().loadDataBase();
+      if (zxid < reached) {
+        throw new StoreBehindException(directory, zxid, reached);
+      }
+      super.loadData();
     }
 
     /** ZooKeeper's own chain, with a log writer that keeps why it failed. */
@@ -175,6 +203,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   /** For tests that set its counters near their ends. */
   ZooKeeperServer server() {
     return server;
+  }
+
+  /** The last transaction that was applied, hence is on disk. */
+  public long zxid() {
+    return server.getZKDatabase().getDataTreeLastProcessedZxid();
   }
 
   public int port() {

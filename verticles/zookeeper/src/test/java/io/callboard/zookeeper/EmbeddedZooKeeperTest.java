@@ -57,6 +57,33 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
+  void aStoreThatLostItsNewestFilesIsNotTakenForTheWholeOne() throws Exception {
+    Path directory = TestServers.directory("behind");
+    long reached;
+    try (EmbeddedZooKeeper server = start(directory, 0)) {
+      put(server, "/first");
+      reached = server.zxid();
+    }
+    try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(directory, 0, reached, line -> {})) {
+      assertThat(server.zxid()).as("nothing is missing").isGreaterThanOrEqualTo(reached);
+    }
+    assertThatThrownBy(() -> EmbeddedZooKeeper.start(directory, 0, 1_000, line -> {}))
+        .isInstanceOf(StoreBehindException.class)
+        .hasMessageContaining("but it had reached 0x3e8");
+    try (Stream<Path> files = Files.list(directory.resolve("version-2"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    assertThatThrownBy(() -> EmbeddedZooKeeper.start(directory, 0, reached, line -> {}))
+        .isInstanceOf(StoreBehindException.class)
+        .hasMessageContaining("is empty, but it held a cell");
+    try (EmbeddedZooKeeper server = start(directory, 0)) {
+      assertThat(server.zxid()).as("begun anew, as asked").isLessThan(reached);
+    }
+  }
+
+  @Test
   void whatWasAcknowledgedSurvivesAKill() throws Exception {
     Path directory = TestServers.directory("kill");
     int port = FreePorts.one();

@@ -14,6 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -127,10 +128,16 @@ public final class ContractRouter {
             || (length != null && !length.equals("0"));
     String type = context.request().getHeader("Content-Type");
     String media = type == null ? "" : type.split(";", 2)[0].strip();
-    if (hasBody && !media.equalsIgnoreCase("application/json")) {
+    if (hasBody && (type == null || !media.equalsIgnoreCase("application/json") || !isUtf8(type))) {
       throw ProblemException.notJson(type == null ? "" : type);
     }
     context.next();
+  }
+
+  /** A charset means nothing for JSON, which is UTF-8; who names another does not send that. */
+  private static boolean isUtf8(String type) {
+    String parameters = type.toLowerCase(Locale.ROOT).replaceAll("[\\s\"]", "") + ";";
+    return !parameters.contains(";charset=") || parameters.contains(";charset=utf-8;");
   }
 
   private void serve(Operation operation, Handler handler, RoutingContext context) {

@@ -11,6 +11,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.callboard.codecs.JsonFault;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +37,7 @@ public final class JsonBody {
    */
   public static JsonNode parse(byte[] bytes) {
     try {
-      JsonNode body = MAPPER.readTree(bytes);
+      JsonNode body = MAPPER.readTree(text(bytes));
       if (body.isMissingNode()) {
         throw ProblemException.malformed(List.of(new Fault("", "the body is empty")));
       }
@@ -49,6 +52,12 @@ public final class JsonBody {
       throw ProblemException.malformed(
           List.of(new Fault("", "the body is not JSON in UTF-8: " + firstLine(e.getMessage()))));
     }
+  }
+
+  /** Strictly: what is overlong, cut, or in another encoding is not read as something else. */
+  private static String text(byte[] bytes) throws CharacterCodingException {
+    String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
   private static String where(JsonProcessingException e) {

@@ -21,12 +21,14 @@ import org.slf4j.LoggerFactory;
 public final class Problems {
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
+  private static final String TRANSFER = "Transfer-Encoding";
+
   private Problems() {}
 
   /** A failure handler for routes. */
   public static void write(RoutingContext context) {
     Throwable cause = context.failure();
-    Problem problem = cause == null ? ofStatus(context.statusCode()) : of(cause);
+    Problem problem = problem(context.statusCode(), cause);
     if (problem.kind() == Kind.INTERNAL) {
       String reference = UUID.randomUUID().toString();
       log.error(
@@ -41,6 +43,16 @@ public final class Problems {
               "this should not happen; the node's log tells more under reference " + reference);
     }
     write(context, problem);
+  }
+
+  /**
+   * Vert.x has its own opinion of what it refused itself: a status, and an exception of its own.
+   */
+  private static Problem problem(int status, @Nullable Throwable cause) {
+    Problem known = cause == null ? ofStatus(status) : of(cause);
+    return known.kind() == Kind.INTERNAL && status >= 400 && status < 500
+        ? ofStatus(status)
+        : known;
   }
 
   /** What {@code cause} is to whoever asked; of kind {@code INTERNAL} if nobody thought of it. */
@@ -103,7 +115,10 @@ public final class Problems {
       case 404 -> Problem.of(Kind.NOT_FOUND, "there is nothing at this path");
       case 413 -> ProblemException.tooLarge(ContractRouter.BODY_LIMIT).problem();
       case 415 -> ProblemException.notJson("").problem();
-      default -> Problem.of(Kind.INTERNAL, "");
+      default ->
+          status >= 400 && status < 500
+              ? Problem.of(Kind.MALFORMED, "the request cannot be read")
+              : Problem.of(Kind.INTERNAL, "");
     };
   }
 
@@ -134,7 +149,8 @@ public final class Problems {
     if (problem.kind().retryAfterSeconds() > 0) {
       response.putHeader("Retry-After", String.valueOf(problem.kind().retryAfterSeconds()));
     }
-    if (problem.kind() == Kind.TOO_LARGE) {
+    if (problem.kind() == Kind.TOO_LARGE || context.request().getHeader(TRANSFER) != null) {
+      // what follows on this connection may be the rest of what was refused
       response.putHeader("Connection", "close");
     }
     response.end(Buffer.buffer(Json.uncheckedBytes(problem.json(path == null ? "" : path))));

@@ -36,6 +36,7 @@ public final class Guard implements Handler<RoutingContext> {
         .putHeader("Cross-Origin-Opener-Policy", "same-origin")
         .putHeader("Cross-Origin-Resource-Policy", "same-origin")
         .putHeader("Cache-Control", "no-store");
+    RequestForm.check(request.uri(), request.headers());
     if (!rule.allowsHost(request.authority())) {
       throw ProblemException.forbidden(
           "this node does not answer under the name %s"
@@ -50,7 +51,7 @@ public final class Guard implements Handler<RoutingContext> {
 
   private void checkOrigin(HttpServerRequest request) {
     String origin = request.getHeader("Origin");
-    if (!rule.allowsOrigin(origin, request.authority())) {
+    if (!rule.allowsOrigin(origin, request.authority(), request.isSSL())) {
       throw ProblemException.forbidden(
           "a page of %s may not act here".formatted(IsoText.quoted(orNone(origin))));
     }

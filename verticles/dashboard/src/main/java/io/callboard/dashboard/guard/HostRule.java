@@ -23,6 +23,7 @@ public final class HostRule {
       Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+");
 
   private final Set<String> names = new TreeSet<>(LOOPBACK);
+  private final Set<String> added = new TreeSet<>();
   private final boolean anyAddress;
 
   /**
@@ -31,7 +32,8 @@ public final class HostRule {
    */
   public HostRule(String bound, Collection<String> more) {
     names.add(bare(bound));
-    more.forEach(name -> names.add(bare(name)));
+    more.forEach(name -> added.add(bare(name)));
+    names.addAll(added);
     anyAddress = ANY_ADDRESS.contains(bare(bound));
   }
 
@@ -52,17 +54,25 @@ public final class HostRule {
 
   /**
    * Whether a page of {@code origin} is one of ours: it was loaded from the authority that it now
-   * asks. The scheme is not compared, since TLS may end before us.
+   * asks. Under a name that was added, such as a proxy's, the scheme may be the other one, since
+   * TLS may end before us; under our own it is the request's.
    *
    * @param origin the header; null, as from programs, is allowed
+   * @param secure whether the request came over TLS
    */
-  public boolean allowsOrigin(@Nullable String origin, @Nullable HostAndPort authority) {
+  public boolean allowsOrigin(
+      @Nullable String origin, @Nullable HostAndPort authority, boolean secure) {
     if (origin == null) {
       return true;
     }
     try {
       URI page = new URI(origin);
       if (authority == null || page.getHost() == null || page.getScheme() == null) {
+        return false;
+      }
+      boolean ours = page.getScheme().equals(secure ? "https" : "http");
+      boolean proxied = page.getScheme().matches("https?") && added.contains(bare(page.getHost()));
+      if (!ours && !proxied) {
         return false;
       }
       int usual = page.getScheme().equals("https") ? 443 : 80;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,6 @@ public final class LiveFeed {
   private static final Logger log = LoggerFactory.getLogger(LiveFeed.class);
   private static final int WRITE_QUEUE_BYTES = 64 * 1024;
   private static final short GOING_AWAY = 1001;
-  private static final Duration PING_EVERY = Duration.ofSeconds(20);
 
   private final Vertx vertx;
   private final Context context;
@@ -79,7 +79,16 @@ public final class LiveFeed {
   public void accept(ServerWebSocket socket) {
     clients.incrementAndGet();
     socket.setWriteQueueMaxSize(WRITE_QUEUE_BYTES);
-    socket.textMessageHandler(text -> context.runOnContext(v -> receive(socket, text)));
+    socket.textMessageHandler(text -> receive(socket, session -> session.receive(text)));
+    socket.binaryMessageHandler(bytes -> receive(socket, Session::receiveBinary));
+    socket.pongHandler(
+        bytes ->
+            receive(
+                socket,
+                session -> {
+                  session.pong();
+                  return List.of();
+                }));
     socket.exceptionHandler(cause -> log.debug("a dashboard client failed", cause));
     socket.closeHandler(
         v -> {
@@ -109,7 +118,7 @@ public final class LiveFeed {
       end(socket, GOING_AWAY, "the node stops");
       return;
     }
-    sessions.put(socket, new Session(welcome));
+    sessions.put(socket, new Session(welcome, clock.millis()));
     if (timer < 0) {
       timer = vertx.setPeriodic(tick.toMillis(), id -> context.runOnContext(v -> tick()));
       unlisten = jobs.onChange(job -> context.runOnContext(v -> views.mark(job)));
@@ -134,11 +143,14 @@ public final class LiveFeed {
     }
   }
 
-  private void receive(ServerWebSocket socket, String text) {
-    Session session = sessions.get(socket);
-    if (session != null) {
-      session.receive(text).forEach(effect -> apply(socket, session, effect));
-    }
+  private void receive(ServerWebSocket socket, Function<Session, List<Session.Effect>> what) {
+    context.runOnContext(
+        v -> {
+          Session session = sessions.get(socket);
+          if (session != null) {
+            what.apply(session).forEach(effect -> apply(socket, session, effect));
+          }
+        });
   }
 
   private void apply(ServerWebSocket socket, Session session, Session.Effect effect) {
@@ -150,6 +162,10 @@ public final class LiveFeed {
       open(socket, session, open);
     } else if (effect instanceof Session.Effect.Left left) {
       views.left(left.view());
+    } else if (effect instanceof Session.Effect.Ping) {
+      socket
+          .writePing(Buffer.buffer())
+          .onFailure(cause -> log.debug("a dashboard client is gone", cause));
     } else if (effect instanceof Session.Effect.Close close) {
       end(socket, (short) close.code(), close.reason());
     }
@@ -178,26 +194,20 @@ public final class LiveFeed {
   /** Reads what may have changed, then tells; a reading that takes longer is told later. */
   private void tick() {
     ticks++;
-    boolean ping = ticks % Math.max(1, PING_EVERY.toMillis() / tick.toMillis()) == 0;
     views
         .readDue(ticks)
         .timeout(tick.toMillis(), TimeUnit.MILLISECONDS)
-        .onComplete(ignored -> context.runOnContext(v -> tell(ping)));
+        .onComplete(ignored -> context.runOnContext(v -> tell()));
   }
 
-  private void tell(boolean ping) {
+  private void tell() {
     long nowMs = clock.millis();
     List.copyOf(sessions.entrySet())
-        .forEach(entry -> tick(entry.getKey(), entry.getValue(), nowMs, ping));
+        .forEach(entry -> tick(entry.getKey(), entry.getValue(), nowMs));
   }
 
-  private void tick(ServerWebSocket socket, Session session, long nowMs, boolean ping) {
+  private void tick(ServerWebSocket socket, Session session, long nowMs) {
     session.tick(nowMs, !socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
-    if (ping && !socket.writeQueueFull()) {
-      socket
-          .writePing(Buffer.buffer())
-          .onFailure(cause -> log.debug("a dashboard client is gone", cause));
-    }
   }
 
   private void flush(ServerWebSocket socket, Session session) {

@@ -30,13 +30,25 @@ final class Session {
   /** How long a client may take nothing, in milliseconds. */
   static final long STALLED_MS = 30_000;
 
+  /** Within which a client must say hello, in milliseconds. */
+  static final long HELLO_WITHIN_MS = 10_000;
+
+  /** How often a client is asked whether it is there, in milliseconds. */
+  static final long PING_EVERY_MS = 20_000;
+
+  /** Pings that a client may leave unanswered. */
+  static final int MOST_UNANSWERED = 2;
+
   static final int CLOSE_TOO_BIG = 1009;
   static final int CLOSE_POLICY = 1008;
   static final int CLOSE_STALLED = 4008;
 
   private final String welcome;
   private final Map<Integer, Subscription> subscriptions = new LinkedHashMap<>();
+  private final long sinceMs;
   private boolean greeted;
+  private int unanswered;
+  private long pingedMs;
   private int messages;
   private long stalledSinceMs = -1;
 
@@ -50,11 +62,15 @@ final class Session {
     /** The client no longer watches that view. */
     record Left(View view) implements Effect {}
 
+    record Ping() implements Effect {}
+
     record Close(int code, String reason) implements Effect {}
   }
 
-  Session(String welcome) {
+  Session(String welcome, long nowMs) {
     this.welcome = welcome;
+    sinceMs = nowMs;
+    pingedMs = nowMs;
   }
 
   /** The client sent {@code text}. */
@@ -74,6 +90,9 @@ final class Session {
     } catch (CodecException e) {
       return error("MALFORMED", String.valueOf(e.getMessage()));
     }
+    if (!message.isObject()) {
+      return error("MALFORMED", "a message is a JSON object");
+    }
     String type = message.path("t").asText("");
     if (type.equals("hello")) {
       greeted = true;
@@ -84,8 +103,20 @@ final class Session {
     return switch (type) {
       case "sub" -> subscribe(message);
       case "unsub" -> unsubscribe(message);
-      default -> List.of();
+      default -> error("MALFORMED", "t is hello, sub or unsub");
     };
+  }
+
+  /** The client sent a binary frame. */
+  List<Effect> receiveBinary() {
+    return ++messages > MOST_MESSAGES
+        ? List.of(new Effect.Close(CLOSE_POLICY, "too many messages"))
+        : error("MALFORMED", "a message is text");
+  }
+
+  /** The client answered a ping. */
+  void pong() {
+    unanswered = 0;
   }
 
   private static List<Effect> error(String code, String detail) {
@@ -140,6 +171,9 @@ final class Session {
   /** A tick passed: tells what is due, and at least that we are alive. */
   List<Effect> tick(long nowMs, boolean writable) {
     messages = 0;
+    if (!greeted && nowMs - sinceMs > HELLO_WITHIN_MS) {
+      return List.of(new Effect.Close(CLOSE_POLICY, "no hello within 10 seconds"));
+    }
     if (!writable) {
       stalledSinceMs = stalledSinceMs < 0 ? nowMs : stalledSinceMs;
       return nowMs - stalledSinceMs > STALLED_MS
@@ -147,6 +181,10 @@ final class Session {
           : List.of();
     }
     stalledSinceMs = -1;
+    boolean ping = nowMs - pingedMs >= PING_EVERY_MS;
+    if (ping && unanswered >= MOST_UNANSWERED) {
+      return List.of(new Effect.Close(CLOSE_STALLED, "two pings were not answered"));
+    }
     List<Effect> effects = flush(true);
     if (effects.isEmpty()) {
       subscriptions.forEach(
@@ -156,6 +194,11 @@ final class Session {
               effects.add(new Effect.Send(alive));
             }
           });
+    }
+    if (ping) {
+      pingedMs = nowMs;
+      unanswered++;
+      effects.add(new Effect.Ping());
     }
     return effects;
   }

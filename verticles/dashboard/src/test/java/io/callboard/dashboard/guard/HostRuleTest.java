@@ -58,6 +58,8 @@ class HostRuleTest {
     "http://localhost, localhost, true",
     "https://board.example, board.example, true",
     "https://board.example, board.example:443, true",
+    "https://localhost:8080, localhost:8080, false",
+    "ftp://localhost:8080, localhost:8080, false",
     "http://localhost:8081, localhost:8080, false",
     "http://127.0.0.1:8080, localhost:8080, false",
     "http://evil.example, localhost:8080, false",
@@ -68,13 +70,13 @@ class HostRuleTest {
     "http://a b, localhost:8080, false",
   })
   void letsOnlyItsOwnPagesAct(String origin, String authority, boolean allowed) {
-    assertThat(loopback.allowsOrigin(origin, HostAndPort.parseAuthority(authority, -1)))
+    assertThat(loopback.allowsOrigin(origin, HostAndPort.parseAuthority(authority, -1), false))
         .isEqualTo(allowed);
   }
 
   @Test
   void letsProgramsAct() {
-    assertThat(loopback.allowsOrigin(null, HostAndPort.create("localhost", 8080))).isTrue();
+    assertThat(loopback.allowsOrigin(null, HostAndPort.create("localhost", 8080), false)).isTrue();
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
-  private final Session session = new Session("WELCOME");
+  private final Session session = new Session("WELCOME", 0);
   private final View view =
       new View(new Topic("jobs", () -> Future.succeededFuture(Map.of()), 1, true, job -> true));
 
@@ -102,7 +102,7 @@ class SessionTest {
     assertThat(session.tick(0, false)).isEmpty();
     assertThat(session.tick(30_000, false)).isEmpty();
     assertThat(session.tick(30_001, false).toString()).contains("4008");
-    assertThat(session.tick(40_000, true)).isEmpty();
+    assertThat(session.tick(40_000, true)).containsExactly(new Effect.Ping());
     assertThat(session.tick(50_000, false)).isEmpty();
   }
 
@@ -148,8 +148,10 @@ class SessionTest {
   void refusesWhatIsWrong() {
     subscribed();
     assertThat(session.receive("{").toString()).contains("MALFORMED");
-    assertThat(session.receive("[]")).isEmpty();
-    assertThat(session.receive("{\"t\":\"later\"}")).isEmpty();
+    for (String wrong : List.of("[]", "null", "7", "{}", "{\"t\":\"later\"}")) {
+      assertThat(session.receive(wrong).toString()).as(wrong).contains("MALFORMED");
+    }
+    assertThat(session.receiveBinary().toString()).contains("MALFORMED");
     assertThat(session.receive("{\"t\":\"sub\",\"topic\":\"jobs\"}").toString())
         .contains("MALFORMED");
     assertThat(session.receive("{\"t\":\"sub\",\"id\":\"1\",\"topic\":\"jobs\"}").toString())
@@ -162,6 +164,24 @@ class SessionTest {
     assertThat(session.receive("{\"t\":\"sub\",\"id\":8,\"topic\":\"jobs\"}").toString())
         .contains("TOO_MANY");
     assertThat(session.receive("x".repeat(10_000)).toString()).contains("1009");
+  }
+
+  @Test
+  void givesAClientUpThatSaysNoHello() {
+    assertThat(session.tick(10_000, true)).isEmpty();
+    assertThat(session.tick(10_001, true).toString()).as("nothing said").contains("1008");
+  }
+
+  @Test
+  void givesAClientUpThatAnswersNoPing() {
+    subscribed();
+    assertThat(session.tick(20_000, true)).containsExactly(new Effect.Ping());
+    assertThat(session.tick(21_000, true)).as("not before the next is due").isEmpty();
+    assertThat(session.tick(40_000, true)).containsExactly(new Effect.Ping());
+    session.pong();
+    assertThat(session.tick(60_000, true)).as("it answered").containsExactly(new Effect.Ping());
+    assertThat(session.tick(80_000, true)).containsExactly(new Effect.Ping());
+    assertThat(session.tick(100_000, true).toString()).as("two unanswered").contains("4008");
   }
 
   @Test

@@ -1,0 +1,93 @@
+package io.callboard.dashboard.guard;
+
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.IsoText;
+import io.callboard.dashboard.contract.ProblemException;
+import io.vertx.core.MultiMap;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The form of a request that has one meaning only, whoever reads it before us. Pure. */
+final class RequestForm {
+  private RequestForm() {}
+
+  /**
+   * @param target as it is in the request line
+   * @throws ProblemException of kind {@code MALFORMED} that says what is wrong
+   */
+  static void check(String target, MultiMap headers) {
+    List<String> hosts = headers.getAll("Host");
+    if (hosts.size() != 1) {
+      throw wrong("/Host", "a request has one Host header, this has " + hosts.size());
+    }
+    checkBodyLength(headers);
+    checkTarget(target, hosts.get(0));
+    checkEscapes(target);
+  }
+
+  /** Two who see different ends of a body see different requests behind it. */
+  private static void checkBodyLength(MultiMap headers) {
+    List<String> codings = headers.getAll("Transfer-Encoding");
+    if (codings.isEmpty()) {
+      return;
+    }
+    if (codings.size() > 1 || !codings.get(0).strip().equalsIgnoreCase("chunked")) {
+      throw wrong("/Transfer-Encoding", "only chunked is possible here");
+    }
+    if (headers.contains("Content-Length")) {
+      throw wrong("/Content-Length", "a request has this or Transfer-Encoding, not both");
+    }
+  }
+
+  /** An absolute target, as for a proxy, must name the host that the header names. */
+  private static void checkTarget(String target, String host) {
+    if (target.startsWith("/") || target.equals("*")) {
+      return;
+    }
+    try {
+      URI absolute = new URI(target.replaceFirst("[?#].*", ""));
+      String scheme = String.valueOf(absolute.getScheme());
+      if (scheme.matches("(?i)https?") && host.equalsIgnoreCase(absolute.getRawAuthority())) {
+        return;
+      }
+    } catch (URISyntaxException e) {
+      // no target that could be ours
+    }
+    throw wrong(
+        "",
+        "the request is for %s, which is not of the host %s"
+            .formatted(IsoText.quoted(target), IsoText.quoted(host)));
+  }
+
+  private static void checkEscapes(String target) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(target.length());
+    for (int i = 0; i < target.length(); i++) {
+      char c = target.charAt(i);
+      if (c == '%') {
+        int high = i + 2 < target.length() ? Character.digit(target.charAt(i + 1), 16) : -1;
+        int low = high < 0 ? -1 : Character.digit(target.charAt(i + 2), 16);
+        if (low < 0) {
+          throw wrong("", "a % in the target is followed by two hexadecimal digits");
+        }
+        bytes.write(high << 4 | low);
+        i += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    try {
+      var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray()));
+    } catch (CharacterCodingException e) {
+      throw wrong("", "the target is not UTF-8");
+    }
+  }
+
+  private static ProblemException wrong(String pointer, String detail) {
+    return ProblemException.malformed(List.of(new Fault(pointer, detail)));
+  }
+}

@@ -1,0 +1,121 @@
+package io.callboard.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+/** Requests that no honest client sends, byte by byte, over a real node. */
+class HostileRequestTest {
+  private static final String GOOD = "Host: 127.0.0.1\r\n";
+  private static final String JOB = "POST /api/v1/jobs HTTP/1.1\r\n" + GOOD;
+  @TempDir static Path data;
+  private static TestNode node;
+
+  @BeforeAll
+  static void start() {
+    node = new TestNode(data, TestNode.options());
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  /** All that is answered until the connection is closed; each byte of the request is a char. */
+  private static String answers(String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", node.front.port())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/healthz                    | ''                                  | 400",
+        "/healthz                    | Host: 127.0.0.1@evil                | 400",
+        "/healthz                    | Host: 127.0.0.1;Host: 127.0.0.1     | 400",
+        "/healthz                    | Host: 127.0.0.1;Host: evil.example  | 400",
+        "/healthz                    | Host: evil.example                  | 403",
+        "http://evil.example/healthz | Host: 127.0.0.1                     | 400",
+        "http://evil.example/healthz | Host: evil.example                  | 403",
+        "ftp://127.0.0.1/healthz     | Host: 127.0.0.1                     | 400",
+        "http://127.0.0.1/healthz    | Host: 127.0.0.1                     | 200",
+        "/api/v1/actors/%zz          | Host: 127.0.0.1                     | 400",
+        "/%                          | Host: 127.0.0.1                     | 400",
+        "/api/v1/jobs?q=%zz          | Host: 127.0.0.1                     | 400",
+        "/api/v1/actors/%c0%af       | Host: 127.0.0.1                     | 400",
+        "/healthz                    | Host: 127.0.0.1;Transfer-Encoding: x | 400",
+        "/healthz                    | Host: 127.0.0.1                     | 200",
+      })
+  void aRequestWithMoreThanOneMeaningIsRefusedWithoutAStack(String target, String head, int status)
+      throws IOException {
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    logged.start();
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.addAppender(logged);
+    try {
+      String headers = head.isEmpty() ? "" : head.replace(";", "\r\n") + "\r\n";
+      String answer =
+          answers("GET " + target + " HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n");
+      assertThat(answer).as(target + " " + head).startsWith("HTTP/1.1 " + status + " ");
+    } finally {
+      root.detachAppender(logged);
+    }
+    assertThat(logged.list)
+        .as("what a stranger can write into the log")
+        .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Content-Length: 5", "content-length: 0"})
+  void whatFollowsABodyOfTwoLengthsIsNoRequest(String length) throws IOException {
+    String smuggled = "GET /healthz HTTP/1.1\r\n" + GOOD + "\r\n";
+    String answer =
+        answers(
+            JOB
+                + "Content-Type: application/json\r\n"
+                + length
+                + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                + smuggled);
+    assertThat(answer).startsWith("HTTP/1.1 400 ");
+    assertThat(answer.split("HTTP/1.1 ", -1)).as("one answer, then the end: " + answer).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "application/json                | {'command':['\u00c0\u00af']} | 400",
+        "application/json                | {'command':['\u00ed\u00a0\u0080']} | 400",
+        "application/json; charset=utf-16 | {'command':['a']} | 415",
+        "application/json; x=1; charset='UTF-16' | {'command':['a']} | 415",
+        "application/json; charset='UTF-8' | {'comand':['a']} | 422",
+        "application/json                | \u00ff\u00fe{'command':['a']} | 400",
+      })
+  void aBodyIsUtf8AndNothingElse(String type, String body, int status) throws IOException {
+    String bytes = body.replace('\'', '"');
+    String answer =
+        answers(
+            JOB
+                + "Content-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+                    .formatted(type.replace('\'', '"'), bytes.length(), bytes));
+    assertThat(answer).as(type + " " + body).startsWith("HTTP/1.1 " + status + " ");
+  }
+}
