@@ -71,8 +71,9 @@ final class Courier {
         return Future.succeededFuture();
       }
       requireMessage(to.path(), message);
-      boolean own = scope != null && scope.runtime == runtime;
-      return send(own ? scope.self().path().toString() : edge, to, message, options);
+      String from =
+          scope != null && scope.runtime == runtime ? scope.self().path().toString() : edge;
+      return send(from, to, message, options);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
