@@ -25,6 +25,7 @@ final class Layers implements IDefaultValueProvider {
           "http-port",
           "insecure",
           "data",
+          "archive",
           "zookeeper",
           "zookeeper-port",
           "zookeeper-auth-file",

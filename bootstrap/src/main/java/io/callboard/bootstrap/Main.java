@@ -21,19 +21,7 @@ public final class Main {
 
   /** Runs the command and returns its exit code. */
   static int run(String[] arguments) {
-    CommandLine command = new CommandLine(new NodeCommand());
-    ClientCommands.addTo(command);
-    CommandLine demo = new CommandLine(new DemoCommand());
-    demo.addSubcommand("scatter-gather", new ScatterGatherCommand());
-    demo.addSubcommand("failover", new FailoverCommand());
-    command.addSubcommand("demo", demo);
-    command.addSubcommand("fsck", new FsckCommand());
-    command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
-    command.setExecutionExceptionHandler(
-        (e, cli, parsed) -> {
-          cli.getErr().println("callboard: " + oneLine(e));
-          return e instanceof Refusal refusal ? refusal.exitCode() : Refusal.FAILED;
-        });
+    CommandLine command = commands();
     Layers layers;
     try {
       layers = Layers.of(arguments, System.getenv());
@@ -43,6 +31,25 @@ public final class Main {
     }
     command.setDefaultValueProvider(layers);
     return command.execute(arguments);
+  }
+
+  /** All of them, and how they fail. */
+  static CommandLine commands() {
+    CommandLine command = new CommandLine(new NodeCommand());
+    ClientCommands.addTo(command);
+    CommandLine demo = new CommandLine(new DemoCommand());
+    demo.addSubcommand("scatter-gather", new ScatterGatherCommand());
+    demo.addSubcommand("failover", new FailoverCommand());
+    command.addSubcommand("demo", demo);
+    command.addSubcommand("fsck", new FsckCommand());
+    command.addSubcommand("archive", new ArchiveCommand());
+    command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
+    command.setExecutionExceptionHandler(
+        (e, cli, parsed) -> {
+          cli.getErr().println("callboard: " + oneLine(e));
+          return e instanceof Refusal refusal ? refusal.exitCode() : Refusal.FAILED;
+        });
+    return command;
   }
 
   private static int usage(PrintWriter err, ParameterException e) {

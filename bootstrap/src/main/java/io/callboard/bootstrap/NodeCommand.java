@@ -258,6 +258,11 @@ final class NodeCommand implements Callable<Integer> {
     } else if (zookeeper != null) {
       return null;
     }
+    return archiveIn(data);
+  }
+
+  /** The address of the database in a data directory. */
+  static String archiveIn(Path data) {
     return "jdbc:h2:file:"
         + data.toAbsolutePath().normalize().resolve("archive").resolve("history");
   }

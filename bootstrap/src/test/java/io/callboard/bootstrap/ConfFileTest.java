@@ -41,7 +41,7 @@ class ConfFileTest {
         "slots: 1\\nslots: 2          | :2 cannot be read: the key \"slots\" is there twice",
         "{\"zones\":{\"a\":{\"size\":1,\"size\":2}}} | the key \"size\" is there twice",
         "zoens: {}                   | unknown key \"zoens\"; did you mean \"zones\"?",
-        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are cell, cluster-host, ",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are archive, cell, cluster-host, ",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | zookeeper-trust-store-password-file",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | , zones, ",
         "slots: [1]                  | slots takes one value",

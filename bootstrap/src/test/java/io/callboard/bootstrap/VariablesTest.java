@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.jobs.process.ProcessRunner;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class VariablesTest {
   @ParameterizedTest
@@ -30,8 +32,16 @@ class VariablesTest {
   @Test
   void whatHasNoNeighbourIsToldWhatThereIs() {
     assertThatThrownBy(() -> Variables.check(Map.of("CALLBOARD_QQQQQQQQQQQQQQQQ", "")))
-        .hasMessageContaining("; there are CALLBOARD_CELL, ")
+        .hasMessageContaining("; there are CALLBOARD_ARCHIVE, CALLBOARD_CELL, ")
         .hasMessageContaining("CALLBOARD_URL");
+  }
+
+  @Test
+  void eachOptionOfANodeIsAKeyAndAVariable() {
+    assertThat(new CommandLine(new NodeCommand()).getCommandSpec().options())
+        .map(option -> option.longestName().substring(2))
+        .filteredOn(key -> !Set.of("help", "version", "conf", "new-cell").contains(key))
+        .isSubsetOf(Layers.KEYS);
   }
 
   @Test

@@ -11,7 +11,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -170,8 +172,9 @@ public final class Archive {
 
   /**
    * Empties a projection's tables and lets it begin with the first event of its feed again, in one
-   * transaction. Until it is there again its tables are of the past; whoever minds gives the new
-   * one another name and tables, and moves its readers.
+   * transaction, which also applies the first 500: if they cannot be, nothing is changed. Until it
+   * is there again its tables are of the past; whoever minds gives the new one another name and
+   * tables, and moves its readers.
    *
    * @return fails with {@link UnsupportedOperationException} if it does not override {@link
    *     Projection#reset}, with {@link IllegalStateException} if it was never begun
@@ -189,6 +192,42 @@ public final class Archive {
    */
   public Future<ProjectionStatus> status(String projection) {
     return database.transaction(connection -> ProjectionTable.status(connection, projection));
+  }
+
+  /** The position of the last event of each feed that was written here. */
+  public Future<Map<String, Long>> positions() {
+    return database.transaction(CutTable::lasts);
+  }
+
+  /** What {@link #cut} would move away. Changes nothing. */
+  public Future<FeedCut> ahead(String feed, long position) {
+    return database.transaction(connection -> CutTable.look(connection, feed, position));
+  }
+
+  /**
+   * Cuts a feed back to where its cell is, after the cell was restored to a moment before the
+   * archive's: what is behind that is moved to the table {@code callboard_cut_event}. Projections
+   * that have applied some of it are emptied when they go on, and begin with the first event. No
+   * node of the cell may run.
+   *
+   * @param position tells the position of the feed in the cell, and fails if a node runs; called
+   *     before and after, on a thread that may wait, while no feed can write
+   * @param now noted with what is cut
+   * @return fails with {@link IllegalStateException} if the position changed meanwhile; nothing was
+   *     cut then
+   */
+  public Future<FeedCut> cut(String feed, LongSupplier position, Instant now) {
+    return feeds.durably(
+        connection -> {
+          CutTable.lock(connection);
+          long to = position.getAsLong();
+          FeedCut cut = CutTable.cut(connection, feed, to, now);
+          if (position.getAsLong() != to) {
+            throw new IllegalStateException(
+                "feed %s went on meanwhile: stop all nodes of the cell".formatted(feed));
+          }
+          return cut;
+        });
   }
 
   /** Completes when nothing of it is open. What uses it is closed before. */

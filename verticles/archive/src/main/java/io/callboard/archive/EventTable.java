@@ -17,17 +17,18 @@ import java.util.List;
 
 /** The table of events. Each method is part of a transaction. */
 final class EventTable {
-  private static final String COLUMNS =
+  static final String COLUMNS =
       "feed, feed_position, actor, turn, event_number, committed_at, event_type, type_version, body";
 
   private EventTable() {}
 
   /**
-   * Writes those that are not there.
+   * Writes those that are not there; those that are must be the same.
    *
    * @param events of one feed, their positions without gaps
    * @param begins whether the feed was not written before
-   * @throws StoreException of kind {@code CORRUPT} if they do not follow what is there
+   * @throws StoreException of kind {@code CORRUPT} if they do not follow what is there, or differ
+   *     from it
    */
   static int write(Connection connection, List<Tagged> events, boolean begins) throws SQLException {
     Tagged first = events.get(0);
@@ -35,12 +36,14 @@ final class EventTable {
     boolean follows = first.position() <= last + 1 || (begins && last == 0);
     if (!follows) {
       throw StoreException.corrupt(
-          "feed %s goes on with position %d, and the archive ends with %d: it is not the archive of this cell, or lacks what was written"
+          "feed %s goes on with position %d, and the archive ends with %d: it is not the archive of this cell, or was restored to a moment before the cell's: restore it to one that is not older, or insert what is missing"
               .formatted(first.feed(), first.position(), last));
-    } else if (first.position() <= last) {
-      checkSame(connection, first);
     }
-    List<Tagged> fresh = events.stream().filter(each -> each.position() > last).toList();
+    List<Tagged> repeated = events.stream().filter(each -> each.position() <= last).toList();
+    if (!repeated.isEmpty()) {
+      RepeatedEvents.check(connection, repeated);
+    }
+    List<Tagged> fresh = events.subList(repeated.size(), events.size());
     String insert =
         "insert into callboard_event (%s) values (?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(COLUMNS);
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
@@ -65,20 +68,6 @@ final class EventTable {
     statement.setString(7, event.type());
     statement.setInt(8, event.version());
     statement.setString(9, new String(Json.bytes(event.body()), StandardCharsets.UTF_8));
-  }
-
-  /** What is written again is what was written. */
-  private static void checkSame(Connection connection, Tagged event) throws SQLException {
-    List<Tagged> there = read(connection, event.feed(), event.position() - 1, 1);
-    boolean same =
-        there.size() == 1
-            && there.get(0).actor().equals(event.actor())
-            && there.get(0).number() == event.number();
-    if (!same) {
-      throw StoreException.corrupt(
-          "position %d of feed %s is event %d of %s, and another in the archive: it is not the archive of this cell"
-              .formatted(event.position(), event.feed(), event.number(), event.actor()));
-    }
   }
 
   /** The last position of a feed; 0 if it has none. */

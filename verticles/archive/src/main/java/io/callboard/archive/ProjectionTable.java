@@ -45,7 +45,15 @@ final class ProjectionTable {
 
   /** Applies what comes next; how many events these were. */
   static int step(Connection connection, Projection projection) throws SQLException {
-    long position = locked(connection, projection);
+    At at = locked(connection, projection);
+    if (at.rebuild()) {
+      resetAfterCut(connection, projection);
+    }
+    return step(connection, projection, at.position());
+  }
+
+  private static int step(Connection connection, Projection projection, long position)
+      throws SQLException {
     List<Tagged> next = EventTable.read(connection, projection.feed(), position, AT_ONCE);
     for (Tagged event : next) {
       projection.apply(connection, event);
@@ -56,17 +64,42 @@ final class ProjectionTable {
     return next.size();
   }
 
-  /** Empties its tables; it begins with the first event again. Where it was. */
-  static long rebuild(Connection connection, Projection projection) throws SQLException {
-    long position = locked(connection, projection);
-    projection.reset(connection);
+  private static void resetAfterCut(Connection connection, Projection projection)
+      throws SQLException {
+    try {
+      projection.reset(connection);
+    } catch (UnsupportedOperationException e) {
+      throw new IllegalStateException(
+          "projection %s has applied events of feed %s that were cut out of the archive, and cannot be emptied: override reset(connection), or give the projection another name and tables"
+              .formatted(projection.name(), projection.feed()),
+          e);
+    }
     moveTo(connection, projection, 0);
-    return position;
   }
 
+  /**
+   * Empties its tables, and applies the first events again: if that fails, all is as before. Where
+   * it was.
+   */
+  static long rebuild(Connection connection, Projection projection) throws SQLException {
+    At at = locked(connection, projection);
+    projection.reset(connection);
+    moveTo(connection, projection, 0);
+    int unused = step(connection, projection, 0);
+    return at.position();
+  }
+
+  /**
+   * How far one is.
+   *
+   * @param rebuild whether its tables are to be emptied first
+   */
+  private record At(long position, boolean rebuild) {}
+
   /** Nobody else goes on with it before this transaction ends. */
-  private static long locked(Connection connection, Projection projection) throws SQLException {
-    String select = "select feed_position from callboard_projection where name = ? for update";
+  private static At locked(Connection connection, Projection projection) throws SQLException {
+    String select =
+        "select feed_position, rebuild from callboard_projection where name = ? for update";
     try (PreparedStatement statement = connection.prepareStatement(select)) {
       statement.setString(1, projection.name());
       try (ResultSet row = statement.executeQuery()) {
@@ -74,14 +107,15 @@ final class ProjectionTable {
           throw new IllegalStateException(
               "projection %s is not in this database any more".formatted(projection.name()));
         }
-        return row.getLong(1);
+        return new At(row.getLong(1), row.getBoolean(2));
       }
     }
   }
 
   private static void moveTo(Connection connection, Projection projection, long position)
       throws SQLException {
-    String update = "update callboard_projection set feed_position = ? where name = ?";
+    String update =
+        "update callboard_projection set feed_position = ?, rebuild = false where name = ?";
     try (PreparedStatement statement = connection.prepareStatement(update)) {
       statement.setLong(1, position);
       statement.setString(2, projection.name());

@@ -8,8 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.apache.zookeeper.Op;
 
 /**
@@ -47,51 +45,16 @@ public final class Fsck {
    *     a newer format
    */
   public static List<Finding> run(ZooKeeperOptions cell, FsckOptions options, Clock clock) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "callboard-fsck");
-              thread.setDaemon(true);
-              return thread;
-            });
-    Connection connection =
-        new Connection(
-            cell,
-            timer,
-            new Connection.Events() {
-              @Override
-              public void connected() {}
-
-              @Override
-              public void disconnected() {}
-
-              @Override
-              public void expired() {}
-            });
-    try {
-      var up = Waiting.on(connection.connect().map(true));
-      Waiting waiting = new Waiting(connection.handle());
-      Layout layout = open(waiting, cell, options);
-      return new Fsck(waiting, layout, options, clock).run();
-    } finally {
-      var closed = Waiting.on(connection.close().map(true));
-    }
+    return CellVisit.of(
+        cell, waiting -> new Fsck(waiting, open(waiting, cell, options), options, clock).run());
   }
 
   private static Layout open(Waiting waiting, ZooKeeperOptions cell, FsckOptions options) {
-    Layout layout = new Layout(cell.root(), CellFormat.DEFAULT_PARTITIONS);
-    var synced = Waiting.on(waiting.handle().sync(layout.root()).map(true));
-    String what = "znode " + layout.format();
-    Handle.Node node =
-        Waiting.on(waiting.handle().get(layout.format()))
-            .orElseThrow(
-                () ->
-                    StoreException.corrupt("there is no cell here, %s is missing".formatted(what)));
-    CellFormat format = CellFormat.decode(what, node.data());
+    CellFormat format = CellVisit.format(waiting, cell);
     if (options.fix() && format.f() > CellFormat.FORMAT) {
       throw StoreException.corrupt(
-          "%s has format %d: what a newer node wrote is mended by its own version"
-              .formatted(what, format.f()));
+          "the cell has format %d: what a newer node wrote is mended by its own version"
+              .formatted(format.f()));
     }
     return new Layout(cell.root(), format.partitions());
   }

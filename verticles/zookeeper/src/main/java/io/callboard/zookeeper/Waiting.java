@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -32,15 +33,20 @@ final class Waiting {
 
   static <T> T on(Future<T> future) {
     try {
-      return future.await(LIMIT_S, TimeUnit.SECONDS);
+      // by any thread: Vert.x's own await refuses its workers
+      return future.toCompletionStage().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw StoreException.unavailable(
           "ZooKeeper did not answer within %d s".formatted(LIMIT_S), e);
-    } catch (Exception e) {
-      Throwable known = Errors.toStore("the cell cannot be checked", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw StoreException.unavailable("interrupted while waiting for ZooKeeper", e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      Throwable known = Errors.toStore("the cell cannot be checked", cause);
       throw known instanceof StoreException failure
           ? failure
-          : StoreException.unavailable("the cell cannot be checked: " + e.getMessage(), e);
+          : StoreException.unavailable("the cell cannot be checked: " + cause.getMessage(), cause);
     }
   }
 

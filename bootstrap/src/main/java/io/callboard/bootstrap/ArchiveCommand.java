@@ -1,0 +1,267 @@
+package io.callboard.bootstrap;
+
+import io.callboard.archive.Archive;
+import io.callboard.archive.FeedCut;
+import io.callboard.codecs.Json;
+import io.callboard.zookeeper.CellFeeds;
+import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.ZooKeeperAccess;
+import io.callboard.zookeeper.ZooKeeperOptions;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares the archive with its cell, and cuts it back to it after a restore. */
+@Command(
+    sortOptions = false,
+    description =
+        "Shows how far each feed is in the cell and in the archive's database; with --cut, takes the database back to the cell, which was restored to a moment before. Without --zookeeper it is the cell of the embedded server in --data, whose node must be stopped. What is cut is kept in the table callboard_cut_event; projections that applied some of it are made again when a node runs them.",
+    footer = {
+      "",
+      "Exit codes: 0 the archive is not ahead of the cell, 1 it failed, 2 wrong option, 3 it is ahead (of a running cell perhaps by what is under way)."
+    })
+final class ArchiveCommand implements Callable<Integer> {
+  /** The archive has what the cell has not. */
+  static final int AHEAD = 3;
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(names = "--cut", description = "Cuts what is shown; all nodes must be stopped.")
+  boolean cut;
+
+  @Option(
+      names = "--feed",
+      paramLabel = "TAG",
+      description =
+          "Only that feed. To cut one that the cell does not have at all, it must be named.")
+  @Nullable String feed;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "data",
+      description = "The data directory of the node (default: ./${DEFAULT-VALUE}).")
+  Path data = Path.of("data");
+
+  @Option(
+      names = "--zookeeper",
+      paramLabel = "HOST:PORT[,…][/CHROOT]",
+      description = "The ensemble (default: the embedded server).")
+  @Nullable String zookeeper;
+
+  @Mixin AccessOptions accessOptions = new AccessOptions();
+
+  @Option(
+      names = "--cell",
+      paramLabel = "NAME",
+      defaultValue = "main",
+      description = "The cell (default: ${DEFAULT-VALUE}).")
+  String cell = "main";
+
+  @Option(
+      names = "--archive",
+      paramLabel = "JDBC-URL",
+      description = "The database, as the nodes have it (default: H2 in the data directory).")
+  @Nullable String archive;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "FILE",
+      description = "A configuration file, JSON or YAML, for these options.")
+  @Nullable Path conf;
+
+  @Option(names = "--json", description = "Prints JSON.")
+  boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this.")
+  boolean help;
+
+  /**
+   * A feed as it was found.
+   *
+   * @param cell its position there; null if the cell does not have it
+   * @param last its position in the archive
+   * @param ahead what the archive has behind the cell's position
+   * @param done whether that was cut
+   */
+  private record Row(String feed, @Nullable Long cell, long last, FeedCut ahead, boolean done) {
+    boolean isLeft() {
+      return ahead.events() > 0 && !done;
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    CommandLine command = spec().commandLine();
+    Layers layers = (Layers) command.getDefaultValueProvider();
+    ZooKeeperAccess access =
+        accessOptions.access(layers.environment(), AccessOptions.isTyped(command));
+    String ensemble = zookeeper;
+    if (ensemble != null) {
+      return compare(options(ensemble, access), false);
+    }
+    if (!Files.isDirectory(data.resolve("zookeeper"))) {
+      throw Refusal.failed(
+          "%s holds no embedded server: name its node's directory with --data, or an ensemble with --zookeeper"
+              .formatted(data));
+    }
+    try (DataDirectory held = DataDirectory.open(data);
+        EmbeddedZooKeeper server =
+            EmbeddedZooKeeper.start(held.path().resolve("zookeeper"), 0, 0, line -> {})) {
+      return compare(options(server.connectString(), access), true);
+    }
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    return spec;
+  }
+
+  private ZooKeeperOptions options(String connect, ZooKeeperAccess access) {
+    try {
+      return new ZooKeeperOptions(
+          connect,
+          cell,
+          ZooKeeperOptions.DEFAULT_SESSION_TIMEOUT,
+          ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT,
+          access);
+    } catch (IllegalArgumentException e) {
+      throw Refusal.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private String archiveUrl() {
+    String url = archive;
+    if (url == null && zookeeper != null) {
+      throw Refusal.usage("--archive is missing: name the database as the nodes do");
+    }
+    return url == null ? NodeCommand.archiveIn(data) : url;
+  }
+
+  /**
+   * @param alone whether no node can reach the cell
+   */
+  private int compare(ZooKeeperOptions where, boolean alone) throws IOException {
+    Vertx vertx = Vertx.vertx();
+    try {
+      Archive opened = Archive.open(vertx, archiveUrl()).await();
+      try {
+        List<Row> rows = rows(opened, where, alone);
+        print(rows);
+        return rows.stream().anyMatch(Row::isLeft) ? AHEAD : 0;
+      } finally {
+        var closed = opened.close().await();
+      }
+    } finally {
+      var closed = vertx.close().await();
+    }
+  }
+
+  private List<Row> rows(Archive opened, ZooKeeperOptions where, boolean alone) {
+    Map<String, Long> lasts = opened.positions().await();
+    String only = feed;
+    if (only != null && !lasts.containsKey(only)) {
+      throw Refusal.usage(
+          "the archive has no feed \"%s\"; it has %s".formatted(only, lasts.keySet()));
+    }
+    List<Row> rows = new ArrayList<>();
+    Map<String, Long> cells = CellFeeds.read(where, lasts.keySet()).positions();
+    lasts.forEach(
+        (name, last) -> {
+          if (only == null || only.equals(name)) {
+            Long there = cells.get(name);
+            FeedCut ahead = opened.ahead(name, there == null ? 0 : there).await();
+            boolean mine = cut && ahead.events() > 0 && (there != null || name.equals(only));
+            rows.add(
+                mine ? cut(opened, where, alone, name) : new Row(name, there, last, ahead, false));
+          }
+        });
+    return rows;
+  }
+
+  private Row cut(Archive opened, ZooKeeperOptions where, boolean alone, String name) {
+    FeedCut done =
+        opened.cut(name, () -> position(where, alone, name), Clock.systemUTC().instant()).await();
+    return new Row(name, done.position(), done.last(), done, true);
+  }
+
+  private static long position(ZooKeeperOptions where, boolean alone, String name) {
+    CellFeeds feeds = CellFeeds.read(where, List.of(name));
+    if (!alone && !feeds.members().isEmpty()) {
+      throw Refusal.failed(
+          "the cell has members, %s: stop these nodes before the archive is cut; one that has ended, or was there when the backup was made, is a member for its session timeout"
+              .formatted(String.join(", ", feeds.members())));
+    }
+    return feeds.positions().getOrDefault(name, 0L);
+  }
+
+  private void print(List<Row> rows) {
+    var out = spec().commandLine().getOut();
+    if (json) {
+      out.println(Json.tree(List.copyOf(rows.stream().map(ArchiveCommand::tree).toList())));
+    } else if (rows.isEmpty()) {
+      out.println("the archive is empty");
+    } else {
+      rows.forEach(row -> out.println(line(row)));
+    }
+    out.flush();
+  }
+
+  private static Map<String, Object> tree(Row row) {
+    return Map.of(
+        "feed", row.feed(),
+        "known", row.cell() != null,
+        "cell", row.cell() == null ? 0 : row.cell(),
+        "archive", row.last(),
+        "ahead", row.ahead().events(),
+        "projections", row.ahead().projections(),
+        "cut", row.done());
+  }
+
+  private static String line(Row row) {
+    FeedCut ahead = row.ahead();
+    Long there = row.cell();
+    String begin =
+        "feed %s: cell %s, archive %d"
+            .formatted(row.feed(), there == null ? "none" : there, row.last());
+    if (ahead.events() == 0) {
+      return begin
+          + (there != null && there > row.last()
+              ? "; the archive lacks %d".formatted(there - row.last())
+              : "");
+    }
+    String what =
+        "%d events of %d actors, of %s to %s"
+            .formatted(
+                ahead.events(),
+                ahead.actors(),
+                ahead.oldest().map(String::valueOf).orElse("?"),
+                ahead.newest().map(String::valueOf).orElse("?"));
+    String projections =
+        ahead.projections().isEmpty()
+            ? ""
+            : "; projections to be made again: " + String.join(", ", ahead.projections());
+    String hint = there == null && !row.done() ? " and --feed " + row.feed() : "";
+    return row.done()
+        ? "%s; cut: %s%s".formatted(begin, what, projections)
+        : "%s; ahead by %s%s; cut it with --cut%s".formatted(begin, what, projections, hint);
+  }
+}

@@ -1,0 +1,190 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.feed.Feed;
+import io.callboard.feed.Feeds;
+import io.callboard.testkit.Eventually;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** A cell that is restored to a moment before its archive's, and the way out. */
+class ArchiveCommandTest {
+  record Sell(int cents) {}
+
+  record Sold(int cents) {}
+
+  record Total(int cents) {}
+
+  static final class Till extends PersistentActor<Sell, Sold, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected Total apply(Total total, Sold sold) {
+      return new Total(total.cents() + sold.cents());
+    }
+
+    @Override
+    protected void protocol(Protocol<Sell> on) {
+      on.message(
+          Sell.class,
+          sell -> {
+            persist(new Sold(sell.cents()));
+            reply(state());
+          });
+    }
+  }
+
+  /** What a command said, and how it ended. */
+  private record Said(int code, String out, String err) {}
+
+  private static Said run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commands().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    command.setDefaultValueProvider(Layers.of(arguments, Map.of()));
+    int code = command.execute(arguments);
+    return new Said(code, out.toString(), err.toString());
+  }
+
+  private static Node node(Path data, String... more) throws Exception {
+    NodeCommand options = new NodeCommand();
+    List<String> arguments =
+        Stream.concat(
+                Stream.of("--data", data.toString(), "--name", "till", "--http-port", "0"),
+                Stream.of(more))
+            .toList();
+    var unused = new CommandLine(options).parseArgs(arguments.toArray(String[]::new));
+    Node node = Node.start(options, Map.of(), line -> {});
+    node.callboard()
+        .host("/till", Till::new, new ActorOptions().archived(true))
+        .await(20, TimeUnit.SECONDS);
+    return node;
+  }
+
+  private static Total sell(Node node, int times, int cents) throws Exception {
+    Total total = new Total(0);
+    for (int i = 0; i < times; i++) {
+      total =
+          node.callboard()
+              .durableRef("/till/1", Sell.class)
+              .ask(new Sell(cents), Total.class, Duration.ofSeconds(10))
+              .await(20, TimeUnit.SECONDS);
+    }
+    return total;
+  }
+
+  private static void awaitArchived(Node node, long events) {
+    Eventually.assertThat(
+        () ->
+            assertThat(
+                    Feeds.ref(node.callboard(), Feeds.ARCHIVE)
+                        .ask(new Feed.Look(), Feed.Status.class, Duration.ofSeconds(10))
+                        .await()
+                        .position())
+                .isEqualTo(events));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRestoredCellIsComparedWithItsArchiveAndTheArchiveIsCutBackToIt() throws Exception {
+    Path data = RunningNode.directory("archive-cut").resolve("node");
+    String archive = data.toString();
+    try (Node node = node(data, "--zookeeper-port", "0")) {
+      assertThat(sell(node, 5, 10)).isEqualTo(new Total(50));
+      awaitArchived(node, 5);
+      Said busy = run("archive", "--data", archive);
+      assertThat(busy.code()).isEqualTo(1);
+      assertThat(busy.err()).contains("is in use by process");
+    }
+    assertThat(run("archive", "--data", archive))
+        .isEqualTo(new Said(0, "feed archive: cell 5, archive 5\n", ""));
+    Path backup = data.resolveSibling("backup");
+    copy(data.resolve("zookeeper"), backup);
+    try (Node node = node(data)) {
+      assertThat(sell(node, 3, 1000)).isEqualTo(new Total(3050));
+      awaitArchived(node, 8);
+    }
+    Files.move(data.resolve("zookeeper"), data.resolveSibling("lost"));
+    copy(backup, data.resolve("zookeeper"));
+
+    Said ahead = run("archive", "--data", archive);
+    assertThat(ahead.code()).isEqualTo(3);
+    assertThat(ahead.out())
+        .contains("feed archive: cell 5, archive 8; ahead by 3 events of 1 actors")
+        .contains("cut it with --cut");
+    Said cut = run("archive", "--data", archive, "--cut");
+    assertThat(cut.out()).contains("feed archive: cell 5, archive 8; cut: 3 events of 1 actors");
+    assertThat(cut.code()).isZero();
+    assertThat(run("archive", "--data", archive, "--json").out())
+        .contains("\"ahead\":0")
+        .contains("\"cell\":5")
+        .contains("\"archive\":5");
+    try (Node node = node(data, "--new-cell")) {
+      assertThat(sell(node, 1, 7)).isEqualTo(new Total(57));
+      awaitArchived(node, 6);
+    }
+    assertThat(run("archive", "--data", archive).out())
+        .isEqualTo("feed archive: cell 6, archive 6\n");
+  }
+
+  @Test
+  void ofACellWithMembersNothingIsCut() throws Exception {
+    Path data = RunningNode.directory("archive-members").resolve("node");
+    String url = "jdbc:h2:mem:members;DB_CLOSE_DELAY=-1";
+    try (Node node = node(data, "--zookeeper-port", "0", "--archive", url)) {
+      var unused = sell(node, 2, 10);
+      awaitArchived(node, 2);
+      try (var connection = java.sql.DriverManager.getConnection(url);
+          var statement = connection.createStatement()) {
+        assertThat(
+                statement.executeUpdate(
+                    "insert into callboard_event select feed, 3, actor, turn, event_number, committed_at, event_type, type_version, body from callboard_event where feed_position = 2"))
+            .isEqualTo(1);
+      }
+      Said cut = run("archive", "--zookeeper", node.zookeeper(), "--archive", url, "--cut");
+      assertThat(cut.err()).contains("the cell has members, till: stop these nodes");
+      assertThat(cut.code()).isEqualTo(1);
+      assertThat(run("archive", "--zookeeper", node.zookeeper(), "--archive", url).out())
+          .contains("archive 3; ahead by 1 events");
+    }
+    assertThat(run("archive", "--zookeeper", "127.0.0.1:1").err()).contains("--archive is missing");
+  }
+
+  @Test
+  void aDirectoryWithoutACellIsRefusedAndNothingIsMadeInIt() throws Exception {
+    Path data = RunningNode.directory("archive-none").resolve("node");
+    Said said = run("archive", "--data", data.toString());
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.err()).contains("holds no embedded server").contains("--zookeeper");
+    assertThat(data).doesNotExist();
+  }
+}

@@ -1,0 +1,73 @@
+package io.callboard.archive;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.feed.Tagged;
+import io.callboard.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Compares events that a feed writes again with those that are in the table: they are the same,
+ * whole, or the cell and its archive do not belong together.
+ */
+final class RepeatedEvents {
+  /** Databases keep times to the millisecond, and some round. */
+  private static final Duration CLOCK_STEP = Duration.ofMillis(1);
+
+  private RepeatedEvents() {}
+
+  /**
+   * Part of a transaction.
+   *
+   * @param events of one feed, without gaps; not empty
+   * @throws StoreException of kind {@code CORRUPT} that names the first position at fault
+   */
+  static void check(Connection connection, List<Tagged> events) throws SQLException {
+    Tagged first = events.get(0);
+    Map<Long, Tagged> archived = new HashMap<>();
+    for (Tagged each :
+        EventTable.read(connection, first.feed(), first.position() - 1, events.size())) {
+      archived.put(each.position(), each);
+    }
+    for (Tagged event : events) {
+      Tagged there = archived.get(event.position());
+      String differs = there == null ? "is not there" : difference(event, there);
+      if (!differs.isEmpty()) {
+        throw StoreException.corrupt(
+            "position %d of feed %s is event %d of %s (turn %d) in the cell, and in the archive it %s: it is the archive of another cell, or the cell was restored to a moment before; nothing is written to it. Stop all nodes; 'callboard archive' shows what differs, and cuts the archive back with --cut"
+                .formatted(
+                    event.position(),
+                    event.feed(),
+                    event.number(),
+                    event.actor(),
+                    event.turn(),
+                    differs));
+      }
+    }
+  }
+
+  /** How what is archived differs; empty if it does not. */
+  private static String difference(Tagged event, Tagged there) {
+    if (!there.actor().equals(event.actor()) || there.number() != event.number()) {
+      return "is event %d of %s".formatted(there.number(), there.actor());
+    } else if (there.turn() != event.turn()) {
+      return "is that of turn " + there.turn();
+    } else if (Duration.between(there.at(), event.at()).abs().compareTo(CLOCK_STEP) > 0) {
+      return "is that of %s, not of %s".formatted(there.at(), event.at());
+    } else if (!there.type().equals(event.type()) || there.version() != event.version()) {
+      return "has the type \"%s\" version %d".formatted(there.type(), there.version());
+    }
+    return same(there.body(), event.body()) ? "" : "has another body";
+  }
+
+  private static boolean same(JsonNode one, JsonNode other) {
+    return one.equals(other)
+        || Json.parse("an event", Json.bytes(one))
+            .equals(Json.parse("an event", Json.bytes(other)));
+  }
+}

@@ -1,0 +1,55 @@
+package io.callboard.zookeeper;
+
+import io.callboard.feed.Feed;
+import io.callboard.feed.Feeds;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where the feeds of a cell are, read without being a member of it.
+ *
+ * @param members the nodes that run, or ended within their session timeout
+ * @param positions of those feeds that the cell has, by tag
+ */
+public record CellFeeds(List<String> members, Map<String, Long> positions) {
+  public CellFeeds {
+    members = List.copyOf(members);
+    positions = Map.copyOf(positions);
+  }
+
+  /**
+   * Reads them; blocks.
+   *
+   * @param tags which feeds
+   * @throws StoreException with one clear line: no connection, no access, no cell there, a record
+   *     that cannot be read
+   */
+  public static CellFeeds read(ZooKeeperOptions cell, Collection<String> tags) {
+    return CellVisit.of(
+        cell,
+        waiting -> {
+          Layout layout = new Layout(cell.root(), CellVisit.format(waiting, cell).partitions());
+          List<String> members = waiting.children(layout.top("h"));
+          return new CellFeeds(members, positions(waiting, layout, tags));
+        });
+  }
+
+  private static Map<String, Long> positions(
+      Waiting waiting, Layout layout, Collection<String> tags) {
+    Map<String, String> feedOf = new TreeMap<>();
+    tags.forEach(tag -> feedOf.put(layout.record(Feeds.path(tag)), tag));
+    Map<String, Long> positions = new TreeMap<>();
+    Waiting.on(Reads.large(waiting.handle(), new ArrayList<>(feedOf.keySet())))
+        .forEach(
+            (path, node) ->
+                ActorRecord.decode("znode " + path, node.data())
+                    .state(Feed.State.class)
+                    .ifPresent(state -> positions.put(feedOf.get(path), state.position())));
+    return positions;
+  }
+}
