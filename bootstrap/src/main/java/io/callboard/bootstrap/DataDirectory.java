@@ -18,12 +18,15 @@ import java.util.UUID;
 
 /**
  * A node's data directory, held by an exclusive lock that ends with the process. Its identity,
- * {@code home-id}, survives restarts: who holds the lock knows that whoever had it before is dead.
+ * {@code home-id}, survives restarts: who holds the lock knows that whoever had it before is dead. A
+ * copy is refused while its original is in use.
  */
 final class DataDirectory implements AutoCloseable {
   /** The format that this code writes; it reads this and every older one. */
   static final int FORMAT = 1;
 
+  static final String LOCK = "lock";
+  static final String HOME_ID = "home-id";
   private static final String REACHED = "zookeeper-reached";
 
   private final Path path;
@@ -44,7 +47,9 @@ final class DataDirectory implements AutoCloseable {
       FileChannel lockFile = lock(path);
       try {
         checkFormat(path);
-        return new DataDirectory(path, lockFile, identity(path));
+        String homeId = identity(path);
+        checkAlone(path, homeId);
+        return new DataDirectory(path, lockFile, homeId);
       } catch (IOException | RuntimeException e) {
         lockFile.close();
         throw e;
@@ -69,7 +74,7 @@ final class DataDirectory implements AutoCloseable {
   private static FileChannel lock(Path path) throws IOException {
     FileChannel channel =
         FileChannel.open(
-            path.resolve("lock"),
+            path.resolve(LOCK),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
@@ -96,6 +101,21 @@ final class DataDirectory implements AutoCloseable {
             .formatted(path, new String(pid.array(), 0, pid.position(), StandardCharsets.UTF_8)));
   }
 
+  /** Two processes of one identity would each take the other's runs for its own. */
+  private static void checkAlone(Path path, String homeId) throws IOException {
+    HeldDirectories.Held twin = HeldDirectories.twinOf(homeId, path).orElse(null);
+    if (twin == null) {
+      return;
+    }
+    throw twin.path().equals(path)
+        ? Refusal.failed(
+            "the data directory %s is in use by process %d, though its lock file was deleted; choose another with --data"
+                .formatted(path, twin.pid()))
+        : Refusal.failed(
+            "the data directory %s has the identity of %s, which process %d uses: one is a copy of the other; stop that process, or delete %s to make this a node of its own"
+                .formatted(path, twin.path(), twin.pid(), path.resolve(HOME_ID)));
+  }
+
   private static void checkFormat(Path path) throws IOException {
     Path file = path.resolve("format");
     if (!Files.exists(file)) {
@@ -114,7 +134,7 @@ final class DataDirectory implements AutoCloseable {
   }
 
   private static String identity(Path path) throws IOException {
-    Path file = path.resolve("home-id");
+    Path file = path.resolve(HOME_ID);
     if (!Files.exists(file)) {
       write(file, UUID.randomUUID().toString());
     }

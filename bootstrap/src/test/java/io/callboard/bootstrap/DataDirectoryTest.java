@@ -32,4 +32,36 @@ class DataDirectoryTest {
     refused(file, "is a file");
     refused(file.resolve("below"), "cannot be used: Not a directory");
   }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aCopyIsRefusedWhileItsOriginalIsInUse() throws IOException {
+    Path parent = RunningNode.directory("data-copy");
+    Path original = parent.resolve("original");
+    Path copy = Files.createDirectories(parent.resolve("copy"));
+    DataDirectory held = DataDirectory.open(original);
+    Files.copy(original.resolve("home-id"), copy.resolve("home-id"));
+
+    assertThatThrownBy(() -> DataDirectory.open(copy))
+        .hasMessage(
+            "the data directory %s has the identity of %s, which process %d uses: one is a copy of the other; stop that process, or delete %s/home-id to make this a node of its own"
+                .formatted(copy, original, ProcessHandle.current().pid(), copy));
+
+    held.close();
+    DataDirectory.open(copy).close();
+    DataDirectory.open(original).close();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aDirectoryWhoseLockFileWasDeletedIsStillInUse() throws IOException {
+    Path data = RunningNode.directory("data-unlocked");
+    DataDirectory held = DataDirectory.open(data);
+    Files.delete(data.resolve("lock"));
+
+    refused(data, "is in use by process " + ProcessHandle.current().pid());
+
+    held.close();
+    DataDirectory.open(data).close();
+  }
 }

@@ -130,6 +130,34 @@ class NodeIT {
   }
 
   @Test
+  void aCopyBesideItsOriginalIsRefusedUntilItIsANodeOfItsOwn() throws Exception {
+    Path data = RunningNode.directory("original");
+    Path copy = data.resolveSibling(data.getFileName() + "-copy");
+    try (RunningNode original = RunningNode.start(data, "--name", "n1")) {
+      String body = "{\"command\":[\"sleep\",\"300\"]}";
+      String id = JobView.submit(original, body);
+      JobView.await(original, id, "RUNNING");
+      assertThat(new ProcessBuilder("cp", "-r", data.toString(), copy.toString()).start().waitFor())
+          .isZero();
+
+      try (RunningNode refused =
+          RunningNode.launch(
+              Map.of(), "--data", copy.toString(), "--name", "n2", "--http-port", "0")) {
+        assertThat(refused.exitCode(LIMIT)).isEqualTo(1);
+        MistakesIT.oneLine(
+            refused, "has the identity of " + data + ", which process " + original.pid());
+      }
+      Files.delete(copy.resolve("home-id"));
+      try (RunningNode own =
+          RunningNode.start(copy, "--name", "n2", "--zookeeper-port", "0", "--slots", "0")) {
+        assertThat(JobView.runs(own, id)).isEqualTo(1);
+        assertThat(JobView.state(original, id)).isEqualTo("RUNNING");
+      }
+      assertThat(JobView.runs(original, id)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void damagedAndNewerDataAreRefusedByName() throws Exception {
     Path data = RunningNode.directory("damaged");
     Files.writeString(data.resolve("format"), "99\n");

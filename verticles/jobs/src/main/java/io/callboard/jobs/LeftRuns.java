@@ -77,6 +77,12 @@ final class LeftRuns {
     for (Orphan orphan : swept.survivors()) {
       log.error("{} of an earlier boot of this node cannot be killed", orphan);
     }
+    for (Orphan orphan : swept.spared()) {
+      log.error(
+          "{} bears the identity of this data directory, but the node that started it may be alive: it"
+              + " is left alone; if it is of no living node, end it by hand",
+          orphan);
+    }
     return directories.unacknowledged();
   }
 

@@ -28,12 +28,12 @@ final class GroupKill {
 
   private static final int MAX_PAUSE_MS = 50;
 
-  private final String homeId;
+  private final RunHome home;
   private final ProcessTable table;
   private final ScheduledExecutorService executor;
 
-  GroupKill(String homeId, ProcessTable table, ScheduledExecutorService executor) {
-    this.homeId = homeId;
+  GroupKill(RunHome home, ProcessTable table, ScheduledExecutorService executor) {
+    this.home = home;
     this.table = table;
     this.executor = executor;
   }
@@ -103,7 +103,7 @@ final class GroupKill {
           left.put(run, group);
           byName.put(run.key().toString(), group);
         });
-    for (ProcessTable.Tagged tagged : table.tagged(homeId)) {
+    for (ProcessTable.Tagged tagged : own()) {
       Set<Long> group = byName.get(tagged.tag().jobId() + '/' + tagged.tag().runId());
       long pid = tagged.handle().pid();
       // a member dies by the signal to its group; of one outside nobody else knows
@@ -117,11 +117,18 @@ final class GroupKill {
 
   /** Kills what bears the mark of a run that has no process object; looks once. */
   void killTagged(RunKey key) {
-    for (ProcessTable.Tagged tagged : table.tagged(homeId)) {
+    for (ProcessTable.Tagged tagged : own()) {
       if (tagged.tag().isOf(key)) {
         tagged.handle().destroyForcibly();
       }
     }
+  }
+
+  /** Of this boot: a copy of this home, or an earlier boot, may have a run of the same name. */
+  private List<ProcessTable.Tagged> own() {
+    return table.tagged(home.homeId()).stream()
+        .filter(tagged -> tagged.tag().bootId().equals(home.bootId()))
+        .toList();
   }
 
   private static Set<Long> group(Process leader, Collection<ProcessTable.Entry> entries) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ final class Launcher {
   private final RunHome home;
   private final Script shim;
   private final RunDirectories directories;
+  private final Optional<ProcessIdentity> node = new ProcessTable().self();
 
   Launcher(RunHome home, RunDirectories directories) {
     this.home = home;
@@ -107,7 +109,7 @@ final class Launcher {
     }
     env.putIfAbsent("PATH", USUAL_PATH);
     env.putAll(request.env());
-    env.putAll(Tag.of(home, request));
+    env.putAll(Tag.of(home, request, node));
     return env;
   }
 }

@@ -1,7 +1,7 @@
 package io.callboard.jobs.process;
 
 /**
- * A process of an earlier boot of this node.
+ * A process that bears this home and another boot of a node.
  *
  * @param jobId as its environment tells it; empty if it does not
  * @param runId likewise

@@ -1,5 +1,6 @@
 package io.callboard.jobs.process;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,10 +13,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Kills what earlier boots of this node left running, before this one runs anything: processes that
- * bear this home and another boot, wherever they went (a child may have left its group and its
- * parent). Never this process or one above it, never one without the mark. A process that dropped
- * or overwrote its environment, or belongs to a user whose processes this one may not read, is not
- * found.
+ * bear this home and another boot whose node process has ended for certain, wherever they went (a
+ * child may have left its group and its parent). What else bears this home belongs to a node that
+ * may live, such as the original of a copied data directory: it is spared, and reported. Never this
+ * process or one above it, never one without the mark. A process that dropped or overwrote its
+ * environment, or belongs to a user whose processes this one may not read, is not found.
+ *
+ * <p>What is killed here has no outcome, whatever its shim had the time to write: its run is lost.
  */
 public final class OrphanSweep {
   private static final int ROUNDS = 150;
@@ -23,14 +27,19 @@ public final class OrphanSweep {
 
   private final RunHome home;
   private final ProcessTable table;
+  private final Set<Long> ancestors = selfAndAncestors();
+  private final Map<Long, Orphan> spared = new LinkedHashMap<>();
+  private final Set<RunKey> ended = new HashSet<>();
+  private final Set<RunKey> lost = new HashSet<>();
 
   /**
    * What a sweep did.
    *
    * @param killed gone for certain
    * @param survivors killed and still there after {@code 3} seconds
+   * @param spared of a node whose process may be alive
    */
-  public record Report(List<Orphan> killed, List<Orphan> survivors) {}
+  public record Report(List<Orphan> killed, List<Orphan> survivors, List<Orphan> spared) {}
 
   public OrphanSweep(RunHome home) {
     this(home, new ProcessTable());
@@ -42,42 +51,74 @@ public final class OrphanSweep {
   }
 
   /**
-   * Blocks until they are gone, at most three seconds.
+   * Runs once. Blocks until they are gone, at most three seconds.
    *
    * @throws IllegalStateException on an event loop
+   * @throws RunException of kind DIRECTORY if the files of a killed run cannot be used
    */
   public Report run() {
     Blocking.check();
-    Set<Long> spared = selfAndAncestors();
     Map<Long, Orphan> seen = new LinkedHashMap<>();
     Map<Long, Orphan> present = Map.of();
     // again until a look finds none: a process may fork while it is looked for
     for (int round = 0; round < ROUNDS; round++) {
-      present = kill(spared);
+      present = kill();
       seen.putAll(present);
       if (present.isEmpty()) {
         break;
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
+    lost.forEach(this::forgetOutcome);
     List<Orphan> survivors = List.copyOf(present.values());
     List<Orphan> killed = new ArrayList<>(seen.values());
     killed.removeAll(survivors);
-    return new Report(List.copyOf(killed), survivors);
+    return new Report(List.copyOf(killed), survivors, List.copyOf(spared.values()));
   }
 
-  private Map<Long, Orphan> kill(Set<Long> spared) {
+  private Map<Long, Orphan> kill() {
     Map<Long, Orphan> found = new LinkedHashMap<>();
     for (ProcessTable.Tagged process : table.tagged(home.homeId())) {
       long pid = process.handle().pid();
       Tag tag = process.tag();
-      if (tag.bootId().equals(home.bootId()) || spared.contains(pid)) {
+      if (tag.bootId().equals(home.bootId()) || ancestors.contains(pid)) {
         continue;
       }
-      process.handle().destroyForcibly();
-      found.put(pid, new Orphan(pid, tag.jobId(), tag.runId(), tag.bootId()));
+      Orphan orphan = new Orphan(pid, tag.jobId(), tag.runId(), tag.bootId());
+      if (isLeft(tag)) {
+        tag.run().ifPresent(this::noteOutcome);
+        process.handle().destroyForcibly();
+        found.put(pid, orphan);
+      } else {
+        spared.put(pid, orphan);
+      }
     }
     return found;
+  }
+
+  /** Without a mark of the node's process nothing is proved. */
+  private boolean isLeft(Tag tag) {
+    return ProcessIdentity.parse(tag.node()).map(table::hasEnded).orElse(false);
+  }
+
+  /** Before the first kill of a run: an outcome that is there is one of its own. */
+  private void noteOutcome(RunKey run) {
+    if (ended.contains(run) || lost.contains(run)) {
+      return;
+    }
+    try {
+      (ExitRecord.read(home.directory(run)).isPresent() ? ended : lost).add(run);
+    } catch (IOException e) {
+      throw RunException.directory("read", home.directory(run), e);
+    }
+  }
+
+  private void forgetOutcome(RunKey run) {
+    try {
+      ExitRecord.remove(home.directory(run));
+    } catch (IOException e) {
+      throw RunException.directory("remove the outcome of a killed run in", home.directory(run), e);
+    }
   }
 
   // a job that restarts its node is above the new one, and marked

@@ -60,7 +60,7 @@ public final class ProcessRunner {
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.starters = Executors.newFixedThreadPool(threads, daemons("callboard-run-start"));
     this.enders = Executors.newScheduledThreadPool(2, daemons("callboard-run-end"));
-    this.groupKill = new GroupKill(home.homeId(), new ProcessTable(), enders);
+    this.groupKill = new GroupKill(home, new ProcessTable(), enders);
     this.fence =
         new Fence(
             Guard.install(home, System::nanoTime),

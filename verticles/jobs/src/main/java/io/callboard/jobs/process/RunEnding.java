@@ -47,7 +47,7 @@ final class RunEnding {
       return new RunResult(
           RunResult.SHIM_FAILED,
           Optional.of(error),
-          run.isAbandoned(),
+          true,
           run.startedAt(),
           clock.instant());
     }
@@ -66,10 +66,14 @@ final class RunEnding {
         record.exitCode(), error, false, started, ended.isBefore(started) ? started : ended);
   }
 
-  /** The shim ended before it could write: the node does it, so that a restart knows, too. */
+  /**
+   * The shim ended before it could write: killed by somebody else, or the disk is full. How the
+   * command ended nobody knows, so it is lost, unless it was killed on request.
+   */
   private RunResult unrecorded(LiveRun run, Process process) throws IOException {
     boolean killed = process.exitValue() == RunResult.KILLED;
     int exitCode = killed ? RunResult.KILLED : RunResult.SHIM_FAILED;
+    boolean lost = run.isAbandoned() || run.killReason().isEmpty();
     String error = run.killReason();
     if (error.isEmpty()) {
       error =
@@ -77,11 +81,11 @@ final class RunEnding {
               ? "the shim was killed from outside (perhaps for want of memory); its group was killed"
               : shimLine(run).orElse("the shim failed with code " + process.exitValue());
     }
-    if (!run.isAbandoned()) {
+    if (!lost) {
+      // so that a restart knows, too
       ExitRecord.write(home.directory(run.key()), exitCode, error);
     }
-    return new RunResult(
-        exitCode, Optional.of(error), run.isAbandoned(), run.startedAt(), clock.instant());
+    return new RunResult(exitCode, Optional.of(error), lost, run.startedAt(), clock.instant());
   }
 
   // what the shell says when it cannot execute or fork

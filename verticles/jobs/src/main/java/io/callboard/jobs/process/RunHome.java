@@ -7,7 +7,8 @@ import java.nio.file.Path;
  *
  * @param data the data directory; made absolute
  * @param homeId of the data directory. Processes marked with it and with another boot are killed by
- *     {@link OrphanSweep}, so the node must hold the directory's exclusive lock
+ *     {@link OrphanSweep} if their node has ended, so the node must hold the directory's exclusive
+ *     lock
  * @param bootId of this start of the node
  * @param host named in error texts
  */

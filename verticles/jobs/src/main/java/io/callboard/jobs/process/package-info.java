@@ -44,9 +44,13 @@
  *       a program {@code timeout} there is no guard, which is logged.
  *   <li>The node dies before the record was written: the run is <i>lost</i>, its outcome unknown,
  *       even if the command had just ended.
- *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group.
+ *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group; how the
+ *       command would have ended nobody knows, so the run is lost.
  *   <li>The watcher alone is killed or stopped <i>and then</i> the node dies: nothing kills the
- *       group until {@link io.callboard.jobs.process.OrphanSweep} at the next start.
+ *       group until {@link io.callboard.jobs.process.OrphanSweep} at the next start, which proves
+ *       by pid and start time that the node has ended; what it kills is lost.
+ *   <li>The data directory is copied: the copy's processes bear the same home. Each boot kills only
+ *       processes of its own, and a sweep none of a node that lives.
  *   <li>A process that leaves the group ({@code setsid}) outlives its run. A kill and the sweep
  *       find it by its environment; a normal end does not look. One that also drops or overwrites
  *       its environment is not found at all.

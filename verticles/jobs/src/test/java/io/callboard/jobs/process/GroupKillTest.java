@@ -35,7 +35,7 @@ class GroupKillTest {
     ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
     try {
       List<KillReport> reports =
-          new GroupKill("nobody's home", stuck, executor)
+          new GroupKill(RunFixture.home(data, "boot"), stuck, executor)
               .kill(Map.of(run, new Unkillable()), KillReport.Outcome.KILLED)
               .get(20, TimeUnit.SECONDS);
 

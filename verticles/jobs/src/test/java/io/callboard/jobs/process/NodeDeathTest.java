@@ -27,7 +27,7 @@ class NodeDeathTest {
     if (node != null) {
       node.destroyForcibly().waitFor();
     }
-    var unused = new OrphanSweep(second()).run();
+    RunFixture.killAll(first().homeId());
   }
 
   private RunHome first() {
@@ -186,6 +186,74 @@ class NodeDeathTest {
     directories.remove(JOB);
     assertThat(directories.unacknowledged()).isEmpty();
     assertThat(first().runs().resolve(JOB)).doesNotExist();
+  }
+
+  @Test
+  void aBootKillsNothingOfANodeThatLives() throws Exception {
+    startNode(FAMILY);
+    awaitWritten(1, "pid");
+    List<Long> before = RunFixture.processesOf(first().homeId());
+
+    OrphanSweep.Report swept = new OrphanSweep(second()).run();
+
+    assertThat(swept.killed()).isEmpty();
+    assertThat(swept.spared()).extracting(Orphan::pid).containsAll(before);
+    assertThat(RunFixture.processesOf(first().homeId())).containsAll(before);
+    assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
+  }
+
+  @Test
+  void whatASweepKillsHasNoOutcome() throws Exception {
+    startNode("echo up >up; sleep 1000");
+    awaitWritten(1, "up");
+    killWatcher();
+    kill9();
+    assertThat(node.waitFor()).isPositive();
+    Path exit = first().directory(new RunKey(JOB, 1)).resolve("exit");
+    // the command first: its shim has the time to write that it was killed
+    ProcessTable commandsFirst =
+        new ProcessTable() {
+          private int looks;
+
+          @Override
+          List<Tagged> tagged(String homeId) {
+            List<Long> shims = shims();
+            if (looks++ > 0) {
+              Await.until("the shim has told the end", () -> Files.exists(exit));
+              return super.tagged(homeId);
+            }
+            return super.tagged(homeId).stream()
+                .filter(process -> !shims.contains(process.handle().pid()))
+                .toList();
+          }
+        };
+
+    OrphanSweep.Report swept = new OrphanSweep(second(), commandsFirst).run();
+
+    assertThat(swept.killed()).isNotEmpty();
+    assertThat(new RunDirectories(second(), LogLimits.DEFAULT).unacknowledged())
+        .singleElement()
+        .matches(LeftRun::lost, "is lost");
+  }
+
+  /** Of the only run; its parent is the shim, as is the command's. */
+  private void killWatcher() throws Exception {
+    long shim = shims().get(0);
+    for (ProcessHandle child : ProcessHandle.of(shim).orElseThrow().children().toList()) {
+      if (child.info().commandLine().orElse("").contains(Launcher.SHIM)) {
+        child.destroyForcibly();
+        Await.until("the watcher is gone", () -> !RunFixture.isAlive("" + child.pid()));
+      }
+    }
+  }
+
+  private List<Long> shims() {
+    return new ProcessTable()
+        .entries().stream()
+            .filter(entry -> entry.pid() == entry.group())
+            .map(ProcessTable.Entry::pid)
+            .filter(pid -> RunFixture.processesOf(first().homeId()).contains(pid))
+            .toList();
   }
 
   private static boolean sessionLeader(String pid) {

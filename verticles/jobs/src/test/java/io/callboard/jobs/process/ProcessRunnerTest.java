@@ -235,7 +235,7 @@ class ProcessRunnerTest {
   }
 
   @Test
-  void killsTheGroupWhenTheShimAloneWasKilled() {
+  void killsTheGroupWhenTheShimAloneWasKilledAndKnowsNoOutcome() {
     Run run = node.start(node.shell(1, "sleep 1000 & echo up >up; wait"));
     String up = node.awaitFile(run.key(), "up");
     ProcessHandle.of(run.pid()).orElseThrow().destroyForcibly();
@@ -245,6 +245,8 @@ class ProcessRunnerTest {
     assertThat(up).isEqualTo("up");
     assertThat(result.exitCode()).isEqualTo(137);
     assertThat(result.error()).get().asString().contains("killed from outside");
+    assertThat(result.lost()).as("how the command would have ended nobody knows").isTrue();
+    assertThat(node.directories.outcome(run.key())).isEmpty();
     assertThat(RunFixture.processesOf(node.home.homeId())).isEmpty();
   }
 

@@ -82,10 +82,22 @@ final class RunFixture implements AutoCloseable {
   @Override
   public void close() {
     var reports = Await.get(runner.close("the test is over"));
-    var swept = new OrphanSweep(home(home.data(), "sweep-after-test")).run();
     Await.get(vertx.close());
-    if (!swept.survivors().isEmpty()) {
-      throw new AssertionError("left by the test: " + swept + " after " + reports);
+    killAll(home.homeId());
+    if (reports.stream().anyMatch(r -> r.outcome() == KillReport.Outcome.KILL_FAILED)) {
+      throw new AssertionError("left by the test: " + reports);
     }
+  }
+
+  /** What escaped its run, too. */
+  static void killAll(String homeId) {
+    Await.until(
+        "nothing bears " + homeId,
+        () -> {
+          new ProcessTable()
+              .tagged(homeId)
+              .forEach(tagged -> tagged.handle().destroyForcibly());
+          return processesOf(homeId).isEmpty();
+        });
   }
 }
