@@ -18,8 +18,8 @@ import java.util.UUID;
 
 /**
  * A node's data directory, held by an exclusive lock that ends with the process. Its identity,
- * {@code home-id}, survives restarts: who holds the lock knows that whoever had it before is dead. A
- * copy is refused while its original is in use.
+ * {@code home-id}, survives restarts: who holds the lock knows that whoever had it before is dead.
+ * A copy is refused while its original is in use.
  */
 final class DataDirectory implements AutoCloseable {
   /** The format that this code writes; it reads this and every older one. */

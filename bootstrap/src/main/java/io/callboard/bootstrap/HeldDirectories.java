@@ -36,7 +36,8 @@ final class HeldDirectories {
       for (Path open : list(process.resolve("fd"), "*")) {
         Optional<Path> held = directory(process, open, homeId);
         if (held.isPresent() && !isSame(open, ownLock)) {
-          return Optional.of(new Held(Long.parseLong(process.getFileName().toString()), held.get()));
+          return Optional.of(
+              new Held(Long.parseLong(process.getFileName().toString()), held.get()));
         }
       }
     }

@@ -45,11 +45,7 @@ final class RunEnding {
       LOG.warn("run {}: its files cannot be used", run.key(), e);
       String error = "the files of the run cannot be used: " + e;
       return new RunResult(
-          RunResult.SHIM_FAILED,
-          Optional.of(error),
-          true,
-          run.startedAt(),
-          clock.instant());
+          RunResult.SHIM_FAILED, Optional.of(error), true, run.startedAt(), clock.instant());
     }
   }
 

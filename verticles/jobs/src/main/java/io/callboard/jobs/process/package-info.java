@@ -44,8 +44,8 @@
  *       a program {@code timeout} there is no guard, which is logged.
  *   <li>The node dies before the record was written: the run is <i>lost</i>, its outcome unknown,
  *       even if the command had just ended.
- *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group; how the
- *       command would have ended nobody knows, so the run is lost.
+ *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group; how
+ *       the command would have ended nobody knows, so the run is lost.
  *   <li>The watcher alone is killed or stopped <i>and then</i> the node dies: nothing kills the
  *       group until {@link io.callboard.jobs.process.OrphanSweep} at the next start, which proves
  *       by pid and start time that the node has ended; what it kills is lost.

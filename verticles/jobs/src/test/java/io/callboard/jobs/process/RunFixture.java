@@ -94,9 +94,7 @@ final class RunFixture implements AutoCloseable {
     Await.until(
         "nothing bears " + homeId,
         () -> {
-          new ProcessTable()
-              .tagged(homeId)
-              .forEach(tagged -> tagged.handle().destroyForcibly());
+          new ProcessTable().tagged(homeId).forEach(tagged -> tagged.handle().destroyForcibly());
           return processesOf(homeId).isEmpty();
         });
   }
