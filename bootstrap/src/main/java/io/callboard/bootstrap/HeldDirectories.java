@@ -55,7 +55,7 @@ final class HeldDirectories {
       if (!file.endsWith("/" + DataDirectory.LOCK)) {
         return Optional.empty();
       }
-      Path directory = Path.of(file).getParent();
+      Path directory = Path.of("/", file.substring(0, file.length() - DataDirectory.LOCK.length()));
       // as that process sees it, which may be in a container
       Path identity = process.resolve("root" + directory).resolve(DataDirectory.HOME_ID);
       return Files.isRegularFile(identity) && Files.readString(identity).strip().equals(homeId)
