@@ -3,8 +3,8 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -17,38 +17,64 @@ final class ActorNames {
   }
 
   /**
-   * The paths of the znodes below the partitions of a top; partitions are asked for one after
-   * another.
+   * Passes on the paths of the znodes below the partitions of a top. Partitions are listed one
+   * after another, so the names of one are held at a time.
    *
    * @param top one of {@link Layout#TOP}
    * @param actorOf reads a name, and fails if it is none
+   * @param found called with one path at a time
    */
-  Future<List<String>> of(
-      String top, Predicate<Partition> wanted, Function<String, ActorPath> actorOf) {
-    Handle handle = session.handle();
-    Layout layout = session.layout();
-    return handle
-        .children(layout.top(top))
+  Future<Void> each(
+      String top,
+      Predicate<Partition> wanted,
+      Function<String, ActorPath> actorOf,
+      Consumer<String> found) {
+    return partitions(top, wanted)
         .compose(
-            found -> {
-              List<String> all = new ArrayList<>();
+            partitions -> {
               Future<Void> done = Future.succeededFuture();
-              for (String name : found.orElse(List.of())) {
-                if (layout.isPartition(name) && wanted.test(Partition.parse(name))) {
-                  String parent = layout.top(top) + "/" + name;
-                  Partition partition = Partition.parse(name);
-                  done =
-                      done.compose(before -> handle.children(parent))
-                          .map(
-                              names -> {
-                                names.orElse(List.of()).stream()
-                                    .filter(n -> layout.actor(partition, n, actorOf).isPresent())
-                                    .forEach(n -> all.add(parent + "/" + n));
-                                return null;
-                              });
-                }
+              for (Partition partition : partitions) {
+                done =
+                    done.compose(before -> below(top, partition, actorOf))
+                        .map(
+                            paths -> {
+                              paths.forEach(found);
+                              return null;
+                            });
               }
-              return done.map(all);
+              return done;
             });
+  }
+
+  /** The partitions below a top, in their order. */
+  Future<List<Partition>> partitions(String top, Predicate<Partition> wanted) {
+    Layout layout = session.layout();
+    return session
+        .handle()
+        .children(layout.top(top))
+        .map(
+            found ->
+                found.orElse(List.of()).stream()
+                    .filter(layout::isPartition)
+                    .map(Partition::parse)
+                    .filter(wanted)
+                    .sorted()
+                    .toList());
+  }
+
+  /** The paths of the znodes of actors below one partition of a top. */
+  Future<List<String>> below(
+      String top, Partition partition, Function<String, ActorPath> actorOf) {
+    Layout layout = session.layout();
+    String parent = layout.top(top) + "/" + partition;
+    return session
+        .handle()
+        .children(parent)
+        .map(
+            names ->
+                names.orElse(List.of()).stream()
+                    .filter(name -> layout.actor(partition, name, actorOf).isPresent())
+                    .map(name -> parent + "/" + name)
+                    .toList());
   }
 }

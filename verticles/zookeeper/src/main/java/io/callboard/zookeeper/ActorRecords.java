@@ -31,16 +31,19 @@ final class ActorRecords {
   }
 
   Future<StoredActors> within(ActorPath prefix) {
+    List<ActorPath> actors = new ArrayList<>();
     return names
-        .of("a", partition -> partition.space().equals(prefix.space()), ActorPath::fromNodeName)
-        .compose(
-            paths ->
-                stored(
-                    paths.stream()
-                        .map(path -> ActorPath.fromNodeName(Reads.name(path)))
-                        .filter(actor -> actor.isWithin(prefix))
-                        .sorted()
-                        .toList()));
+        .each(
+            "a",
+            partition -> partition.space().equals(prefix.space()),
+            ActorPath::fromNodeName,
+            path -> {
+              ActorPath actor = ActorPath.fromNodeName(Reads.name(path));
+              if (actor.isWithin(prefix)) {
+                actors.add(actor);
+              }
+            })
+        .compose(listed -> stored(actors.stream().sorted().toList()));
   }
 
   /** Fails with {@code CORRUPT} if its record is damaged. */

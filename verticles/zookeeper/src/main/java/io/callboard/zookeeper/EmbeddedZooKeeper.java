@@ -29,6 +29,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int SNAPSHOT_EVERY = 200_000;
 
+  /** Of the transaction log: a snapshot is written after half of it to all of it. */
+  private static final long SNAPSHOT_EVERY_KIB = 1 << 20;
+
+  /** Nobody follows a single server, so it keeps no more than the last request. */
+  private static final long COMMITTED_LOG_BYTES = 0;
+
   private final ServerCnxnFactory connections;
   private final Server server;
   private final OldFiles oldFiles;
@@ -65,6 +71,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       Path directory, int port, long reached, Consumer<String> onFailure) throws IOException {
     System.setProperty("zookeeper.admin.enableServer", "false");
     System.setProperty("zookeeper.snapCount", String.valueOf(SNAPSHOT_EVERY));
+    System.setProperty("zookeeper.snapSizeLimitInKb", String.valueOf(SNAPSHOT_EVERY_KIB));
     ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY);
     Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
     try {
@@ -142,6 +149,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
     Server(Path directory, long reached, Consumer<String> onFailure) throws IOException {
       super(directory.toFile(), directory.toFile(), TICK_MS);
+      setZKDatabase(new BoundedDatabase(getTxnLogFactory(), COMMITTED_LOG_BYTES));
       this.directory = directory;
       this.reached = reached;
       this.onFailure = onFailure;

@@ -16,8 +16,8 @@ import io.callboard.store.StoredSegment;
 import io.callboard.zookeeper.Handle.Node;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +116,7 @@ final class Reader {
   Future<List<Member>> members() {
     return children(layout().top("h"))
         .map(paths -> paths.stream().filter(p -> NodeName.isValid(Reads.name(p))).toList())
-        .compose(paths -> Reads.small(handle(), paths))
+        .compose(paths -> Reads.large(handle(), paths)) // the facts of one may be 512 KiB
         .map(
             nodes ->
                 nodes.entrySet().stream()
@@ -188,14 +188,12 @@ final class Reader {
         .orElse(0L);
   }
 
+  /** The first by the names of their znodes. */
   Future<List<StoredParked>> parked(int limit) {
+    FirstNames first = new FirstNames(limit);
     return names
-        .of("d", partition -> true, Layout::actorOfParked)
-        .compose(
-            paths ->
-                Reads.large(
-                    handle(),
-                    paths.stream().sorted(Comparator.comparing(Reads::name)).limit(limit).toList()))
+        .each("d", partition -> true, Layout::actorOfParked, first::offer)
+        .compose(listed -> Reads.large(handle(), first.paths()))
         .map(
             found ->
                 found.entrySet().stream()
@@ -214,17 +212,19 @@ final class Reader {
   }
 
   Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
+    List<ParkedKey> keys = new ArrayList<>();
     return names
-        .of(
+        .each(
             "d",
             partition -> prefix.isEmpty() || partition.space().equals(prefix.get().space()),
-            Layout::actorOfParked)
-        .map(
-            paths ->
-                paths.stream()
-                    .map(path -> Layout.parkedKey(Reads.name(path)))
-                    .filter(key -> prefix.isEmpty() || key.actor().isWithin(prefix.get()))
-                    .toList());
+            Layout::actorOfParked,
+            path -> {
+              ParkedKey key = Layout.parkedKey(Reads.name(path));
+              if (prefix.isEmpty() || key.actor().isWithin(prefix.get())) {
+                keys.add(key);
+              }
+            })
+        .map(listed -> keys);
   }
 
   /**

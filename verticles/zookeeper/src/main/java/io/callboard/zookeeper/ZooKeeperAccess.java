@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,13 @@ public record ZooKeeperAccess(
   /** No credentials, plain text: as an ensemble is without further settings. */
   public static final ZooKeeperAccess OPEN = new ZooKeeperAccess(null, null);
 
+  /**
+   * Bytes of one answer at most; with more, the client drops its connection. By default that is 1
+   * MiB, less than the names of what one partition may hold. It bounds reads only: what a request
+   * may hold, the server limits.
+   */
+  static final int MOST_ANSWER_BYTES = 64 << 20;
+
   /** Of every znode that this node makes: with credentials nobody else may even read it. */
   List<ACL> acl() {
     return credentials == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
@@ -26,6 +34,7 @@ public record ZooKeeperAccess(
   ZKClientConfig clientConfig() {
     ZKClientConfig config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(MOST_ANSWER_BYTES));
     if (tls != null) {
       tls.configure(config);
     }
