@@ -85,6 +85,15 @@ begun() {
   ready "$1" || ! lives "$1"
 }
 
+# What bounds the server's memory by bytes; a jar of an older version does not have it.
+server_main() {
+  if grep -aq io/callboard/zookeeper/EnsembleServer.class "$jar"; then
+    echo io.callboard.zookeeper.EnsembleServer
+  else
+    echo org.apache.zookeeper.server.quorum.QuorumPeerMain
+  fi
+}
+
 start_server() {
   lives "$1" && return 0
   no_stranger "$1"
@@ -92,7 +101,7 @@ start_server() {
   echo "${1#zoo}" > "$run/$1/myid"
   (cd "$run" || exit 1
     nohup "$java" -Xmx256m -XX:+ExitOnOutOfMemoryError -cp "$jar" \
-    org.apache.zookeeper.server.quorum.QuorumPeerMain "$conf/$1.cfg" >> "$1.log" 2>&1 &
+    "$(server_main)" "$conf/$1.cfg" >> "$1.log" 2>&1 &
     echo $! > "$1.pid")
 }
 

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /** ZooKeeper servers out of the built jar, each a process: one, or an ensemble of three. */
 final class Servers implements AutoCloseable {
-  private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+  private static final String MAIN = "io.callboard.zookeeper.EnsembleServer";
 
   private final Path directory;
   private final String classPath;

@@ -63,8 +63,7 @@ final class ActorNames {
   }
 
   /** The paths of the znodes of actors below one partition of a top. */
-  Future<List<String>> below(
-      String top, Partition partition, Function<String, ActorPath> actorOf) {
+  Future<List<String>> below(String top, Partition partition, Function<String, ActorPath> actorOf) {
     Layout layout = session.layout();
     String parent = layout.top(top) + "/" + partition;
     return session

@@ -169,8 +169,7 @@ class LargeAnswersTest {
       assertThat(await(node.store().actors(ActorPath.of("/many"))).readable()).hasSize(MANY);
     }
     assertThat(disconnects).as("connections lost").hasValue(0);
-    Clock later =
-        Clock.fixed(Instant.now().plus(Duration.ofHours(1)), ZoneOffset.UTC);
+    Clock later = Clock.fixed(Instant.now().plus(Duration.ofHours(1)), ZoneOffset.UTC);
     assertThat(Fsck.run(cell, new FsckOptions(false, false, Duration.ofDays(30)), later)).isEmpty();
   }
 

@@ -119,6 +119,11 @@ final class Ensemble implements Servers {
   }
 
   @Override
+  public Path directory() {
+    return directory;
+  }
+
+  @Override
   public void close() throws Exception {
     for (ChildProcess process : processes) {
       process.close();

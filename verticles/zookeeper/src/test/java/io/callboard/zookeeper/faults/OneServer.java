@@ -71,6 +71,11 @@ final class OneServer implements Servers {
   }
 
   @Override
+  public Path directory() {
+    return directory;
+  }
+
+  @Override
   public void close() throws Exception {
     process.close();
   }

@@ -19,6 +19,9 @@ interface Servers extends AutoCloseable {
   /** Where the whole transaction logs of the stopped servers are. */
   List<Path> logs() throws IOException;
 
+  /** Of all that they keep. */
+  Path directory();
+
   @Override
   void close() throws Exception;
 
