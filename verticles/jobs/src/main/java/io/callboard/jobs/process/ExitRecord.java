@@ -1,16 +1,20 @@
 package io.callboard.jobs.process;
 
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The outcome of a run as its directory tells it: one line, the code and perhaps a reason. Written
+ * The outcome of a run as its control directory tells it: one line, the code and perhaps a reason. Written
  * by the shim (the code alone) or, where the shim could not, by the node.
  */
 public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) {
@@ -20,14 +24,17 @@ public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) 
   /** Empty if there is none, or only the beginning of one. */
   static Optional<ExitRecord> read(Path directory) throws IOException {
     Path file = directory.resolve(NAME);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return Optional.empty();
+    }
     String text;
     Instant endedAt;
-    try {
-      if (Files.size(file) > MAX_CHARS) {
+    try (FileChannel in = RegularFile.open(file, StandardOpenOption.READ)) {
+      if (in.size() > MAX_CHARS) {
         return Optional.empty();
       }
-      text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-      endedAt = Files.getLastModifiedTime(file).toInstant();
+      text = new String(Channels.newInputStream(in).readAllBytes(), StandardCharsets.UTF_8);
+      endedAt = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
@@ -41,7 +48,7 @@ public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) 
           codeAndError.length > 1 ? Optional.of(codeAndError[1]) : Optional.empty();
       return Optional.of(new ExitRecord(exitCode, error, endedAt));
     } catch (NumberFormatException e) {
-      return Optional.empty(); // written by the job itself: no outcome
+      return Optional.empty(); // not written by a shim: no outcome
     }
   }
 

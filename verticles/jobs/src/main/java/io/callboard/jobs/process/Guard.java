@@ -117,7 +117,7 @@ final class Guard {
     if (process == null) {
       ProcessBuilder builder =
           new ProcessBuilder(script.command(List.of(Tag.markOf(home), timeout)))
-              .directory(home.runs().toFile())
+              .directory(home.control().toFile())
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD);
       builder.environment().keySet().retainAll(List.of("PATH"));

@@ -1,6 +1,5 @@
 package io.callboard.jobs.process;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -58,11 +57,12 @@ final class Launcher {
         CommandPath.resolve(name, env.getOrDefault("PATH", USUAL_PATH), directory, home.host());
     List<String> command = new ArrayList<>(request.command());
     command.set(0, program);
+    command.add(0, directory.toString());
     ProcessBuilder builder =
         new ProcessBuilder(shim.command(command))
-            .directory(directory.toFile())
+            .directory(home.control(request.key()).toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(directory.toFile(), "log")));
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(home.log(request.key()).toFile()));
     builder.environment().clear();
     builder.environment().putAll(env);
     try {
@@ -93,7 +93,7 @@ final class Launcher {
     try {
       log.append("callboard: " + failure.getMessage());
       ExitRecord.write(
-          home.directory(request.key()), failure.exitCode(), String.valueOf(failure.getMessage()));
+          home.control(request.key()), failure.exitCode(), String.valueOf(failure.getMessage()));
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

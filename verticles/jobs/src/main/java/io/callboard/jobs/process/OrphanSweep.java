@@ -107,17 +107,17 @@ public final class OrphanSweep {
       return;
     }
     try {
-      (ExitRecord.read(home.directory(run)).isPresent() ? ended : lost).add(run);
+      (ExitRecord.read(home.control(run)).isPresent() ? ended : lost).add(run);
     } catch (IOException e) {
-      throw RunException.directory("read", home.directory(run), e);
+      throw RunException.directory("read", home.control(run), e);
     }
   }
 
   private void forgetOutcome(RunKey run) {
     try {
-      ExitRecord.remove(home.directory(run));
+      ExitRecord.remove(home.control(run));
     } catch (IOException e) {
-      throw RunException.directory("remove the outcome of a killed run in", home.directory(run), e);
+      throw RunException.directory("remove the outcome of a killed run in", home.control(run), e);
     }
   }
 

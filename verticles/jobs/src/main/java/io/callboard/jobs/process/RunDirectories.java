@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,12 +13,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files of runs. They survive restarts, and stay until {@link #remove}.
+ * The files of runs. They survive restarts, and stay until {@link #remove}. Nodes before this
+ * format kept what is in {@link RunHome#control} in the working directories and in {@code
+ * runs/open}: that is still read.
  *
  * <p>Every method blocks; on an event loop it throws {@link IllegalStateException}. A file that
  * cannot be used is a {@link RunException} of kind DIRECTORY.
@@ -35,7 +39,7 @@ public final class RunDirectories {
     this.limits = limits;
   }
 
-  /** The directory of a run, which need not exist. Does not block. */
+  /** The working directory of a run, which need not exist. Does not block. */
   public Path directory(RunKey key) {
     return home.directory(key);
   }
@@ -47,32 +51,48 @@ public final class RunDirectories {
   public List<LeftRun> unacknowledged() {
     Blocking.check();
     List<LeftRun> left = new ArrayList<>();
-    try (DirectoryStream<Path> open = Files.newDirectoryStream(home.openRuns())) {
-      for (Path file : open) {
-        leftRun(file).ifPresent(left::add);
-      }
-    } catch (NoSuchFileException e) {
-      return List.of();
-    } catch (IOException e) {
-      throw RunException.directory("list", home.openRuns(), e);
-    }
+    addLeft(home.openRuns(), home::control, left);
+    addLeft(formerOpenRuns(), home::directory, left);
     left.sort(
         Comparator.comparing((LeftRun run) -> run.key().jobId())
             .thenComparing(run -> run.key().runId()));
     return left;
   }
 
+  private void addLeft(Path openRuns, Function<RunKey, Path> records, List<LeftRun> left) {
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(openRuns)) {
+      for (Path file : open) {
+        leftRun(file, records).ifPresent(left::add);
+      }
+    } catch (NoSuchFileException e) {
+      return;
+    } catch (IOException e) {
+      throw RunException.directory("list", openRuns, e);
+    }
+  }
+
+  private Path formerOpenRuns() {
+    return home.runs().resolve("open");
+  }
+
+  /** Also one of the former format, which has no control directory. */
+  private RunLog runLog(RunKey key) {
+    boolean former = !Files.exists(home.control(key), LinkOption.NOFOLLOW_LINKS);
+    return new RunLog(former ? home.directory(key).resolve("log") : home.log(key), limits);
+  }
+
   /** How a run of this host ended; empty if it has not, or left no outcome. Blocks. */
   public Optional<ExitRecord> outcome(RunKey key) {
     Blocking.check();
     try {
-      return ExitRecord.read(home.directory(key));
+      return ExitRecord.read(home.control(key));
     } catch (IOException e) {
-      throw RunException.directory("read", home.directory(key), e);
+      throw RunException.directory("read", home.control(key), e);
     }
   }
 
-  private Optional<LeftRun> leftRun(Path file) throws IOException {
+  private Optional<LeftRun> leftRun(Path file, Function<RunKey, Path> records)
+      throws IOException {
     String[] name = file.getFileName().toString().split("_", 2);
     RunKey key;
     try {
@@ -93,7 +113,7 @@ public final class RunDirectories {
             torn ? 0 : Long.parseLong(start.group(1)),
             bootId,
             torn ? Instant.EPOCH : Instant.ofEpochMilli(Long.parseLong(start.group(3))),
-            ExitRecord.read(home.directory(key))));
+            ExitRecord.read(records.apply(key))));
   }
 
   /** The outcome is recorded elsewhere: the run is not listed again. Its directory and log stay. */
@@ -101,8 +121,9 @@ public final class RunDirectories {
     Blocking.check();
     try {
       // of a lost run nobody has bounded it
-      new RunLog(home.log(key), limits).boundEnded();
+      runLog(key).boundEnded();
       Files.deleteIfExists(home.openRun(key));
+      Files.deleteIfExists(formerOpenRuns().resolve(RunHome.openName(key)));
     } catch (IOException e) {
       throw RunException.directory("acknowledge", home.openRun(key), e);
     }
@@ -112,15 +133,25 @@ public final class RunDirectories {
   public void remove(String jobId) {
     Blocking.check();
     RunKey.checkJobId(jobId);
-    Path directory = home.runs().resolve(jobId);
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.deleteIfExists(file);
-      }
-      try (DirectoryStream<Path> open = Files.newDirectoryStream(home.openRuns(), jobId + "_*")) {
+    for (Path openRuns : List.of(home.openRuns(), formerOpenRuns())) {
+      try (DirectoryStream<Path> open = Files.newDirectoryStream(openRuns, jobId + "_*")) {
         for (Path file : open) {
           Files.deleteIfExists(file);
         }
+      } catch (NoSuchFileException e) {
+        continue;
+      } catch (IOException e) {
+        throw RunException.directory("remove runs of " + jobId + " from", openRuns, e);
+      }
+    }
+    deleteTree(home.control().resolve(jobId));
+    deleteTree(home.runs().resolve(jobId));
+  }
+
+  private static void deleteTree(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+        Files.deleteIfExists(file);
       }
     } catch (NoSuchFileException e) {
       return;
@@ -135,7 +166,7 @@ public final class RunDirectories {
   public LogText log(RunKey key, int maxBytes) {
     Blocking.check();
     try {
-      return new RunLog(home.log(key), limits).last(maxBytes);
+      return runLog(key).last(maxBytes);
     } catch (IOException e) {
       throw RunException.directory("read", home.log(key), e);
     }
@@ -145,24 +176,28 @@ public final class RunDirectories {
   public LogText tail(RunKey key, int lines, int maxBytes) {
     Blocking.check();
     try {
-      return new RunLog(home.log(key), limits).tail(lines, maxBytes);
+      return runLog(key).tail(lines, maxBytes);
     } catch (IOException e) {
       throw RunException.directory("read", home.log(key), e);
     }
   }
 
-  /** Opens a run: notes it as unacknowledged, then makes its directory, which must be new. */
+  /** Opens a run: notes it as unacknowledged, then makes its directories, which must be new. */
   void open(RunRequest request, Instant startedAt) {
     RunKey key = request.key();
     Path directory = home.directory(key);
+    Path control = home.control(key);
     try {
+      Files.createDirectories(home.openRuns());
+      Files.createDirectories(control.getParent());
       Files.createDirectories(directory.getParent());
-      if (Files.exists(directory)) {
+      if (Files.exists(control) || Files.exists(directory)) {
         throw RunException.alreadyStarted(key);
       }
       Files.writeString(
           home.openRun(key),
           request.epoch() + " " + home.bootId() + ' ' + startedAt.toEpochMilli() + '\n');
+      Files.createDirectory(control);
       Files.createDirectory(directory);
     } catch (FileAlreadyExistsException e) {
       throw RunException.alreadyStarted(key);

@@ -23,7 +23,7 @@ final class RunEnding {
   /** Whether the shim got as far as to write the outcome. */
   boolean hasRecord(LiveRun run) {
     try {
-      return ExitRecord.read(home.directory(run.key())).isPresent();
+      return ExitRecord.read(home.control(run.key())).isPresent();
     } catch (IOException e) {
       return false;
     }
@@ -32,9 +32,9 @@ final class RunEnding {
   /** Also cuts the log to what is kept. */
   RunResult result(LiveRun run, Process process) {
     try {
-      Optional<ExitRecord> record = ExitRecord.read(home.directory(run.key()));
+      Optional<ExitRecord> record = ExitRecord.read(home.control(run.key()));
       if (run.isAbandoned() && record.isPresent() && record.get().exitCode() == RunResult.KILLED) {
-        ExitRecord.remove(home.directory(run.key())); // the command was killed before its shim
+        ExitRecord.remove(home.control(run.key())); // the command was killed before its shim
         record = Optional.empty();
       }
       RunResult result =
@@ -79,7 +79,7 @@ final class RunEnding {
     }
     if (!lost) {
       // so that a restart knows, too
-      ExitRecord.write(home.directory(run.key()), exitCode, error);
+      ExitRecord.write(home.control(run.key()), exitCode, error);
     }
     return new RunResult(exitCode, Optional.of(error), lost, run.startedAt(), clock.instant());
   }

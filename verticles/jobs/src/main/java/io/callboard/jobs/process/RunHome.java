@@ -27,24 +27,42 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
     }
   }
 
+  /** The working directories, which are the jobs' own. */
   Path runs() {
     return data.resolve("runs");
   }
 
   Path directory(RunKey key) {
-    return runs().resolve(key.jobId()).resolve(Integer.toString(key.runId()));
+    return below(runs(), key);
+  }
+
+  /** What node, shims and guard keep of the runs, away from the working directories. */
+  Path control() {
+    return data.resolve("control");
+  }
+
+  Path control(RunKey key) {
+    return below(control(), key);
   }
 
   Path log(RunKey key) {
-    return directory(key).resolve("log");
+    return control(key).resolve("log");
   }
 
   // "open" is not a possible job id
   Path openRuns() {
-    return runs().resolve("open");
+    return control().resolve("open");
   }
 
   Path openRun(RunKey key) {
-    return openRuns().resolve(key.jobId() + '_' + key.runId());
+    return openRuns().resolve(openName(key));
+  }
+
+  static String openName(RunKey key) {
+    return key.jobId() + '_' + key.runId();
+  }
+
+  private static Path below(Path parent, RunKey key) {
+    return parent.resolve(key.jobId()).resolve(Integer.toString(key.runId()));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -48,7 +49,7 @@ final class RunLog {
         return;
       }
       try (FileChannel log =
-          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+          RegularFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
         cut(log);
       }
     } catch (NoSuchFileException e) {
@@ -70,12 +71,17 @@ final class RunLog {
   }
 
   void append(String line) throws IOException {
-    Files.writeString(file, line + '\n', StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Files.writeString(
+        file,
+        line + '\n',
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND,
+        LinkOption.NOFOLLOW_LINKS);
   }
 
   /** The last {@code maxBytes}, as of now; empty if there is no log. */
   LogText last(int maxBytes) throws IOException {
-    try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel in = RegularFile.open(file, StandardOpenOption.READ)) {
       long size = in.size();
       byte[] bytes = read(in, Math.max(0, size - maxBytes), (int) Math.min(size, maxBytes));
       String text = new String(bytes, StandardCharsets.UTF_8);

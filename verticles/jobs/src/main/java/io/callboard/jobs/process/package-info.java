@@ -2,7 +2,7 @@
  * Runs of jobs as operating system processes: started under a shim, bounded, killed as a group, and
  * found again after the death of the node.
  *
- * <p><b>Protocol.</b> {@code setsid sh shim.sh command…} is the leader of a new session and group,
+ * <p><b>Protocol.</b> {@code setsid sh shim.sh directory command…} is the leader of a new session and group,
  * so its pid is the group. The shim forks twice: a watcher that reads the pipe from the node, and
  * the command, with {@code /dev/null} as input and the run's log as output. A line in the pipe
  * names a signal that the watcher sends to the group; the end of the pipe means SIGKILL. When the
@@ -16,9 +16,12 @@
  * holds a lease enforces it by its own clock: Gray and Cheriton, <i>Leases</i>, SOSP 1989.)
  *
  * <p><b>Files.</b> Below the data directory: {@code runs/<jobId>/<runId>/} is the working directory
- * of the run and holds {@code log} and {@code exit} (names that a job should leave alone); {@code
- * runs/open/<jobId>_<runId>} is there from before the start until the outcome was acknowledged, and
- * says when the run began and, once its shim runs, which group it is.
+ * of the run and all its own; {@code control/<jobId>/<runId>/} is where its shim works, and holds
+ * {@code log} and {@code exit}; {@code control/open/<jobId>_<runId>} is there from before the start
+ * until the outcome was acknowledged, and says when the run began and, once its shim runs, which
+ * group it is. A job is given no path to {@code control}, and nothing there is opened that is not a
+ * regular file. That keeps mistakes apart, not users: a job runs as the node's user, and could end
+ * the node itself.
  *
  * <p><b>Invariants.</b>
  *

@@ -1,5 +1,5 @@
 # Kills the runs of a node that is frozen. $1 is the mark of its boot, $2 the program timeout; the
-# working directory holds its runs, standard input is the pipe from it. See package-info. Each line
+# working directory is the one that controls its runs, standard input is the pipe from it. See package-info. Each line
 # of the pipe is a number of seconds: unless another comes within them, every group that bears the
 # mark is killed, and the guard ends with 9. The end of the pipe is the end of the node, and for that
 # each run has a watcher of its own.

@@ -1,10 +1,14 @@
-# Runs one command as the leader of its own session and group; $@ is the command, the working
-# directory is the directory of the run, standard input is the pipe to the node. See package-info.
+# Runs one command as the leader of its own session and group; $1 is the working directory of the
+# run, the rest is the command. This shell works in the run's control directory, which the command is
+# not told; standard input is the pipe to the node. See package-info.
 
 # ignored here, so that a signal to the group ends the command and not its shim
 trap '' HUP INT QUIT TERM
 
-# by this the guard finds the group; the directory of the run is the job's own
+directory=$1
+shift
+
+# by this the guard finds the group
 echo "$$" >>"../../open/${CALLBOARD_JOB_ID}_$CALLBOARD_RUN_ID" || exit 125
 
 # by a number of its own: a shell gives what it runs in the background an empty input 0
@@ -20,6 +24,8 @@ exec 3<&-
 # in the foreground: a shell makes what it runs in the background deaf to INT and QUIT
 (
   trap - HUP INT QUIT TERM
+  cd "$directory" || exit 126
+  unset OLDPWD
   exec "$@"
 )
 

@@ -68,6 +68,11 @@ class NodeDeathTest {
     node.destroyForcibly();
   }
 
+  private void awaitExit(int runId) {
+    Path file = first().control(new RunKey(JOB, runId)).resolve("exit");
+    Await.until(file + " in " + data, () -> RunFixture.read(file).endsWith("\n"));
+  }
+
   private void awaitWritten(int runId, String name) {
     Path file = first().directory(new RunKey(JOB, runId)).resolve(name);
     Await.until(file + " in " + data, () -> RunFixture.read(file).endsWith("\n"));
@@ -111,7 +116,7 @@ class NodeDeathTest {
     signalNode("STOP");
 
     Files.createFile(first().directory(new RunKey(JOB, 1)).resolve("go"));
-    awaitWritten(1, "exit");
+    awaitExit(1);
     assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
     signalNode("CONT");
 
@@ -155,7 +160,7 @@ class NodeDeathTest {
         "exit 9", "setsid sleep 1000 & echo $! >pid; wait", "sleep 1000 & echo $! >pid; wait");
     awaitWritten(2, "pid");
     awaitWritten(3, "pid");
-    awaitWritten(1, "exit");
+    awaitExit(1);
     String escaped = RunFixture.read(first().directory(new RunKey(JOB, 2)).resolve("pid")).strip();
     Await.until("it is out of the group", () -> sessionLeader(escaped));
     kill9();
@@ -186,6 +191,7 @@ class NodeDeathTest {
     directories.remove(JOB);
     assertThat(directories.unacknowledged()).isEmpty();
     assertThat(first().runs().resolve(JOB)).doesNotExist();
+    assertThat(first().control().resolve(JOB)).doesNotExist();
   }
 
   @Test
@@ -209,7 +215,7 @@ class NodeDeathTest {
     killWatcher();
     kill9();
     assertThat(node.waitFor()).isPositive();
-    Path exit = first().directory(new RunKey(JOB, 1)).resolve("exit");
+    Path exit = first().control(new RunKey(JOB, 1)).resolve("exit");
     // the command first: its shim has the time to write that it was killed
     ProcessTable commandsFirst =
         new ProcessTable() {

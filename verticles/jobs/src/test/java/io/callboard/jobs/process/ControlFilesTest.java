@@ -1,0 +1,97 @@
+package io.callboard.jobs.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a job may do in its working directory decides nothing about it or others. */
+@Timeout(60)
+class ControlFilesTest {
+  @TempDir Path data;
+
+  @Test
+  void aForgedOutcomeIsNone() {
+    try (RunFixture node = new RunFixture(data)) {
+      RunResult forged = node.run(node.shell(1, "echo 0 >exit; kill -KILL $PPID; sleep 1000"));
+
+      assertThat(forged.succeeded()).as(forged.toString()).isFalse();
+      assertThat(forged.lost()).isTrue();
+    }
+  }
+
+  @Test
+  void whatAJobRemovesOrReplacesIsItsOwn() {
+    try (RunFixture node = new RunFixture(data)) {
+      assertThat(node.run(node.shell(1, "rm -rf \"$PWD\"; exit 3")).exitCode()).isEqualTo(3);
+      assertThat(node.run(node.shell(2, "mkdir exit log; echo said; exit 4")).exitCode())
+          .isEqualTo(4);
+      assertThat(node.log(2)).isEqualTo("said\n");
+      var linked = node.run(node.shell(3, "ln -s /etc/hostname log; echo said; ls -A"));
+      assertThat(linked.succeeded()).isTrue();
+      assertThat(node.log(3)).isEqualTo("said\nlog\n");
+    }
+  }
+
+  @Test
+  void aJobIsGivenNoPathToControlFiles() {
+    try (RunFixture node = new RunFixture(data)) {
+      Run other = node.start(node.shell(1, "echo up >up; while ! [ -f go ]; do sleep 0.01; done"));
+      String up = node.awaitFile(other.key(), "up");
+
+      var vandal = node.run(node.shell(2, "env; ls -A; rm -rf ../../open ../open open"));
+
+      assertThat(vandal.succeeded()).isTrue();
+      assertThat(node.log(2)).doesNotContain(node.home.control().toString());
+      assertThat(up).isEqualTo("up");
+      assertThat(node.home.openRun(other.key())).exists();
+      Await.get(node.runner.kill(other.key(), Await.PATIENCE, "the test is over"));
+    }
+  }
+
+  @Test
+  void onlyRegularFilesAreOpened() throws Exception {
+    Path secret = Files.writeString(data.resolve("secret"), "0\n");
+    Files.createSymbolicLink(data.resolve("exit"), secret);
+    assertThat(ExitRecord.read(data)).isEmpty();
+    Files.delete(data.resolve("exit"));
+    assertThat(new ProcessBuilder("mkfifo", data + "/exit", data + "/log").start().waitFor())
+        .isZero();
+    assertThat(ExitRecord.read(data)).isEmpty();
+    RunLog pipe = new RunLog(data.resolve("log"), LogLimits.DEFAULT);
+    assertThatThrownBy(() -> pipe.last(10)).hasMessageContaining("is not a regular file");
+    Files.delete(data.resolve("log"));
+    Files.createSymbolicLink(data.resolve("log"), secret);
+    assertThatThrownBy(() -> pipe.last(10)).hasMessageContaining("is not a regular file");
+    assertThatThrownBy(() -> pipe.append("x")).isInstanceOf(java.io.IOException.class);
+    assertThat(secret).hasContent("0\n");
+  }
+
+  @Test
+  void whatAnEarlierVersionLeftIsRead() throws Exception {
+    RunHome home = RunFixture.home(data, "boot-2");
+    RunKey key = new RunKey("ab", 1);
+    Files.createDirectories(home.directory(key));
+    Files.createDirectories(home.runs().resolve("open"));
+    Files.writeString(home.directory(key).resolve("exit"), "7\n");
+    Files.writeString(home.directory(key).resolve("log"), "said\n");
+    Path open = home.runs().resolve("open").resolve("ab_1");
+    Files.writeString(open, "5 boot-1 1000\n4711\n");
+    RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
+
+    assertThat(directories.unacknowledged())
+        .singleElement()
+        .satisfies(left -> assertThat(left.exit().orElseThrow().exitCode()).isEqualTo(7))
+        .satisfies(left -> assertThat(left.startedAt()).isEqualTo(Instant.ofEpochSecond(1)));
+    assertThat(directories.log(key, 100).text()).isEqualTo("said\n");
+
+    directories.acknowledge(key);
+    assertThat(open).doesNotExist();
+    assertThat(directories.unacknowledged()).isEmpty();
+  }
+}
