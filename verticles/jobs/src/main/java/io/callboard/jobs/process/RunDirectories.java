@@ -91,8 +91,7 @@ public final class RunDirectories {
     }
   }
 
-  private Optional<LeftRun> leftRun(Path file, Function<RunKey, Path> records)
-      throws IOException {
+  private Optional<LeftRun> leftRun(Path file, Function<RunKey, Path> records) throws IOException {
     String[] name = file.getFileName().toString().split("_", 2);
     RunKey key;
     try {

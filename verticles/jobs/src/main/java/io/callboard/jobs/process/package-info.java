@@ -2,12 +2,13 @@
  * Runs of jobs as operating system processes: started under a shim, bounded, killed as a group, and
  * found again after the death of the node.
  *
- * <p><b>Protocol.</b> {@code setsid sh shim.sh directory command…} is the leader of a new session and group,
- * so its pid is the group. The shim forks twice: a watcher that reads the pipe from the node, and
- * the command, with {@code /dev/null} as input and the run's log as output. A line in the pipe
- * names a signal that the watcher sends to the group; the end of the pipe means SIGKILL. When the
- * command ends, the shim writes its code to {@code exit} and kills its own group, itself included.
- * So a shim always dies of SIGKILL; the truth is in the record, never in the shim's own status.
+ * <p><b>Protocol.</b> {@code setsid sh shim.sh directory command…} is the leader of a new session
+ * and group, so its pid is the group. The shim forks twice: a watcher that reads the pipe from the
+ * node, and the command, with {@code /dev/null} as input and the run's log as output. A line in the
+ * pipe names a signal that the watcher sends to the group; the end of the pipe means SIGKILL. When
+ * the command ends, the shim writes its code to {@code exit} and kills its own group, itself
+ * included. So a shim always dies of SIGKILL; the truth is in the record, never in the shim's own
+ * status.
  *
  * <p>A host must end its runs before others may think it dead. {@link
  * io.callboard.jobs.process.ProcessRunner#mayRunUntil} says until when they may go on; after that
