@@ -129,7 +129,12 @@ public final class JournalReader {
    * @throws CodecException if its type is unknown or newer than this code, or its body does not fit
    */
   public <E> E event(ProtocolCodec<E> codec) {
-    return codec.decode(KIND, type(), bytes, from, length);
+    return read(codec).value();
+  }
+
+  /** The same, with what of it that code does not know. */
+  public <E> ProtocolCodec.Read<E> read(ProtocolCodec<E> codec) {
+    return codec.read(KIND, type(), bytes, from, length);
   }
 
   /**

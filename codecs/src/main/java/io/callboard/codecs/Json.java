@@ -70,6 +70,7 @@ public final class Json {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .polymorphicTypeValidator(new NoClassNames())
             .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+            .addHandler(new UnknownFields.Handler())
             .build();
     mapper
         .coercionConfigFor(LogicalType.Textual)

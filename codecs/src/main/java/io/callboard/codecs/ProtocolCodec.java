@@ -35,6 +35,13 @@ public final class ProtocolCodec<M> {
   private record Entry<M>(
       Class<? extends M> target, int version, ObjectReader reader, Upcasters upcasters) {}
 
+  /**
+   * A value that was read, and what of its JSON is not in it.
+   *
+   * @param unknown fields that a newer version of its type wrote
+   */
+  public record Read<M>(M value, UnknownFields unknown) {}
+
   private static final ClassValue<ProtocolCodec<?>> CODECS =
       new ClassValue<>() {
         @Override
@@ -265,6 +272,64 @@ public final class ProtocolCodec<M> {
       throw CodecException.malformed(what(kind, type), "it is null");
     }
     return readable.target().cast(value);
+  }
+
+  /**
+   * {@link #decode(String, MessageType, JsonNode)} of what is written again, and must not lose what
+   * a newer version wrote.
+   *
+   * @throws UnsupportedOperationException of the protocol of all messages
+   */
+  public Read<M> read(String kind, MessageType type, JsonNode body) {
+    if (takesAll) {
+      throw new UnsupportedOperationException("messages of any type have no fields");
+    }
+    Entry<M> readable = readable(kind, type);
+    String what = what(kind, type);
+    JsonNode now =
+        type.version() < readable.version()
+            ? readable.upcasters().upcast(what, type.version(), body)
+            : body;
+    UnknownFields.Collector collector = new UnknownFields.Collector();
+    M value;
+    try {
+      value =
+          readable
+              .reader()
+              .withAttribute(UnknownFields.Collector.KEY, collector)
+              .readValue(now, readable.target());
+    } catch (IOException | IllegalArgumentException e) {
+      throw CodecException.misfit(what, e);
+    }
+    if (value == null) {
+      throw CodecException.malformed(what, "it is null");
+    }
+    return new Read<>(value, collector.collected(MessageType.of(readable.target()).name()));
+  }
+
+  /** The same from UTF-8 JSON, without a tree between if it is not of an older version. */
+  public Read<M> read(String kind, MessageType type, byte[] json, int offset, int length) {
+    Entry<M> readable = readable(kind, type);
+    if (takesAll || type.version() < readable.version()) {
+      return read(kind, type, Json.parse(what(kind, type), json, offset, length));
+    }
+    UnknownFields.Collector collector = new UnknownFields.Collector();
+    Object value;
+    try {
+      value =
+          readable
+              .reader()
+              .withAttribute(UnknownFields.Collector.KEY, collector)
+              .readValue(json, offset, length);
+    } catch (IOException | IllegalArgumentException e) {
+      throw CodecException.misfit(what(kind, type), e);
+    }
+    if (value == null) {
+      throw CodecException.malformed(what(kind, type), "it is null");
+    }
+    return new Read<>(
+        readable.target().cast(value),
+        collector.collected(MessageType.of(readable.target()).name()));
   }
 
   /** The message of an envelope: the very object if it was sent in this process. */

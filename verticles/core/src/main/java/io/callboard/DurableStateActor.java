@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.StoredRecord;
@@ -44,8 +46,12 @@ public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M,
           "%s was a persistent actor when it wrote its state: its class must be one still"
               .formatted(path()));
     }
-    S state = record.flatMap(found -> found.state(stateType())).orElseGet(this::begin);
-    from.recovered(state, 0);
+    Optional<ProtocolCodec.Read<S>> stored = record.flatMap(found -> found.read(stateType()));
+    S state = stored.map(ProtocolCodec.Read::value).orElseGet(this::begin);
+    from.recovered(
+        state,
+        0,
+        stored.map(read -> new NewerFields(read.unknown(), false)).orElse(NewerFields.NONE));
     return Future.succeededFuture(state);
   }
 }

@@ -142,6 +142,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   private final class Fold implements Replay.Subject<S>, Retelling.Fold<S> {
     private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
     private final @Nullable EventUpcaster upcaster = upcaster().orElse(null);
+    private boolean sawNewer;
 
     @Override
     public S initial() {
@@ -149,15 +150,25 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     }
 
     @Override
-    public S read(MessageType type, byte[] json) {
-      return ProtocolCodec.of(stateType()).decode("state", type, json, 0, json.length);
+    public ProtocolCodec.Read<S> read(MessageType type, byte[] json) {
+      return ProtocolCodec.of(stateType()).read("state", type, json, 0, json.length);
     }
 
     @Override
     public S apply(S state, JournalReader at) {
       return upcaster == null
-          ? PersistentActor.this.apply(state, at.event(codec))
+          ? PersistentActor.this.apply(state, today(at.read(codec)))
           : apply(state, at.old());
+    }
+
+    private E today(ProtocolCodec.Read<E> read) {
+      sawNewer |= !read.unknown().isEmpty();
+      return read.value();
+    }
+
+    @Override
+    public boolean sawNewerEvents() {
+      return sawNewer;
     }
 
     @Override
@@ -190,7 +201,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
       @Override
       public void accept(OldEvent made) {
-        now = PersistentActor.this.apply(now, codec.decode("event", made.type(), made.body()));
+        now = PersistentActor.this.apply(now, today(codec.read("event", made.type(), made.body())));
       }
     }
   }

@@ -46,6 +46,7 @@ public interface Recovery {
    * The state is there.
    *
    * @param last the number of the last event in it; 0 if there was none
+   * @param newer what was read of newer code on the way
    */
-  void recovered(Object state, long last);
+  void recovered(Object state, long last, NewerFields newer);
 }

@@ -7,6 +7,8 @@ import io.callboard.codecs.Journal;
 import io.callboard.codecs.JournalReader;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.codecs.UnknownFields;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.JournalKey;
 import io.callboard.store.StoreException;
@@ -42,6 +44,7 @@ public final class Replay<S> {
   private final Deque<Future<List<byte[]>>> reading = new ArrayDeque<>();
   private Iterator<List<JournalKey>> batches = List.<List<JournalKey>>of().iterator();
   private @Nullable S state;
+  private UnknownFields unknown = UnknownFields.NONE;
   private long last;
   private long replayed;
   private long toReplay;
@@ -56,10 +59,13 @@ public final class Replay<S> {
      *
      * @throws CodecException if it cannot be read
      */
-    S read(MessageType type, byte[] json);
+    ProtocolCodec.Read<S> read(MessageType type, byte[] json);
 
     /** What {@code state} becomes by the present event of {@code at}. */
     S apply(S state, JournalReader at);
+
+    /** Whether one of them had fields that this code does not know. */
+    boolean sawNewerEvents();
 
     /** What it becomes when the last event was applied. */
     S end(S state);
@@ -102,7 +108,8 @@ public final class Replay<S> {
         .onComplete(
             read -> {
               if (read.succeeded()) {
-                begin(read.result(), snapshot.turn(), snapshot.event());
+                unknown = read.result().unknown();
+                begin(read.result().value(), snapshot.turn(), snapshot.event());
               } else if (isUnreadable(read.cause())) {
                 from.unreadable(snapshot, read.cause());
                 begin(snapshots, index + 1);
@@ -220,7 +227,7 @@ public final class Replay<S> {
       done.fail(failed(last, null, e));
       return;
     }
-    from.recovered(end, last);
+    from.recovered(end, last, new NewerFields(unknown, subject.sawNewerEvents()));
     done.complete(end);
   }
 

@@ -85,10 +85,15 @@ public record ActorRecord(
    * @throws CodecException if it is not of that type, or newer than this code
    */
   public <S> Optional<S> state(Class<S> type) {
+    return read(type).map(ProtocolCodec.Read::value);
+  }
+
+  /** The same, with what of it that type does not know. */
+  public <S> Optional<ProtocolCodec.Read<S>> read(Class<S> type) {
     StoredSnapshot newest = snapshots.isEmpty() ? null : snapshots.get(0);
     return newest == null || newest.state() == null
         ? Optional.empty()
-        : Optional.of(ProtocolCodec.of(type).decode("state", newest.type(), newest.state()));
+        : Optional.of(ProtocolCodec.of(type).read("state", newest.type(), newest.state()));
   }
 
   /**

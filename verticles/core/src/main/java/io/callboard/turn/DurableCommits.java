@@ -6,6 +6,7 @@ import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.UnknownFields;
 import io.callboard.mailbox.Reply;
 import io.callboard.outbox.OutboxDeliveries.GivenUp;
 import io.callboard.outbox.Ready.Result;
@@ -86,8 +87,11 @@ final class DurableCommits {
    * The actor was read; commits may follow.
    *
    * @param state of a persistent actor; null of another
+   * @param unknown fields of what it was read from
    */
-  void begin(@Nullable Object state) {
+  void begin(@Nullable Object state, UnknownFields unknown) {
+    units.keep(unknown);
+    snapshots.keep(unknown);
     snapshots.committed(loop.record(), state);
   }
 

@@ -109,7 +109,9 @@ final class DurableTurns {
   void begin() {
     scope.up();
     Object state = scope.recovery().tell(units.journal());
-    commits.begin(incarnation.actor() instanceof PersistentActor ? state : null);
+    commits.begin(
+        incarnation.actor() instanceof PersistentActor ? state : null,
+        scope.recovery().newer().inState());
     dispatcher.goOn();
     run();
   }

@@ -33,6 +33,9 @@ final class OwnJournal {
   /** Entries that go with one commit. */
   static final int TRIMS = 200;
 
+  /** Entries up to which events of newer code are left to it. */
+  static final int CROWDED = Limits.JOURNAL_ENTRIES / 2;
+
   private final ActorPath path;
   private final SnapshotPolicy policy;
   private final Deque<JournalKey> entries = new ArrayDeque<>(1);
@@ -44,6 +47,7 @@ final class OwnJournal {
   private long bytes;
   private long entriesSince;
   private Instant since = Instant.EPOCH;
+  private boolean postponed;
   private boolean wished;
   private boolean isMaking;
   private @Nullable StoredSnapshot made;
@@ -69,6 +73,7 @@ final class OwnJournal {
     unreadable.clear();
     snapshots = record.snapshots();
     begun = record.begun();
+    postponed = false;
     wished = false;
     isMaking = false;
     made = null;
@@ -84,9 +89,12 @@ final class OwnJournal {
    * The state is as of event {@code last}.
    *
    * @param notRead snapshots that could not be read: they go when there is another one
+   * @param newer whether newer code wrote what this code does not know: a snapshot of what this
+   *     code made of it, and the trim that follows, wait until the journal is {@link #CROWDED}
    */
-  void replayed(long last, List<StoredSnapshot> notRead) {
+  void replayed(long last, List<StoredSnapshot> notRead, boolean newer) {
     lastEvent = last;
+    postponed = newer;
     unreadable.addAll(notRead);
     if (!notRead.isEmpty()) {
       wished = true;
@@ -210,6 +218,7 @@ final class OwnJournal {
   boolean isDue(Instant now) {
     return !isMaking
         && made == null
+        && (!postponed || entries.size() >= CROWDED)
         && lastEvent > countedFrom
         && (wished
             || entriesSince >= Limits.JOURNAL_ENTRIES / (policy.keep() + 1)
@@ -220,6 +229,11 @@ final class OwnJournal {
 
   private boolean isTime(Instant now) {
     return policy.after() != null && !now.isBefore(since.plus(policy.after()));
+  }
+
+  /** Whether the snapshot that is made lacks what newer code would have made of its events. */
+  boolean isPoorer() {
+    return postponed;
   }
 
   /** It is being made. If that fails, the next is due after as many events again. */

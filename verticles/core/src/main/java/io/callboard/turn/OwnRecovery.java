@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
+import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
 import io.callboard.metrics.RecoveryStatus;
 import io.callboard.store.BlobKey;
@@ -39,6 +40,7 @@ final class OwnRecovery implements Recovery {
   private final List<StoredSnapshot> unreadable = new ArrayList<>(0);
   private volatile @Nullable RecoveryStatus progress;
   private @Nullable Object state;
+  private NewerFields newer = NewerFields.NONE;
   private long last;
 
   /**
@@ -147,13 +149,25 @@ final class OwnRecovery implements Recovery {
   }
 
   @Override
-  public void recovered(Object made, long lastEvent) {
+  public void recovered(Object made, long lastEvent, NewerFields fields) {
     state = made;
     last = lastEvent;
+    newer = fields;
+    if (!fields.inState().lost().isEmpty()) {
+      log.warn(
+          "the state of {} was written by a newer version, with fields that this one does not know and loses when it writes the state, for they are within lists: {}",
+          path,
+          fields.inState().lost());
+    }
     whenRead.run();
   }
 
   // After the start.
+
+  /** What was read of newer code. */
+  NewerFields newer() {
+    return newer;
+  }
 
   /**
    * Tells the actor's journal what was found, and keeps nothing of it.
@@ -162,7 +176,7 @@ final class OwnRecovery implements Recovery {
    */
   @Nullable Object tell(OwnJournal journal) {
     Object made = state;
-    journal.replayed(last, List.copyOf(unreadable));
+    journal.replayed(last, List.copyOf(unreadable), !newer.isEmpty());
     loaded = Loaded.NOTHING;
     state = null;
     unreadable.clear();

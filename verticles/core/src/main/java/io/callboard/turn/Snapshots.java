@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.UnknownFields;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
@@ -33,6 +34,7 @@ final class Snapshots {
   private final OwnJournal journal;
   private final History history;
   private final Runnable goOn;
+  private volatile UnknownFields unknown = UnknownFields.NONE;
   private @Nullable Object state;
   private boolean over;
 
@@ -52,6 +54,11 @@ final class Snapshots {
     this.goOn = goOn;
   }
 
+  /** What the snapshots of this life keep. */
+  void keep(UnknownFields fields) {
+    unknown = fields;
+  }
+
   /**
    * The actor has been read, or a turn is durable.
    *
@@ -69,7 +76,14 @@ final class Snapshots {
 
   private void make(Object present, long turn, long event, Instant at) {
     journal.making(at);
+    if (journal.isPoorer()) {
+      log.warn(
+          "{} has events or a state of a newer version, and {} journal entries: a snapshot is made of what this version understands of them, and they go",
+          path,
+          OwnJournal.CROWDED);
+    }
     MessageType type = MessageType.of(present.getClass());
+    unknown = unknown.goOnWith(type);
     runtime
         .largeBodies()
         .storeState(path, () -> json(present, type))
@@ -85,9 +99,15 @@ final class Snapshots {
     }
     String what = "state \"%s\" of %s".formatted(type.name(), path);
     runtime
-        .onWorker(() -> checked(Json.bytes(what, present)))
+        .onWorker(() -> checked(bytes(what, present)))
         .onComplete(json -> runtime.onDurableContext(made, () -> made.handle(json)));
     return made.future();
+  }
+
+  private byte[] bytes(String what, Object present) {
+    return unknown.isEmpty()
+        ? Json.bytes(what, present)
+        : Json.bytes(what, unknown.addTo(Json.tree(present)));
   }
 
   private byte[] checked(byte[] bytes) {

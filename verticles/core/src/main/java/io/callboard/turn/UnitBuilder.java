@@ -8,8 +8,10 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.FeedEntry;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
+import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.Segment;
+import io.callboard.codecs.UnknownFields;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.outbox.OutboxDeliveries.GivenUp;
@@ -48,6 +50,7 @@ final class UnitBuilder {
   private final FeedMail feeds;
   private long sealed = -1;
   private long pendingSeal = -1;
+  private UnknownFields unknown = UnknownFields.NONE;
 
   /** What a unit goes on from: the record as it is stored, and the right to write it. */
   record Basis(ActorRecord record, int version, Lease lease) {}
@@ -67,7 +70,13 @@ final class UnitBuilder {
   void loaded(ActorRecord record, List<JournalKey> entries) {
     sealed = -1;
     pendingSeal = -1;
+    unknown = UnknownFields.NONE;
     journal.loaded(record, entries);
+  }
+
+  /** What the states that are written in place keep. */
+  void keep(UnknownFields fields) {
+    unknown = fields;
   }
 
   /**
@@ -109,9 +118,7 @@ final class UnitBuilder {
         deletes(turns) ? journal.delete() : journal.change(turn, events, now);
     blobs.addAll(change.gone());
     List<StoredSnapshot> snapshots =
-        state == null || deletes(turns)
-            ? change.snapshots()
-            : List.of(StoredSnapshot.inPlace(turn, state));
+        state == null || deletes(turns) ? change.snapshots() : List.of(inPlace(turn, state));
     Consumed consumed = consumed(before.consumed(), inputs);
     long begun = deletes(turns) ? turn : before.begun();
     ActorRecord record =
@@ -127,6 +134,11 @@ final class UnitBuilder {
         write(basis, record, emptied(inputs, consumed), change.change(), Map.of(), header);
     return new CommitUnit(
         Optional.of(write.withOutbox(EntryChange.written(entries))), sent.mail, Set.of(), blobs);
+  }
+
+  private StoredSnapshot inPlace(long turn, Object state) {
+    unknown = unknown.goOnWith(MessageType.of(state.getClass()));
+    return StoredSnapshot.inPlace(turn, state, unknown);
   }
 
   /** What an actor sends with one commit, numbered. */

@@ -111,7 +111,12 @@ final class LockComparison {
       }
       String what = "%s, field \"%s\" (%s)".formatted(type, path, field.getValue());
       if (optional(field.getValue()) || path.endsWith(">")) {
-        changes.add(what + " is new; nodes without it cannot use it");
+        changes.add(
+            path.contains("[]")
+                ? what
+                    + " is new; nodes without it cannot use it, and lose it where they write a state with such a list: if it is of a state, "
+                    + step.substring("or ".length())
+                : what + " is new; nodes without it cannot use it, and keep it in a state");
       } else {
         breaks.add(
             "%s is new, but what is stored lacks it: make it @Nullable, %s".formatted(what, step));

@@ -39,7 +39,8 @@ import java.util.TreeMap;
  * the change, so that whoever reviews it sees what the disk will see.
  *
  * <p>A nested record is a part of each type that holds it: if it changes, each of them needs a
- * step. What the file cannot see is how a class treats a value: a narrower check in a constructor,
+ * step. A new {@code Nullable} field of a state is kept by nodes that do not know it, unless it lies
+ * within a list: then they lose it whenever they write the state, and the test says so. What the file cannot see is how a class treats a value: a narrower check in a constructor,
  * another format of a {@code @JsonValue}.
  */
 public final class ProtocolLock {

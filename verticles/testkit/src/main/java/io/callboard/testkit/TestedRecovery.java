@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.JournalReader;
+import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Loaded;
@@ -107,7 +108,7 @@ final class TestedRecovery implements Recovery {
   }
 
   @Override
-  public void recovered(Object made, long last) {
+  public void recovered(Object made, long last, NewerFields newer) {
     state = made;
   }
 }

@@ -1,0 +1,18 @@
+package io.callboard.journal;
+
+import io.callboard.codecs.UnknownFields;
+
+/**
+ * What a replay has read that its code does not know, because newer code wrote it.
+ *
+ * @param inState fields of the snapshot, or of the state that was written in place
+ * @param inEvents whether events had some: the state that they led to may lack what newer code
+ *     would make of them
+ */
+public record NewerFields(UnknownFields inState, boolean inEvents) {
+  public static final NewerFields NONE = new NewerFields(UnknownFields.NONE, false);
+
+  public boolean isEmpty() {
+    return inState.isEmpty() && !inEvents;
+  }
+}

@@ -1,0 +1,224 @@
+package io.callboard.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.DurableStateActor;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.Named;
+import io.callboard.journal.SnapshotPolicy;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Side by side in a rolling upgrade, or after the way back, an older node writes states whose newer
+ * fields it does not know.
+ */
+class UnknownFieldsTest {
+  private static final String PATH = "/customer";
+
+  private static final ActorOptions ALWAYS =
+      new ActorOptions().snapshots(SnapshotPolicy.every(1).keep(1));
+
+  private Stage stage;
+
+  @BeforeEach
+  void open() throws Exception {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    stage.close();
+  }
+
+  /** What both versions are told; null leaves what is there. */
+  @Named("order")
+  record Order(@Nullable String city, @Nullable String mail) {}
+
+  // Version 1 of the application.
+
+  @Named("home")
+  record OldHome(String city) {}
+
+  @Named("customer")
+  record OldCustomer(int orders, OldHome home, Map<String, OldHome> others, List<OldHome> past) {
+    OldCustomer with(@Nullable String city) {
+      return new OldCustomer(orders + 1, city == null ? home : new OldHome(city), others, past);
+    }
+  }
+
+  @Named("ordered")
+  record OldOrdered(@Nullable String city) {}
+
+  static final class OldActor extends DurableStateActor<Order, OldCustomer> {
+    @Override
+    protected OldCustomer initial() {
+      return new OldCustomer(0, new OldHome(""), Map.of(), List.of());
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+          Order.class,
+          order -> {
+            update(state().with(order.city()));
+            reply(state());
+          });
+    }
+  }
+
+  static final class OldJournal extends PersistentActor<Order, OldOrdered, OldCustomer> {
+    @Override
+    protected OldCustomer initial() {
+      return new OldCustomer(0, new OldHome(""), Map.of(), List.of());
+    }
+
+    @Override
+    protected OldCustomer apply(OldCustomer state, OldOrdered event) {
+      return state.with(event.city());
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+          Order.class,
+          order -> {
+            persist(new OldOrdered(order.city()));
+            reply(state());
+          });
+    }
+  }
+
+  // Version 2: more that may be null, at every depth.
+
+  @Named("home")
+  record Home(String city, @Nullable String street) {}
+
+  @Named("customer")
+  record Customer(
+      int orders,
+      Home home,
+      Map<String, Home> others,
+      List<Home> past,
+      @Nullable String mail,
+      @Nullable Home second) {
+    static Customer initial() {
+      Home home = new Home("Ulm", "Hafengasse");
+      return new Customer(
+          0, home, new TreeMap<>(Map.of("summer", home)), List.of(home), null, home);
+    }
+
+    Customer with(@Nullable String to) {
+      return new Customer(orders + 1, home, others, past, to == null ? mail : to, second);
+    }
+  }
+
+  @Named("ordered")
+  record Ordered(@Nullable String city, @Nullable String mail) {}
+
+  static final class NewActor extends DurableStateActor<Order, Customer> {
+    @Override
+    protected Customer initial() {
+      return Customer.initial();
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+          Order.class,
+          order -> {
+            update(state().with(order.mail()));
+            reply(state());
+          });
+    }
+  }
+
+  static final class NewJournal extends PersistentActor<Order, Ordered, Customer> {
+    @Override
+    protected Customer initial() {
+      return Customer.initial();
+    }
+
+    @Override
+    protected Customer apply(Customer state, Ordered event) {
+      return state.with(event.mail());
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+          Order.class,
+          order -> {
+            persist(new Ordered(order.city(), order.mail()));
+            reply(state());
+          });
+    }
+  }
+
+  private <T> T life(Supplier<Actor<Order>> actor, ActorOptions options, Order order, Class<T> as)
+      throws Exception {
+    T answer = Stage.await(Stage.await(stage.callboard.spawn(PATH, actor, options)).ask(order, as));
+    Stage.await(stage.callboard.stop(PATH));
+    return answer;
+  }
+
+  private void thereAndBack(
+      Supplier<Actor<Order>> old, Supplier<Actor<Order>> now, ActorOptions options)
+      throws Exception {
+    Home home = new Home("Ulm", "Hafengasse");
+    var first = life(now, options, new Order(null, "ann@callboard.example"), Customer.class);
+    assertThat(first.mail()).isEqualTo("ann@callboard.example");
+    for (int i = 0; i < 3; i++) {
+      assertThat(life(old, options, new Order("Bonn", null), OldCustomer.class).home())
+          .isEqualTo(new OldHome("Bonn"));
+    }
+    Customer last = life(now, options, new Order(null, null), Customer.class);
+    assertThat(last.orders()).isEqualTo(5);
+    assertThat(last.mail()).isEqualTo("ann@callboard.example");
+    assertThat(last.second()).isEqualTo(home);
+    assertThat(last.home().street()).isEqualTo("Hafengasse");
+    assertThat(last.others()).isEqualTo(Map.of("summer", home));
+  }
+
+  @Test
+  void aStateKeepsWhatItsOlderNodesDoNotKnow() throws Exception {
+    thereAndBack(OldActor::new, NewActor::new, new ActorOptions());
+  }
+
+  @Test
+  void eventsThatItsOlderNodesDoNotUnderstandStayUntilTheNewerOnesAreBack() throws Exception {
+    thereAndBack(OldJournal::new, NewJournal::new, ALWAYS);
+  }
+
+  @Test
+  void soDoSnapshots() throws Exception {
+    ActorRef<Order> customer = Stage.await(stage.callboard.spawn(PATH, NewJournal::new, ALWAYS));
+    Order order = new Order(null, "bob@callboard.example");
+    for (int i = 0; i < 5; i++) {
+      assertThat(Stage.await(customer.ask(order, Customer.class)).orders()).isEqualTo(i + 1);
+    }
+    Eventually.assertThat(() -> assertThat(snapshots()).isEqualTo(1));
+    Stage.await(stage.callboard.stop(PATH));
+    for (int i = 0; i < 5; i++) {
+      assertThat(life(OldJournal::new, ALWAYS, new Order("Bonn", null), OldCustomer.class).home())
+          .isEqualTo(new OldHome("Bonn"));
+    }
+    Customer last = life(NewJournal::new, ALWAYS, new Order(null, null), Customer.class);
+    assertThat(last.orders()).isEqualTo(11);
+    assertThat(last.mail()).isEqualTo("bob@callboard.example");
+  }
+
+  private int snapshots() {
+    return stage.callboard.stored(PATH).await().orElseThrow().record().snapshots().size();
+  }
+}
