@@ -47,6 +47,20 @@ public final class CodecException extends RuntimeException {
         null);
   }
 
+  /**
+   * An event outside of its actor is not of the protocol that it is read as.
+   *
+   * @param what names the event
+   */
+  public static CodecException unknownEvent(
+      String what, String type, String protocol, Collection<String> known) {
+    return new CodecException(
+        Reason.UNKNOWN_TYPE,
+        "%s: protocol %s has no event \"%s\"; it knows %s; if the upcaster of its actor makes others of it, read it with events(…)"
+            .formatted(what, protocol, some(type), known),
+        null);
+  }
+
   static CodecException newerVersion(String what, int version, int known) {
     return new CodecException(
         Reason.NEWER,

@@ -1,5 +1,6 @@
 package io.callboard.codecs;
 
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +32,14 @@ public interface EventUpcaster {
    * @param next takes what is made of {@code event}, before this returns or at a later event
    */
   void upcast(OldEvent event, Consumer<OldEvent> next);
+
+  /**
+   * The logical names of events that no class reads any more, because this makes others of them:
+   * for the test that watches over what is stored ({@code ProtocolLock}).
+   */
+  default Set<String> gone() {
+    return Set.of();
+  }
 
   /**
    * The last event of the replay was given: what was held back goes to {@code next}, or never was.

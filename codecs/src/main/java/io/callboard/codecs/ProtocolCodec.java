@@ -198,6 +198,11 @@ public final class ProtocolCodec<M> {
     return Collections.unmodifiableSet(types.keySet());
   }
 
+  /** Whether something of that logical name, now or formerly, is read. */
+  public boolean reads(String name) {
+    return takesAll || types.containsKey(name) || formerTypes.containsKey(name);
+  }
+
   /** Whether {@code message} is of this protocol. */
   public boolean knows(Object message) {
     return classes.containsKey(message.getClass());

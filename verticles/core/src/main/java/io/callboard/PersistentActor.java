@@ -10,10 +10,12 @@ import io.callboard.journal.Recovery;
 import io.callboard.journal.Replay;
 import io.callboard.journal.Retelling;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +140,32 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     return new Retelling<>(actor, new Fold());
   }
 
+  /** The logical names of events that only its upcaster reads ({@link EventUpcaster#gone()}). */
+  public final Set<String> goneEvents() {
+    return upcaster().map(EventUpcaster::gone).orElse(Set.of());
+  }
+
+  /**
+   * What an event that was written once is today, by {@link #upcaster} and the steps of the types;
+   * by an object that need not be started. For what reads events elsewhere, such as {@link
+   * io.callboard.feed.Tagged#events}.
+   *
+   * @throws io.callboard.codecs.CodecException if it cannot be read
+   */
+  public final List<E> today(OldEvent event) {
+    ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
+    List<E> made = new ArrayList<>(1);
+    Consumer<OldEvent> next = old -> made.add(codec.decode("event", old.type(), old.body()));
+    EventUpcaster upcaster = upcaster().orElse(null);
+    if (upcaster == null) {
+      next.accept(event);
+    } else {
+      upcaster.upcast(event, next);
+      upcaster.end(next);
+    }
+    return List.copyOf(made);
+  }
+
   /** Reads and applies what is stored. */
   private final class Fold implements Replay.Subject<S>, Retelling.Fold<S> {
     private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
@@ -192,7 +220,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     }
 
     /** Applies what an upcaster makes. */
-    private final class Upcasting implements java.util.function.Consumer<OldEvent> {
+    private final class Upcasting implements Consumer<OldEvent> {
       private S now;
 
       Upcasting(S before) {

@@ -1,10 +1,7 @@
 package io.callboard.archive;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.MessageType;
-import io.callboard.codecs.OldEvent;
 import io.callboard.feed.Feeds;
 import io.callboard.feed.Tagged;
 import io.callboard.journal.Retelling;
@@ -53,7 +50,7 @@ final class AsOf<S> {
       for (Tagged event : page) {
         at = event.position();
         if (at <= last) {
-          retelling.add(old(event));
+          retelling.add(event.old());
         }
       }
       if (page.isEmpty()) {
@@ -61,13 +58,5 @@ final class AsOf<S> {
       }
     }
     return retelling.end();
-  }
-
-  private OldEvent old(Tagged event) {
-    if (!(event.body() instanceof ObjectNode body)) {
-      throw new IllegalStateException(
-          "event %d of %s is no JSON object in the archive".formatted(event.number(), actor));
-    }
-    return new OldEvent(event.number(), new MessageType(event.type(), event.version()), body);
   }
 }

@@ -1,10 +1,16 @@
 package io.callboard.feed;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.PersistentActor;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Named;
+import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One event in a feed.
@@ -37,9 +43,43 @@ public record Tagged(
    * The event itself, as today's version of its type.
    *
    * @param events the root of the protocol of its actor's events
-   * @throws io.callboard.codecs.CodecException if it is none of them, or newer than this code
+   * @throws CodecException if it is none of them, perhaps because the actor's upcaster makes others
+   *     of it ({@link #events}), or newer than this code
    */
   public <E> E event(Class<E> events) {
-    return ProtocolCodec.of(events).decode("event", new MessageType(type, version), body);
+    ProtocolCodec<E> codec = ProtocolCodec.of(events);
+    if (!codec.reads(type)) {
+      throw CodecException.unknownEvent(place(), type, events.getSimpleName(), codec.names());
+    }
+    return codec.decode("event", new MessageType(type, version), body);
+  }
+
+  /**
+   * What the actor's class makes of the event today, by its upcaster and the steps of its types:
+   * one event, several, or none. It is upcast alone, as if a replay began and ended with it: an
+   * upcaster that makes one event of several gets each of them as one that comes alone.
+   *
+   * @param actor makes an object of the actor's class, which is not started
+   * @return empty for {@link #ENDED}, too
+   * @throws CodecException if it cannot be read, or is newer than this code
+   */
+  public <E> List<E> events(Supplier<? extends PersistentActor<?, E, ?>> actor) {
+    return type.equals(ENDED) ? List.of() : actor.get().today(old());
+  }
+
+  /**
+   * The event as it was written.
+   *
+   * @throws IllegalStateException if its body is no JSON object
+   */
+  public OldEvent old() {
+    if (!(body instanceof ObjectNode object)) {
+      throw new IllegalStateException("%s is no JSON object".formatted(place()));
+    }
+    return new OldEvent(number, new MessageType(type, version), object.deepCopy());
+  }
+
+  private String place() {
+    return "event %d of %s, position %d of feed %s".formatted(number, actor, position, feed);
   }
 }

@@ -44,7 +44,14 @@ final class LockComparison {
               .formatted(before.name(), before.name()));
       return;
     }
-    before.types().values().forEach(type -> type(before.name(), type, now.reader(type.name())));
+    before.types().values().forEach(type -> type(before.name(), type, now));
+    for (String gone : before.upcast()) {
+      if (!now.upcast().contains(gone) && now.reader(gone).isEmpty()) {
+        breaks.add(
+            "%s: event \"%s\" is not read by an upcaster any more: keep it in gone() of the actor's, and the actor in check(…); if none is stored anywhere, delete it from the lock file"
+                .formatted(before.name(), gone));
+      }
+    }
     for (TypeShape type : now.types().values()) {
       boolean known = before.types().keySet().stream().anyMatch(type::isNow);
       if (!known) {
@@ -55,12 +62,20 @@ final class LockComparison {
     }
   }
 
-  private void type(String protocol, TypeShape before, Optional<TypeShape> reader) {
+  private void type(String protocol, TypeShape before, ProtocolShape after) {
     String what = "%s: type \"%s\"".formatted(protocol, before.name());
-    if (reader.isEmpty()) {
+    Optional<TypeShape> reader = after.reader(before.name());
+    if (reader.isEmpty() && after.upcast().contains(before.name())) {
+      changes.add(
+          "%s is gone; the upcaster of its actor makes others of it, and nodes of the old version refuse those"
+              .formatted(what));
+      return;
+    } else if (reader.isEmpty()) {
       breaks.add(
           ("%s is gone: keep it; if it has another name now, add @Named(formerly = \"%s\"); if"
-                  + " none is stored anywhere, delete it from the lock file")
+                  + " none is stored anywhere, delete it from the lock file; if the upcaster of its"
+                  + " actor makes others of it, name it in EventUpcaster.gone() and give the actor"
+                  + " to check(…)")
               .formatted(what, before.name()));
       return;
     }

@@ -3,7 +3,9 @@ package io.callboard.testkit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,9 +25,11 @@ final class LockFile {
   private static final Pattern PROTOCOL = Pattern.compile("protocol (\\S+)");
   private static final Pattern TYPE =
       Pattern.compile("  type (\\S+) version (\\d{1,9})((?: formerly \\S+)*)");
+  private static final Pattern UPCAST = Pattern.compile("  upcast (\\S+)");
   private static final Pattern FIELD = Pattern.compile("    (\\S.*): (.+)");
 
   private final SortedMap<String, ProtocolShape> protocols = new TreeMap<>();
+  private SortedSet<String> upcast = new TreeSet<>();
   private SortedMap<String, TypeShape> types = new TreeMap<>();
   private SortedMap<String, String> fields = new TreeMap<>();
   private boolean known;
@@ -36,6 +40,7 @@ final class LockFile {
     StringBuilder text = new StringBuilder(HEAD);
     for (ProtocolShape protocol : protocols.values()) {
       text.append("\nprotocol ").append(name(protocol.name())).append('\n');
+      protocol.upcast().forEach(gone -> text.append("  upcast ").append(name(gone)).append('\n'));
       for (TypeShape type : protocol.types().values()) {
         text.append("  type %s version %d".formatted(name(type.name()), type.version()));
         type.formerly().forEach(former -> text.append(" formerly ").append(name(former)));
@@ -81,11 +86,16 @@ final class LockFile {
       return known;
     }
     Matcher protocol = PROTOCOL.matcher(line);
+    Matcher gone = UPCAST.matcher(line);
     Matcher type = TYPE.matcher(line);
     Matcher field = FIELD.matcher(line);
     if (protocol.matches()) {
       types = new TreeMap<>();
-      protocols.put(protocol.group(1), new ProtocolShape(protocol.group(1), types));
+      upcast = new TreeSet<>();
+      protocols.put(protocol.group(1), new ProtocolShape(protocol.group(1), types, upcast));
+      return true;
+    } else if (gone.matches() && !protocols.isEmpty()) {
+      upcast.add(gone.group(1));
       return true;
     } else if (type.matches() && !protocols.isEmpty()) {
       fields = new TreeMap<>();

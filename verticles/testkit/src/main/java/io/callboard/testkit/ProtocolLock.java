@@ -1,12 +1,19 @@
 package io.callboard.testkit;
 
+import io.callboard.PersistentActor;
+import io.callboard.codecs.EventUpcaster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Notices when a change of code makes what is stored unreadable: a file in the repository holds how
@@ -39,9 +46,10 @@ import java.util.TreeMap;
  * the change, so that whoever reviews it sees what the disk will see.
  *
  * <p>A nested record is a part of each type that holds it: if it changes, each of them needs a
- * step. A new {@code Nullable} field of a state is kept by nodes that do not know it, unless it lies
- * within a list: then they lose it whenever they write the state, and the test says so. What the file cannot see is how a class treats a value: a narrower check in a constructor,
- * another format of a {@code @JsonValue}.
+ * step. A new {@code Nullable} field of a state is kept by nodes that do not know it, unless it
+ * lies within a list: then they lose it whenever they write the state, and the test says so. What
+ * the file cannot see is how a class treats a value: a narrower check in a constructor, another
+ * format of a {@code @JsonValue}.
  */
 public final class ProtocolLock {
   /** The system property that, as {@code update}, lets {@link #check} rewrite its file. */
@@ -59,8 +67,30 @@ public final class ProtocolLock {
     check(lockFile, "update".equals(System.getProperty(PROPERTY)), protocols);
   }
 
+  /**
+   * The same where an actor's upcaster makes others of events that no class reads any more ({@link
+   * EventUpcaster#gone()}): such a type may go from the code. That the upcaster does it is for
+   * {@link GoldenEvents} to show.
+   *
+   * @param upcasting make the actors that have one
+   */
+  public static void check(
+      Path lockFile,
+      List<Supplier<? extends PersistentActor<?, ?, ?>>> upcasting,
+      Class<?>... protocols) {
+    check(lockFile, "update".equals(System.getProperty(PROPERTY)), upcasting, protocols);
+  }
+
   static void check(Path lockFile, boolean update, Class<?>... protocols) {
-    SortedMap<String, ProtocolShape> now = shapes(protocols);
+    check(lockFile, update, List.of(), protocols);
+  }
+
+  static void check(
+      Path lockFile,
+      boolean update,
+      List<Supplier<? extends PersistentActor<?, ?, ?>>> upcasting,
+      Class<?>... protocols) {
+    SortedMap<String, ProtocolShape> now = shapes(upcasting, protocols);
     String text = LockFile.write(now);
     try {
       if (Files.exists(lockFile)) {
@@ -78,10 +108,16 @@ public final class ProtocolLock {
     }
   }
 
-  private static SortedMap<String, ProtocolShape> shapes(Class<?>... protocols) {
+  private static SortedMap<String, ProtocolShape> shapes(
+      List<Supplier<? extends PersistentActor<?, ?, ?>>> upcasting, Class<?>... protocols) {
+    Map<Class<?>, Set<String>> gone = new HashMap<>();
+    for (Supplier<? extends PersistentActor<?, ?, ?>> each : upcasting) {
+      PersistentActor<?, ?, ?> actor = each.get();
+      gone.computeIfAbsent(actor.eventType(), type -> new HashSet<>()).addAll(actor.goneEvents());
+    }
     SortedMap<String, ProtocolShape> shapes = new TreeMap<>();
     for (Class<?> protocol : protocols) {
-      ProtocolShape shape = ProtocolShape.of(protocol);
+      ProtocolShape shape = ProtocolShape.of(protocol, gone.getOrDefault(protocol, Set.of()));
       if (shapes.put(shape.name(), shape) != null) {
         throw new IllegalArgumentException(
             "two protocols are named \"%s\", one of them %s: give them lock files of their own"

@@ -9,7 +9,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.EventUpcaster;
 import io.callboard.codecs.Named;
+import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.Upcast;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -17,7 +21,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -356,5 +363,98 @@ class ProtocolLockTest {
       assertThatThrownBy(() -> passes(Before.class))
           .hasMessageMatching("(?s)line [123] is not of a lock file that this version reads.*");
     }
+  }
+
+  // An event that became two.
+
+  @Named("trade")
+  sealed interface Trade {
+    @Named("exchanged")
+    record Exchanged(int out, int in) implements Trade {}
+
+    @Named("gave")
+    record Gave(int amount) implements Trade {}
+  }
+
+  @Named("trade")
+  sealed interface SplitTrade {
+    @Named("took")
+    record Took(int amount) implements SplitTrade {}
+
+    @Named("gave")
+    record Gave(int amount) implements SplitTrade {}
+  }
+
+  record Total(int total) {}
+
+  static final class Bureau extends PersistentActor<Line, SplitTrade, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected Total apply(Total state, SplitTrade event) {
+      return state;
+    }
+
+    @Override
+    protected Optional<EventUpcaster> upcaster() {
+      return Optional.of(
+          new EventUpcaster() {
+            @Override
+            public void upcast(OldEvent event, Consumer<OldEvent> next) {
+              next.accept(event.is("exchanged") ? event.as("took", 1, event.body()) : event);
+            }
+
+            @Override
+            public Set<String> gone() {
+              return Set.of("exchanged");
+            }
+          });
+    }
+
+    @Override
+    protected void protocol(Protocol<Line> on) {}
+  }
+
+  @Test
+  void anEventMayGoThatAnUpcasterReads() throws Exception {
+    Path trades = directory.resolve("trades.lock");
+    ProtocolLock.check(trades, true, Trade.class);
+    assertThatThrownBy(() -> ProtocolLock.check(trades, true, SplitTrade.class))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("trade: type \"exchanged\" is gone")
+        .hasMessageContaining("EventUpcaster.gone()");
+    List<Supplier<? extends PersistentActor<?, ?, ?>>> bureau = List.of(Bureau::new);
+    assertThatThrownBy(() -> ProtocolLock.check(trades, false, bureau, SplitTrade.class))
+        .hasMessageContaining("trade: type \"exchanged\" is gone; the upcaster of its actor");
+    ProtocolLock.check(trades, true, bureau, SplitTrade.class);
+    assertThat(Files.readString(trades)).contains("\n  upcast exchanged\n");
+    ProtocolLock.check(trades, false, bureau, SplitTrade.class);
+    assertThatThrownBy(() -> ProtocolLock.check(trades, true, SplitTrade.class))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("event \"exchanged\" is not read by an upcaster any more");
+  }
+
+  @Named("account")
+  record Wider(String name, @Nullable String mail, List<WiderLine> lines) {}
+
+  record WiderLine(String sku, @Nullable String note) {}
+
+  @Named("account")
+  record Narrow(String name, List<NarrowLine> lines) {}
+
+  record NarrowLine(String sku) {}
+
+  @Test
+  void aNewFieldWithinAListIsSaidToBeLostByOlderNodes() {
+    Path states = directory.resolve("states.lock");
+    ProtocolLock.check(states, true, Narrow.class);
+    assertThatThrownBy(() -> ProtocolLock.check(states, false, Wider.class))
+        .hasMessageContaining(
+            "field \"mail\" (string?) is new; nodes without it cannot use it, and keep it")
+        .hasMessageContaining(
+            "field \"lines[].note\" (string?) is new; nodes without it cannot use it, and lose it where they write a state with such a list: if it is of a state, raise it to @Named(version = 2)");
   }
 }
