@@ -124,9 +124,9 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
         continue;
       }
       if (!handle.boot().equals(report.boot())) {
-        lost(entry.getKey(), handle, "its host was restarted");
+        lost(entry.getKey(), handle, "its host was restarted", true);
       } else if (handle.grantedAt().plus(START_GRACE).isBefore(report.asOf())) {
-        lost(entry.getKey(), handle, "its host does not know it");
+        lost(entry.getKey(), handle, "its host does not know it", false);
       }
     }
     for (String orphan : alive) {
@@ -140,9 +140,9 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
     return callboard().ref(Monitor.path(host), MonitorCommand.class);
   }
 
-  private void lost(String job, Handle handle, String why) {
+  private void lost(String job, Handle handle, String why, boolean withNode) {
     persist(new GateEvent.Released(job, handle.runId()));
-    tell(job(job), new JobCommand.Lost(handle.runId(), why, clock.instant()));
+    tell(job(job), new JobCommand.Lost(handle.runId(), why, clock.instant(), withNode));
   }
 
   private io.callboard.ActorRef<JobCommand> job(String id) {
@@ -159,8 +159,14 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
               grant.job(), waiting.runId(), waiting.type(), host.name(), host.boot(), now));
       tell(
           job(grant.job()),
-          new JobCommand.Granted(waiting.runId(), host.name(), host.boot(), state().grants(), now));
+          new JobCommand.Granted(
+              waiting.runId(), host.name(), host.boot(), state().grants(), now, retry(waiting)));
     }
+  }
+
+  private @Nullable RetryPolicy retry(Waiting waiting) {
+    JobType type = state().types().get(waiting.type());
+    return type == null ? null : type.retry();
   }
 
   private void tick() {
@@ -201,7 +207,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
       if (liveNames.contains(host)) {
         missingSince.remove(host);
       } else if (missingSince.computeIfAbsent(host, h -> now).plus(DEATH_GRACE).isBefore(now)) {
-        lost(entry.getKey(), entry.getValue(), "its host is dead");
+        lost(entry.getKey(), entry.getValue(), "its host is dead", true);
       }
     }
   }

@@ -5,10 +5,13 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.Time;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,17 +29,27 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   /** Runs lost in a row after which the job itself is suspected. */
   static final int MOST_LOSSES = 10;
 
-  private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+  /** After a loss: a run whose node died with it, or that is lost again and again, waits. */
+  static final ExponentialBackoff LOSS_BACKOFF =
+      Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(10));
 
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+  private static final String TOTAL = "total";
+
+  private final Clock clock;
   private final RandomGenerator random;
-  private final News news;
+  private final Consumer<JsonObject> changed;
 
   /** The job; null until it is submitted. */
   record Slot(@Nullable JobData job) {}
 
-  JobActor(RandomGenerator random, News news) {
+  /**
+   * @param changed is given each changed job as JSON, after its commit
+   */
+  JobActor(Clock clock, RandomGenerator random, Consumer<JsonObject> changed) {
+    this.clock = clock;
     this.random = random;
-    this.news = news;
+    this.changed = changed;
   }
 
   static String path(String id) {
@@ -61,7 +74,8 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
         .message(JobCommand.Rerun.class, this::rerun)
         .message(JobCommand.Hold.class, this::hold)
         .message(JobCommand.Release.class, this::release)
-        .message(JobCommand.StillThere.class, again -> kill());
+        .message(JobCommand.StillThere.class, again -> kill())
+        .message(JobCommand.TotalOver.class, over -> totalOver());
   }
 
   @Override
@@ -77,6 +91,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
       JobData job = JobData.submitted(e.id(), e.spec(), e.at());
       enqueue(job, job.nextAttemptAt(), e.at());
       is(job);
+      startTotal(job);
     }
     answer();
   }
@@ -92,7 +107,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
       giveBack(e.runId());
       return;
     }
-    is(job.granted(e.runId(), e.host(), e.boot(), e.at()));
+    is(job.granted(e.runId(), e.host(), e.boot(), e.retry(), e.at()));
     JobSpec spec = job.spec();
     tell(
         monitor(e.host()),
@@ -130,22 +145,24 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     } else if (e.retryable() && over.mayRetry(e.at())) {
       retry(over, e.at());
     } else {
-      is(over.to(JobState.DEAD, e.at(), "no attempt is left"));
+      is(
+          over.to(
+              JobState.DEAD,
+              e.at(),
+              over.totalIsOver(e.at()) ? totalIsOver(over) : "no attempt is left"));
     }
   }
 
   private void retry(JobData job, Instant now) {
-    RetryPolicy policy = job.spec().retry();
+    RetryPolicy policy = job.retry();
     Duration delay =
         Backoff.exponential(Time.atMostLongest(policy.initial()), Time.atMostLongest(policy.max()))
             .delay(job.attempts(), random);
-    Instant due = now.plus(delay);
-    JobData waiting =
-        job.waiting(
-            JobState.RETRY_WAIT,
-            due,
-            now,
-            "attempt %d is due at %s".formatted(job.attempts() + 1, due));
+    waitUntil(job, now.plus(delay), now, "attempt %d".formatted(job.attempts() + 1));
+  }
+
+  private void waitUntil(JobData job, Instant due, Instant now, String what) {
+    JobData waiting = job.waiting(JobState.RETRY_WAIT, due, now, what + " is due at " + due);
     enqueue(waiting, due, now);
     is(waiting);
   }
@@ -161,12 +178,58 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
       is(over.to(JobState.CANCELLED, e.at(), "cancelled"));
     } else if (over.losses() >= MOST_LOSSES || job.spec().onLost().equals("fail")) {
       is(over.to(JobState.DEAD, e.at(), "its run was lost"));
+    } else if (over.totalIsOver(e.at())) {
+      is(over.to(JobState.DEAD, e.at(), totalIsOver(over)));
     } else if (job.spec().onLost().equals("hold")) {
       is(over.to(JobState.HELD, e.at(), "held because its run was lost"));
     } else {
-      JobData queued = over.waiting(JobState.QUEUED, null, e.at(), "queued again");
-      enqueue(queued, null, e.at());
+      againAfterLoss(over, Boolean.TRUE.equals(e.withNode()), e.at());
+    }
+  }
+
+  /**
+   * At once, as a rule; but a job may be what ended its node, by a full disk or for want of memory,
+   * and would end it again.
+   */
+  private void againAfterLoss(JobData job, boolean withNode, Instant now) {
+    int suspicious = withNode ? job.losses() : job.losses() - 1;
+    if (suspicious > 0) {
+      waitUntil(job, now.plus(LOSS_BACKOFF.delay(suspicious, random)), now, "the next run");
+    } else {
+      JobData queued = job.waiting(JobState.QUEUED, null, now, "queued again");
+      enqueue(queued, null, now);
       is(queued);
+    }
+  }
+
+  private static String totalIsOver(JobData job) {
+    return "its total timeout of %s is over".formatted(job.spec().timeouts().total());
+  }
+
+  private void startTotal(JobData job) {
+    Duration total = job.spec().timeouts().total();
+    if (total != null) {
+      startDurableTimer(TOTAL, Time.atMostLongest(total), new JobCommand.TotalOver());
+    }
+  }
+
+  /** A run is killed, again and again until it is gone; what waits has ended. */
+  private void totalOver() {
+    JobData job = state().job();
+    if (job == null || job.state().terminal()) {
+      return;
+    }
+    Instant now = clock.instant();
+    JobRun run = job.lastRun();
+    if (run != null && run.endedAt() == null) {
+      tell(
+          monitor(run.host()),
+          new MonitorCommand.Kill(job.id() + "/" + run.runId(), totalIsOver(job)));
+      startDurableTimer(TOTAL, ASK_AGAIN, new JobCommand.TotalOver());
+    } else {
+      tell(gate(), new GateCommand.Withdraw(job.id()));
+      JobState end = job.attempts() + job.losses() > 0 ? JobState.DEAD : JobState.EXPIRED;
+      is(job.to(end, now, totalIsOver(job)));
     }
   }
 
@@ -215,6 +278,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
       JobData queued = job.again(e.at(), "rerun asked for");
       enqueue(queued, null, e.at());
       is(queued);
+      startTotal(queued);
     }
     answer();
   }
@@ -228,7 +292,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     switch (job.state()) {
       case QUEUED, SCHEDULED, RETRY_WAIT -> {
         tell(gate(), new GateCommand.Withdraw(job.id()));
-        is(job.waiting(JobState.HELD, null, e.at(), "held"));
+        is(job.waiting(JobState.HELD, job.nextAttemptAt(), e.at(), "held"));
         answer();
       }
       default -> refuse(job, "held");
@@ -240,9 +304,9 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     if (job == null) {
       answer();
     } else if (job.state() == JobState.HELD) {
-      JobData queued = job.waiting(JobState.QUEUED, null, e.at(), "released");
-      enqueue(queued, null, e.at());
-      is(queued);
+      JobData released = job.released(e.at());
+      enqueue(released, released.nextAttemptAt(), e.at());
+      is(released);
       answer();
     } else {
       refuse(job, "released");
@@ -280,8 +344,11 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     update(new Slot(job));
     afterCommit(
         () ->
-            news.tell(
-                CHANGED, new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
+            changed.accept(
+                new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
+    if (job.spec().timeouts().total() != null && job.state().terminal()) {
+      cancelDurableTimer(TOTAL);
+    }
   }
 
   private void answer() {

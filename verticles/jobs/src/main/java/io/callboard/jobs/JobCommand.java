@@ -11,8 +11,13 @@ public sealed interface JobCommand {
   /** Answered with the job. */
   record Look() implements JobCommand {}
 
-  /** The gate granted a slot: a handle is durable. */
-  record Granted(int runId, String host, String boot, long epoch, Instant at)
+  /**
+   * The gate granted a slot: a handle is durable.
+   *
+   * @param retry of its type, for a job that asks for none of its own; null from an older gate
+   */
+  record Granted(
+      int runId, String host, String boot, long epoch, Instant at, @Nullable RetryPolicy retry)
       implements JobCommand {}
 
   /** The host started the process. */
@@ -27,8 +32,13 @@ public sealed interface JobCommand {
   record Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
       implements JobCommand {}
 
-  /** No such run exists on its host any more, and nobody knows how it ended. */
-  record Lost(int runId, String why, Instant at) implements JobCommand {}
+  /**
+   * No such run exists on its host any more, and nobody knows how it ended.
+   *
+   * @param withNode whether the node died with it, perhaps of it; null if nobody says so
+   */
+  record Lost(int runId, String why, Instant at, @Nullable Boolean withNode)
+      implements JobCommand {}
 
   /** It waited longer than its queue timeout. */
   record Expired(int runId, Instant at) implements JobCommand {}
@@ -47,4 +57,7 @@ public sealed interface JobCommand {
 
   /** To itself: is a cancelled run gone? */
   record StillThere() implements JobCommand {}
+
+  /** To itself: its total timeout is over; again while a run of it is not gone. */
+  record TotalOver() implements JobCommand {}
 }

@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durable state of one job. Immutable; each {@code with} method is one version later.
  *
+ * @param nextAttemptAt when it becomes due, also while it is held; null if it is due
  * @param attempts used since the last (re)submission; lost runs do not count
  * @param losses runs lost in a row
  * @param events what happened, the last {@value #MOST_EVENTS}
+ * @param typeRetry of its type, as of the last grant; null before the first
+ * @param since when it was submitted again last; null for {@code createdAt}
  */
 public record JobData(
     String id,
@@ -27,7 +30,9 @@ public record JobData(
     List<JobRun> runs,
     @Nullable String error,
     List<JobEvent> events,
-    long version) {
+    long version,
+    @Nullable RetryPolicy typeRetry,
+    @Nullable Instant since) {
 
   /** Events kept. */
   public static final int MOST_EVENTS = 50;
@@ -54,7 +59,9 @@ public record JobData(
         List.of(),
         null,
         List.of(new JobEvent(at, later ? "submitted for " + spec.runAt() : "submitted")),
-        1);
+        1,
+        null,
+        null);
   }
 
   /** The id of the run that comes next. */
@@ -90,7 +97,17 @@ public record JobData(
     return change(next, null, until, attempts, losses, runs, error, at, what);
   }
 
-  JobData granted(int runId, String host, String boot, Instant at) {
+  /** As it was before it was held, or due if its time has come meanwhile. */
+  JobData released(Instant at) {
+    boolean due = nextAttemptAt == null || !nextAttemptAt.isAfter(at);
+    JobState before = attempts + losses > 0 ? JobState.RETRY_WAIT : JobState.SCHEDULED;
+    return due
+        ? waiting(JobState.QUEUED, null, at, "released")
+        : waiting(before, nextAttemptAt, at, "released, due at " + nextAttemptAt);
+  }
+
+  JobData granted(
+      int runId, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
     List<JobRun> all = new ArrayList<>(runs);
     all.add(new JobRun(runId, "ADMITTED", host, boot, null, null, null, null));
     List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
@@ -103,7 +120,9 @@ public record JobData(
         kept,
         null,
         at,
-        "run %d granted on %s".formatted(runId, host));
+        "run %d granted on %s".formatted(runId, host),
+        ofType == null ? typeRetry : ofType,
+        since);
   }
 
   JobData started(int runId, Instant at) {
@@ -147,9 +166,9 @@ public record JobData(
         what);
   }
 
-  /** Both budgets start over. */
+  /** Both budgets and the total timeout start over. */
   JobData again(Instant at, String what) {
-    return change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what);
+    return change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at);
   }
 
   private List<JobRun> replaceLast(JobRun run) {
@@ -168,6 +187,32 @@ public record JobData(
       @Nullable String nextError,
       Instant at,
       String what) {
+    return change(
+        next,
+        end,
+        until,
+        nextAttempts,
+        nextLosses,
+        nextRuns,
+        nextError,
+        at,
+        what,
+        typeRetry,
+        since);
+  }
+
+  private JobData change(
+      JobState next,
+      @Nullable Instant end,
+      @Nullable Instant until,
+      int nextAttempts,
+      int nextLosses,
+      List<JobRun> nextRuns,
+      @Nullable String nextError,
+      Instant at,
+      String what,
+      @Nullable RetryPolicy ofType,
+      @Nullable Instant submittedAgain) {
     List<JobEvent> all = Stream.concat(events.stream(), Stream.of(new JobEvent(at, what))).toList();
     return new JobData(
         id,
@@ -181,14 +226,27 @@ public record JobData(
         nextRuns,
         nextError,
         all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size()),
-        version + 1);
+        version + 1,
+        ofType,
+        submittedAgain);
   }
 
   /** Whether another attempt is left, and in time. */
   boolean mayRetry(Instant at) {
+    return attempts < retry().attempts() && !totalIsOver(at);
+  }
+
+  /** Its own policy or, without one, that of its type. */
+  RetryPolicy retry() {
+    boolean ofType = Boolean.TRUE.equals(spec.typesRetry());
+    return ofType && typeRetry != null ? typeRetry : spec.retry();
+  }
+
+  /** Whether it may take no more time. */
+  boolean totalIsOver(Instant at) {
     Duration total = spec.timeouts().total();
-    return attempts < spec.retry().attempts()
-        && (total == null || createdAt.plus(total).isAfter(at));
+    Instant begun = since == null ? createdAt : since;
+    return total != null && !begun.plus(total).isAfter(at);
   }
 
   /** As the outside sees it. */

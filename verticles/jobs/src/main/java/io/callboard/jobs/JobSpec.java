@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param runAt not before; null for now
  * @param uniqueKey a second job with the key of a live one is not made; null for none
  * @param onLost rerun, hold or fail: what happens when the host of a run dies
+ * @param typesRetry whether the retry policy of its type counts, and {@code retry} is only what a
+ *     node takes that does not know this; null for no
  */
 public record JobSpec(
     String type,
@@ -25,7 +27,8 @@ public record JobSpec(
     Map<String, String> labels,
     RetryPolicy retry,
     JobTimeouts timeouts,
-    String onLost) {
+    String onLost,
+    @Nullable Boolean typesRetry) {
 
   /** The priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
@@ -34,6 +37,34 @@ public record JobSpec(
     command = List.copyOf(command);
     env = Map.copyOf(env);
     labels = Map.copyOf(labels);
+  }
+
+  /**
+   * @param retry null for that of its type
+   */
+  public JobSpec(
+      String type,
+      List<String> command,
+      Map<String, String> env,
+      int priority,
+      @Nullable Instant runAt,
+      @Nullable String uniqueKey,
+      Map<String, String> labels,
+      @Nullable RetryPolicy retry,
+      JobTimeouts timeouts,
+      String onLost) {
+    this(
+        type,
+        command,
+        env,
+        priority,
+        runAt,
+        uniqueKey,
+        labels,
+        retry == null ? RetryPolicy.ONCE : retry,
+        timeouts,
+        onLost,
+        retry == null ? true : null);
   }
 
   /** A process with every default. */
@@ -46,12 +77,15 @@ public record JobSpec(
         null,
         null,
         Map.of(),
-        RetryPolicy.ONCE,
+        null,
         JobTimeouts.NONE,
         "rerun");
   }
 
-  /** How long a job may wait in the queue, one run may take, and all of it may take. */
+  /**
+   * How long a job may wait in the queue, one run may take, and all of it may take, from the
+   * submission or the last rerun on.
+   */
   public record JobTimeouts(
       @Nullable Duration queue, @Nullable Duration run, @Nullable Duration total) {
     public static final JobTimeouts NONE = new JobTimeouts(null, null, null);

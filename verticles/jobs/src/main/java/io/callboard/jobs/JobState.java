@@ -14,7 +14,7 @@ public enum JobState {
   RUNNING(false),
   /** Its host is silent; the slot stays taken. */
   SUSPECT(false),
-  /** The last run failed; waits for the next attempt. */
+  /** The last run failed or was lost; waits for the next. */
   RETRY_WAIT(false),
   /** Kept back by an operator. */
   HELD(false),
@@ -26,7 +26,7 @@ public enum JobState {
   DEAD(true),
   /** Stopped on request. */
   CANCELLED(true),
-  /** Not started within its queue timeout. */
+  /** Not started within its queue timeout or its total timeout. */
   EXPIRED(true);
 
   private final boolean terminal;

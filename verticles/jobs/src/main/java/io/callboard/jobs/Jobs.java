@@ -101,7 +101,7 @@ public final class Jobs {
     return callboard
         .host(
             JobActor.PREFIX,
-            () -> new JobActor(random.split(), news),
+            () -> new JobActor(clock, random.split(), job -> news.tell(JobActor.CHANGED, job)),
             new ActorOptions().onBus(false))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)))
         .compose(v -> listen())

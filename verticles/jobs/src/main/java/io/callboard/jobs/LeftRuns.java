@@ -66,7 +66,7 @@ final class LeftRuns {
   private Future<Void> tellLost(RunKey run, Instant now) {
     return callboard
         .durableRef(JobActor.path(run.jobId()), JobCommand.class)
-        .tell(new JobCommand.Lost(run.runId(), "its node stopped", now));
+        .tell(new JobCommand.Lost(run.runId(), "its node stopped", now, false));
   }
 
   private List<LeftRun> sweep() {

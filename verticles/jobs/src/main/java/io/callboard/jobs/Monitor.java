@@ -143,7 +143,7 @@ final class Monitor extends Actor<MonitorCommand> {
   private JobCommand outcome(RunKey key, RunResult result) {
     if (result.lost()) {
       return new JobCommand.Lost(
-          key.runId(), result.error().orElse("killed by its host"), result.endedAt());
+          key.runId(), result.error().orElse("killed by its host"), result.endedAt(), false);
     }
     return new JobCommand.Ended(
         key.runId(), result.exitCode(), result.error().orElse(null), true, result.endedAt());
@@ -196,7 +196,7 @@ final class Monitor extends Actor<MonitorCommand> {
   /** A run that is to be killed was never started here, or ended before: the job must know. */
   private void notHere(RunKey key, String why) {
     Instant now = clock.instant();
-    tellJob(key, new JobCommand.Lost(key.runId(), "not on its host when it was " + why, now))
+    tellJob(key, new JobCommand.Lost(key.runId(), "not on its host when it was " + why, now, false))
         .onFailure(cause -> log.warn("that run {} is not here was not told", key, cause));
   }
 

@@ -10,8 +10,8 @@ import java.time.Duration;
  */
 public record RetryPolicy(int attempts, Duration initial, Duration max) {
   /**
-   * A process runs once unless its submitter asks for more: only he knows whether its effects may
-   * be repeated.
+   * A process runs once unless its submitter or its type asks for more: only they know whether its
+   * effects may be repeated.
    */
   public static final RetryPolicy ONCE =
       new RetryPolicy(1, Duration.ofSeconds(5), Duration.ofHours(1));

@@ -284,6 +284,43 @@ class JobsTest {
   }
 
   @Test
+  void theTotalTimeoutEndsAWaitAndARun() throws Exception {
+    await(jobs.putType(new JobType("shut", "process", 0, false, RetryPolicy.ONCE)));
+    JobTimeouts total = new JobTimeouts(null, null, Duration.ofMillis(200));
+    RetryPolicy many = new RetryPolicy(9, Duration.ofMillis(20), Duration.ofSeconds(1));
+    Job runs = submit(spec(List.of("sleep", "300"), many, total));
+    JobSpec shut =
+        new JobSpec(
+            "shut", List.of("true"), Map.of(), 5, null, null, Map.of(), many, total, "rerun");
+    assertThat(ends(submit(shut)).state()).isEqualTo(JobState.EXPIRED);
+    Job killed = ends(runs);
+    assertThat(killed.state()).isEqualTo(JobState.DEAD);
+    assertThat(killed.runs()).hasSize(1);
+    assertThat(killed.error()).contains("its total timeout of PT0.2S is over");
+  }
+
+  @Test
+  void theRetryOfATypeCountsUnlessTheJobHasItsOwn() throws Exception {
+    RetryPolicy twice = new RetryPolicy(2, Duration.ofMillis(20), Duration.ofSeconds(1));
+    await(jobs.putType(new JobType("twice", "process", 5, false, twice)));
+    Job ofType = submit(JobSpec.process("twice", List.of("false")));
+    JobSpec own =
+        new JobSpec(
+            "twice",
+            List.of("false"),
+            Map.of(),
+            5,
+            null,
+            null,
+            Map.of(),
+            RetryPolicy.ONCE,
+            JobTimeouts.NONE,
+            "rerun");
+    assertThat(ends(submit(own)).runs()).hasSize(1);
+    assertThat(ends(ofType).runs()).hasSize(2);
+  }
+
+  @Test
   void aKeyMakesOneJob() throws Exception {
     JobSpec spec = JobSpec.process("process", List.of("true"));
     Submission first = await(jobs.submit(spec, "key 1"));

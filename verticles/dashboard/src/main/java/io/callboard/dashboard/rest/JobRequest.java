@@ -53,13 +53,18 @@ final class JobRequest {
             time("runAt"),
             body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
             texts("labels"),
-            retry(body.path("retry"), RetryPolicy.ONCE, faults),
+            ownRetry(),
             new JobTimeouts(timeout("queue"), timeout("run"), timeout("total")),
             body.path("onLost").asText("rerun"));
     if (!faults.isEmpty()) {
       throw ProblemException.invalid(faults);
     }
     return spec;
+  }
+
+  /** What it leaves out of a policy is as for one attempt; without any it is its type's. */
+  private @Nullable RetryPolicy ownRetry() {
+    return body.has("retry") ? retry(body.get("retry"), RetryPolicy.ONCE, faults) : null;
   }
 
   private void checkCommand(List<String> command, Map<String, String> env) {

@@ -1,0 +1,222 @@
+package io.callboard.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.JobSpec.JobTimeouts;
+import io.callboard.testkit.Effect.DurableTimerCancelled;
+import io.callboard.testkit.Effect.DurableTimerStarted;
+import io.callboard.testkit.Effects;
+import io.callboard.testkit.TestedActor;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a job decides, message by message. */
+class JobActorTest {
+  private static final String ID = "01a20b82-10b0-70ed-becb-509436418496";
+  private static final Instant NOW = Instant.now();
+  private static final Instant LATER = NOW.plus(Duration.ofHours(1));
+  private static final Duration TOTAL = Duration.ofMinutes(10);
+  private static final RetryPolicy THREE =
+      new RetryPolicy(3, Duration.ofSeconds(5), Duration.ofHours(1));
+
+  private final TestedActor<JobCommand> job =
+      TestedActor.<JobCommand>of(
+              () ->
+                  new JobActor(
+                      Clock.fixed(NOW, ZoneOffset.UTC), new SplittableRandom(1), changed -> {}))
+          .path(JobActor.path(ID))
+          .once() // its backoff is random
+          .start();
+
+  private static JobSpec spec(
+      @Nullable Instant runAt, @Nullable RetryPolicy retry, @Nullable Duration total) {
+    return new JobSpec(
+        "process",
+        List.of("true"),
+        Map.of(),
+        5,
+        runAt,
+        null,
+        Map.of(),
+        retry,
+        new JobTimeouts(null, null, total),
+        "rerun");
+  }
+
+  private Effects submit(JobSpec spec) {
+    return job.tell(new JobCommand.Submit(ID, spec, NOW));
+  }
+
+  private Effects granted(int runId, @Nullable RetryPolicy ofType) {
+    return job.tell(new JobCommand.Granted(runId, "h1", "boot", runId, NOW, ofType));
+  }
+
+  private Effects fails(int runId, Instant at) {
+    return job.tell(new JobCommand.Ended(runId, 1, null, true, at));
+  }
+
+  private JobData now() {
+    return job.tell(new JobCommand.Look()).answer(JobAnswer.Is.class).job();
+  }
+
+  private static GateCommand.Enqueue enqueued(Effects effects) {
+    return effects.sentTo(Gate.PATH).stream()
+        .filter(GateCommand.Enqueue.class::isInstance)
+        .map(GateCommand.Enqueue.class::cast)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("not enqueued: " + effects));
+  }
+
+  @Test
+  void whatIsReleasedBeforeItsTimeWaitsForItAsBefore() {
+    submit(spec(LATER, null, null));
+    job.tell(new JobCommand.Hold(NOW));
+    assertThat(now().state()).isEqualTo(JobState.HELD);
+    assertThat(now().nextAttemptAt()).isEqualTo(LATER);
+
+    Effects released = job.tell(new JobCommand.Release(NOW));
+
+    assertThat(enqueued(released).notBefore()).isEqualTo(LATER);
+    assertThat(now().state()).isEqualTo(JobState.SCHEDULED);
+    assertThat(now().nextAttemptAt()).isEqualTo(LATER);
+  }
+
+  @Test
+  void aRetryThatIsHeldKeepsItsWait() {
+    submit(spec(null, THREE, null));
+    granted(1, null);
+    fails(1, NOW);
+    Instant due = now().nextAttemptAt();
+    job.tell(new JobCommand.Hold(NOW));
+
+    assertThat(enqueued(job.tell(new JobCommand.Release(NOW))).notBefore()).isEqualTo(due);
+    assertThat(now().state()).isEqualTo(JobState.RETRY_WAIT);
+  }
+
+  @Test
+  void whatIsReleasedAfterItsTimeIsDue() {
+    submit(spec(LATER, null, null));
+    job.tell(new JobCommand.Hold(NOW));
+
+    assertThat(enqueued(job.tell(new JobCommand.Release(LATER.plusMillis(1)))).notBefore())
+        .isNull();
+    assertThat(now().state()).isEqualTo(JobState.QUEUED);
+    assertThat(now().nextAttemptAt()).isNull();
+  }
+
+  @Test
+  void theRetryOfItsTypeCountsForAJobWithoutOneOfItsOwn() {
+    submit(spec(null, null, null));
+    granted(1, THREE);
+    Effects failed = fails(1, NOW);
+    assertThat(now().state()).isEqualTo(JobState.RETRY_WAIT);
+    assertThat(enqueued(failed).notBefore()).isBetween(NOW.plusMillis(2500), NOW.plusSeconds(5));
+    granted(2, THREE);
+    fails(2, NOW);
+    granted(3, new RetryPolicy(2, THREE.initial(), THREE.max()));
+    fails(3, NOW);
+    assertThat(now().state()).as("fewer since the last grant").isEqualTo(JobState.DEAD);
+  }
+
+  @Test
+  void theRetryOfTheJobComesBeforeThatOfItsType() {
+    submit(spec(null, RetryPolicy.ONCE, null));
+    granted(1, THREE);
+    fails(1, NOW);
+    assertThat(now().state()).isEqualTo(JobState.DEAD);
+  }
+
+  @Test
+  void theTotalTimeoutEndsAJobThatWaits() {
+    Effects submitted = submit(spec(LATER, null, TOTAL));
+    assertThat(submitted.of(DurableTimerStarted.class))
+        .extracting(DurableTimerStarted::delay)
+        .containsExactly(TOTAL);
+
+    Effects over = job.fire("total");
+
+    assertThat(over.sentTo(Gate.PATH)).containsExactly(new GateCommand.Withdraw(ID));
+    assertThat(now().state()).isEqualTo(JobState.EXPIRED);
+    assertThat(now().events().toString()).contains("its total timeout of PT10M is over");
+  }
+
+  @Test
+  void theTotalTimeoutEndsAHeldJobAndOneThatWaitsForARetry() {
+    submit(spec(null, THREE, TOTAL));
+    granted(1, null);
+    fails(1, NOW);
+    job.tell(new JobCommand.Hold(NOW));
+    job.fire("total");
+    assertThat(now().state()).isEqualTo(JobState.DEAD);
+    assertThat(now().error()).contains("run 1 failed with exit code 1");
+  }
+
+  @Test
+  void theTotalTimeoutKillsARunUntilItIsGone() {
+    submit(spec(null, THREE, TOTAL));
+    granted(1, null);
+    job.tell(new JobCommand.Started(1, NOW));
+    for (int i = 0; i < 2; i++) {
+      Effects over = job.fire("total");
+      assertThat(over.sentTo(Monitor.path("h1")))
+          .containsExactly(
+              new MonitorCommand.Kill(ID + "/1", "its total timeout of PT10M is over"));
+      assertThat(over.of(DurableTimerStarted.class)).hasSize(1);
+    }
+
+    Effects ended =
+        job.tell(
+            new JobCommand.Ended(
+                1, 143, "its total timeout of PT10M is over", true, NOW.plus(TOTAL)));
+
+    assertThat(now().state()).isEqualTo(JobState.DEAD);
+    assertThat(ended.of(DurableTimerCancelled.class)).hasSize(1);
+    assertThat(now().error()).contains("its total timeout of PT10M is over");
+  }
+
+  @Test
+  void aRerunHasItsTotalTimeoutAnew() {
+    submit(spec(null, RetryPolicy.ONCE, TOTAL));
+    granted(1, null);
+    fails(1, NOW);
+    Instant muchLater = NOW.plus(TOTAL.multipliedBy(3));
+    assertThat(job.tell(new JobCommand.Rerun(muchLater)).of(DurableTimerStarted.class)).hasSize(1);
+    granted(2, null);
+    job.tell(new JobCommand.Lost(2, "its host does not know it", muchLater, false));
+    assertThat(now().state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void aRunWhoseNodeDiedWithItWaitsLongerEachTime() {
+    submit(spec(null, null, null));
+    for (int run = 1; run <= 3; run++) {
+      granted(run, null);
+      Effects lost = job.tell(new JobCommand.Lost(run, "its host is dead", NOW, true));
+      Duration most = Duration.ofSeconds(5L << (run - 1));
+      assertThat(enqueued(lost).notBefore())
+          .as("loss " + run)
+          .isBetween(NOW.plus(most.dividedBy(2)), NOW.plus(most));
+      assertThat(now().state()).isEqualTo(JobState.RETRY_WAIT);
+    }
+  }
+
+  @Test
+  void aRunLostOtherwiseRunsAgainAtOnceTheFirstTime() {
+    submit(spec(null, null, null));
+    granted(1, null);
+    assertThat(
+            enqueued(job.tell(new JobCommand.Lost(1, "its node stopped", NOW, false))).notBefore())
+        .isNull();
+    granted(2, null);
+    assertThat(
+            enqueued(job.tell(new JobCommand.Lost(2, "its node stopped", NOW, null))).notBefore())
+        .isAfter(NOW);
+  }
+}
