@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id UUIDv7
  * @param version grows with each change
- * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before
- *     its time
+ * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before its
+ *     time
  * @param error why it is DEAD, in words
  */
 public record Job(

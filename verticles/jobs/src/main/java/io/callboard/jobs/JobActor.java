@@ -343,9 +343,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   private void is(JobData job) {
     update(new Slot(job));
     afterCommit(
-        () ->
-            changed.accept(
-                new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
+        () -> changed.accept(new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
     if (job.spec().timeouts().total() != null && job.state().terminal()) {
       cancelDurableTimer(TOTAL);
     }

@@ -106,8 +106,7 @@ public record JobData(
         : waiting(before, nextAttemptAt, at, "released, due at " + nextAttemptAt);
   }
 
-  JobData granted(
-      int runId, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
+  JobData granted(int runId, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
     List<JobRun> all = new ArrayList<>(runs);
     all.add(new JobRun(runId, "ADMITTED", host, boot, null, null, null, null));
     List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
