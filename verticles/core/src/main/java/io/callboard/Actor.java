@@ -4,11 +4,14 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -42,6 +45,17 @@ public abstract class Actor<M> extends VerticleBase {
         @Override
         protected Class<?> computeValue(Class<?> type) {
           return TypeArguments.find(type, Actor.class, 0, "messageType");
+        }
+      };
+
+  private static final ClassValue<Boolean> RECEIVING =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return type != Actor.class
+              && (Arrays.stream(type.getDeclaredMethods())
+                      .anyMatch(method -> method.getName().equals("receive"))
+                  || get(type.getSuperclass()));
         }
       };
 
@@ -82,6 +96,13 @@ public abstract class Actor<M> extends VerticleBase {
       throw new IllegalStateException(getClass().getName() + " has not been started");
     }
     return handlers.handle(message);
+  }
+
+  /**
+   * Whether it overrides {@link #receive}, and so may return a future of its own. For the toolkit.
+   */
+  public boolean receivesItself() {
+    return RECEIVING.get(getClass());
   }
 
   /**
@@ -128,7 +149,7 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   private Future<?> begin() {
-    Protocol<M> declared = new Protocol<>(messageType(), this::query);
+    Protocol<M> declared = new Protocol<>(messageType(), this::query, this::waits);
     protocol(declared);
     adapters = Adapters.of(this, declared);
     handlers = behaviour(declared);
@@ -151,7 +172,7 @@ public abstract class Actor<M> extends VerticleBase {
 
   /** One that follows. */
   final Protocol<M> checked(Consumer<Protocol<M>> define) {
-    Protocol<M> behaviour = new Protocol<>(messageType(), this::query);
+    Protocol<M> behaviour = new Protocol<>(messageType(), this::query, this::waits);
     define.accept(behaviour);
     check(behaviour);
     if (adapters != null) {
@@ -174,6 +195,10 @@ public abstract class Actor<M> extends VerticleBase {
     here.reply(answer);
   }
 
+  private @Nullable Future<?> waits(Supplier<? extends @Nullable Future<?>> handle) {
+    return scope().waits(handle);
+  }
+
   final void handlers(Protocol<M> behaviour) {
     handlers = behaviour;
   }
@@ -192,10 +217,11 @@ public abstract class Actor<M> extends VerticleBase {
       throw new IllegalStateException(
           "a restart would forget what %s became: override protocol(state, on)".formatted(path()));
     }
-    handlers = checked(behaviour);
+    Protocol<M> next = checked(behaviour);
     if (scope != null) {
       scope.became();
     }
+    handlers = next;
   }
 
   @Override
@@ -504,6 +530,30 @@ public abstract class Actor<M> extends VerticleBase {
   /** Whether this life has ended, for a future of its own that completes later; on its context. */
   protected final boolean isOver() {
     return scope().isOver();
+  }
+
+  /**
+   * The same outcome in the turn that is open: what is called then belongs to it, if its handler
+   * has returned a future that waits for it. For what completes elsewhere, such as a future that
+   * another turn or the start has begun, whose callbacks run there.
+   *
+   * <pre>{@code
+   * on.async(Read.class, read -> inTurn(connection).compose(to -> to.get(read.key())).onSuccess(this::reply));
+   * }</pre>
+   *
+   * @throws IllegalStateException outside of a turn
+   */
+  protected final <T> Future<T> inTurn(Future<T> future) {
+    require(future, "inTurn", "the future whose outcome is awaited");
+    Promise<T> here = scope().inTurn();
+    future.onComplete(here);
+    return here.future();
+  }
+
+  /** The same for what the JDK, or a client that is not of Vert.x, completes on its own threads. */
+  protected final <T> Future<T> inTurn(CompletionStage<T> stage) {
+    require(stage, "inTurn", "the stage whose outcome is awaited");
+    return inTurn(Future.fromCompletionStage(stage));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.callboard;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the toolkit gives to one started actor object; users reach it through the protected methods
@@ -101,8 +103,18 @@ public interface ActorContext {
   /** See {@link Actor#replyTo}. */
   Optional<ActorRef<?>> replyTo();
 
-  /** The actor behaves otherwise from the next message on. */
+  /** The actor is about to behave otherwise from the next message on. */
   default void became() {}
+
+  /** Calls the handler of the message at hand, which may return a future: its turn waits for it. */
+  default @Nullable Future<?> waits(Supplier<? extends @Nullable Future<?>> handle) {
+    return handle.get();
+  }
+
+  /** Completes in the turn that is open; see {@link Actor#inTurn}. */
+  default <T> Promise<T> inTurn() {
+    return Promise.promise();
+  }
 
   /** See {@link Actor#stash}. */
   void stash();

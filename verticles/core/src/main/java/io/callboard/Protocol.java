@@ -23,6 +23,7 @@ public final class Protocol<M> {
 
   private final Class<M> root;
   private final Consumer<Supplier<?>> querying;
+  private final Waiting waiting;
   private Class<?>[] types = new Class<?>[FEW];
   private Handler<M>[] handlers = array(FEW);
   private int count;
@@ -32,12 +33,18 @@ public final class Protocol<M> {
   /** Handles messages of one type; null or a future with which it is done. */
   private interface Handler<M> extends Function<M, @Nullable Future<?>> {}
 
+  /** Calls a handler whose turn waits for its future. */
+  interface Waiting {
+    @Nullable Future<?> call(Supplier<? extends @Nullable Future<?>> handler);
+  }
+
   /**
    * @param querying answers the message at hand with what a query tells
    */
-  Protocol(Class<M> root, Consumer<Supplier<?>> querying) {
+  Protocol(Class<M> root, Consumer<Supplier<?>> querying, Waiting waiting) {
     this.root = root;
     this.querying = querying;
+    this.waiting = waiting;
   }
 
   @SuppressWarnings("unchecked")
@@ -62,7 +69,7 @@ public final class Protocol<M> {
   public <T extends M> Protocol<M> async(
       Class<T> type, Function<? super T, ? extends Future<?>> handler) {
     requireHandler(handler);
-    return put(type, message -> handler.apply(type.cast(message)));
+    return put(type, message -> waiting.call(() -> handler.apply(type.cast(message))));
   }
 
   /**

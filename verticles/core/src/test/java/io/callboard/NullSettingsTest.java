@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -96,7 +97,7 @@ class NullSettingsTest {
 
   @Test
   void nothingOfAProtocolIsNull() {
-    Protocol<Do> on = new Protocol<>(Do.class, query -> {});
+    Protocol<Do> on = new Protocol<>(Do.class, query -> {}, Supplier::get);
     isRefused("handler", () -> on.message(Do.class, null));
     isRefused("handler", () -> on.async(Do.class, null));
     isRefused("handler", () -> on.others(null));

@@ -78,6 +78,12 @@ final class Pool<M> extends Router<M> {
     return super.receive(message);
   }
 
+  /** What it does by itself is done at once. */
+  @Override
+  public boolean receivesItself() {
+    return false;
+  }
+
   @Override
   protected Future<?> started() {
     List<Future<?>> starts = new ArrayList<>();

@@ -58,6 +58,7 @@ final class CallboardRuntime implements Appends.Node {
   private final CommitMeter commits;
   private final BlobMeter blobs = new BlobMeter();
   private final DeadLetters deadLetters;
+  private final RefusedCalls refusedCalls = new RefusedCalls(this);
   private final Denials denials = new Denials();
   private final Waits waits = new Waits();
   private final Zones zones;
@@ -199,6 +200,10 @@ final class CallboardRuntime implements Appends.Node {
 
   RandomGenerator random() {
     return random;
+  }
+
+  RefusedCalls refusedCalls() {
+    return refusedCalls;
   }
 
   Promises promises() {

@@ -66,7 +66,10 @@ final class Courier {
     }
     Scope scope = currentScope();
     try {
-      if (scope != null && scope.runtime == runtime && scope.turn() != null) {
+      if (scope != null
+          && scope.runtime == runtime
+          && scope.turn() != null
+          && scope.guard().isInTurn()) {
         scope.tell(to, message, options);
         return Future.succeededFuture();
       }

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,13 +108,8 @@ final class DeadLetters {
    * @param what they are of
    */
   private boolean mayWrite(Brake lines, String what) {
-    Brake.Line line = lines.next(runtime.nanoTime());
-    if (line == Brake.Line.FIRST_HELD_BACK) {
-      runtime.afterMillis(
-          Brake.WINDOW_NANOS / 1_000_000,
-          () -> log.warn("{} more {} in the last seconds", lines.heldBack(), what));
-    }
-    return line == Brake.Line.WRITTEN;
+    return lines.mayWrite(
+        runtime, count -> log.warn("{} more {} in the last seconds", count, what));
   }
 
   private void offer(DeadLetter letter) {
@@ -186,6 +182,19 @@ final class DeadLetters {
       /** The first since {@link #heldBack()} was asked. */
       FIRST_HELD_BACK,
       HELD_BACK
+    }
+
+    /**
+     * Whether a line may be written.
+     *
+     * @param whenOver told when the window is over how many were not
+     */
+    boolean mayWrite(CallboardRuntime runtime, IntConsumer whenOver) {
+      Line line = next(runtime.nanoTime());
+      if (line == Line.FIRST_HELD_BACK) {
+        runtime.afterMillis(WINDOW_NANOS / 1_000_000, () -> whenOver.accept(heldBack()));
+      }
+      return line == Line.WRITTEN;
     }
 
     synchronized Line next(long nowNanos) {

@@ -142,10 +142,25 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     if (now == null) {
       return disown();
     }
+    return quiet(now)
+        .transform(
+            done ->
+                runtime.fromDurableContext(Promise.promise(), () -> leaving ? disown() : before));
+  }
+
+  /**
+   * It wants to stop: lets what is handled become durable, and begins nothing new; completes when
+   * that is so, or this life has ended.
+   */
+  Future<Void> quiet() {
+    DurableTurns now = life;
+    return now == null ? Future.succeededFuture() : quiet(now);
+  }
+
+  private Future<Void> quiet(DurableTurns now) {
     Future<Void> quiet = now.rest();
     run();
-    return quiet.transform(
-        done -> runtime.fromDurableContext(Promise.promise(), () -> leaving ? disown() : before));
+    return quiet;
   }
 
   // Its history.

@@ -15,10 +15,12 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailPlace;
+import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -52,7 +54,11 @@ final class DurableScope extends Scope {
       int mostAside,
       ActorOptions options,
       Consumer<Delivery> toSelf) {
-    super(runtime, self, toSelf);
+    super(
+        runtime,
+        self,
+        toSelf,
+        cause -> runtime.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause)));
     this.recovery = new OwnRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
     this.mostAside = mostAside;
     this.atMostOnce = options.delivery().filter(AT_MOST_ONCE::equals).isPresent();
@@ -125,7 +131,8 @@ final class DurableScope extends Scope {
 
   @Override
   public MailPlace place() {
-    if (place == null || turn == null) {
+    guard().needTurn("place");
+    if (place == null) {
       throw new IllegalStateException(
           "what %s handles is in no mailbox: only told messages of an at-least-once actor always are"
               .formatted(self().path()));
@@ -154,12 +161,8 @@ final class DurableScope extends Scope {
   }
 
   private Turn needTurn(String what) {
-    if (turn == null) {
-      throw new IllegalStateException(
-          "%s of %s outside of a turn: return a future from the handler to keep its turn open"
-              .formatted(what, self().path()));
-    }
-    return turn;
+    guard().needTurn(what);
+    return Objects.requireNonNull(turn, "what handles a message has a turn");
   }
 
   @Override
@@ -189,7 +192,7 @@ final class DurableScope extends Scope {
 
   @Override
   protected void begins() {
-    if (turn != null && turn.isReadOnly()) {
+    if (turn != null && turn.isReadOnly() && guard().isInTurn()) {
       turn.begins();
     }
   }
@@ -269,11 +272,12 @@ final class DurableScope extends Scope {
 
   @Override
   public void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    Turn open = needTurn("tellAll");
     List<ActorPath> durable =
         receivers.stream().filter(this::isOwnDurable).<ActorPath>map(ActorRef::path).toList();
     if (!durable.isEmpty()) {
       Courier.requireMessage(durable.get(0), message);
-      needTurn("tellAll").send(durable, message, null, Handling.PLAIN);
+      open.send(durable, message, null, Handling.PLAIN);
     }
     receivers.stream()
         .filter(receiver -> !isOwnDurable(receiver))

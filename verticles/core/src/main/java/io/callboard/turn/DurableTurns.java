@@ -279,8 +279,9 @@ final class DurableTurns {
   }
 
   private void settled(Turn turn, @Nullable Throwable failure) {
+    IllegalStateException refused = scope.guard().misuse();
     scope.end();
-    Throwable handled = failure == null ? turn.wrote() : failure;
+    Throwable handled = failure != null ? failure : refused != null ? refused : turn.wrote();
     Throwable failed = effectsFirst && handled == null ? turn.leaveFirst() : handled;
     back(
         () -> {

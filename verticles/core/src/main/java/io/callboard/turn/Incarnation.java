@@ -47,6 +47,7 @@ final class Incarnation implements DeploymentContext {
   private final Actor<Object> actor;
   private final ActorOptions options;
   private final @Nullable Interceptor layers;
+  private final boolean mayWait;
   private final Consumer<Throwable> onFailure;
   private final Scope scope;
   private final Zone zone;
@@ -71,6 +72,7 @@ final class Incarnation implements DeploymentContext {
     this.actor = actor;
     this.options = options;
     this.layers = options.interceptor().orElse(null);
+    this.mayWait = scope.self().durable() || layers != null || actor.receivesItself();
     this.scope = scope;
     this.onFailure = onFailure;
     this.zone = runtime.zoneRegistry().zone(options.zone());
@@ -84,17 +86,25 @@ final class Incarnation implements DeploymentContext {
     return scope;
   }
 
-  /** Lets the actor handle a message, through what is around its handlers. */
+  /**
+   * Lets the actor handle a message, through what is around its handlers. Only the handlers of a
+   * volatile actor that are its own are known to be done when they return, unless they are declared
+   * to wait: so they need no context for each.
+   */
   @Nullable Future<?> receive(Object message) {
     Object own = actor.adapted(message);
-    scope.inHandler(true);
+    scope.enter(own);
     try {
-      return layers == null
-          ? actor.receive(own)
-          : layers.receive(scope.self(), own, actor::receive);
+      return mayWait ? scope.waits(() -> handle(own)) : actor.receive(own);
     } finally {
-      scope.inHandler(false);
+      scope.guard().leave();
     }
+  }
+
+  private @Nullable Future<?> handle(Object own) {
+    return layers == null
+        ? actor.receive(own)
+        : layers.receive(scope.self(), own, actor::receive);
   }
 
   // The start.
@@ -108,6 +118,7 @@ final class Incarnation implements DeploymentContext {
     ContextInternal here =
         runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
     here.exceptionHandler(this::fail);
+    scope.guard().runsOn(here);
     context = here;
     Future<Void> started = span.starts();
     if (!isTaken()) {

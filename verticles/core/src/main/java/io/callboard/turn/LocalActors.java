@@ -424,7 +424,14 @@ final class LocalActors {
       return;
     }
     runner.stopsItself();
-    end(path).onFailure(CallboardRuntime::reportedElsewhere);
+    handled(runner).compose(v -> end(path)).onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  /** The turn in which a durable actor stops itself is committed before; any other is over. */
+  private Future<Void> handled(Runner runner) {
+    return runner instanceof DurableRunner durable
+        ? runtime.fromDurableContext(Promise.promise(), durable::quiet)
+        : Future.succeededFuture();
   }
 
   boolean isHere(ActorPath path) {

@@ -15,6 +15,8 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,21 +35,34 @@ abstract class Scope implements ActorContext {
   protected final CallboardRuntime runtime;
   private final Ref<?> self;
   private final Consumer<Delivery> toSelf;
+  private final TurnGuard guard;
   private Map<WatchKey, Watched> watching = Map.of();
   private @Nullable Timers timers;
   private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
   private @Nullable List<Asks.Ask<?>> asked;
-  private boolean inHandler;
   private volatile boolean stopping;
   private volatile boolean up;
   private boolean stopAsked;
   private boolean closed;
 
-  Scope(CallboardRuntime runtime, Ref<?> self, Consumer<Delivery> toSelf) {
+  /**
+   * @param refused told of each call that is refused because it belongs to no turn; any thread
+   */
+  Scope(
+      CallboardRuntime runtime,
+      Ref<?> self,
+      Consumer<Delivery> toSelf,
+      Consumer<IllegalStateException> refused) {
     this.runtime = runtime;
     this.self = self;
     this.toSelf = toSelf;
+    this.guard = new TurnGuard(self.path(), self.durable(), refused);
+  }
+
+  /** Which calls belong to the turn that is open. */
+  final TurnGuard guard() {
+    return guard;
   }
 
   /** The handling of a message begins; its answer goes there. */
@@ -55,17 +70,15 @@ abstract class Scope implements ActorContext {
     reply = to;
   }
 
-  /** Whether the handler itself runs now, and not what follows from its future. */
-  final void inHandler(boolean now) {
-    inHandler = now;
-    if (now) {
-      asked = null;
-    }
+  /** The handler of {@code message} is called. */
+  final void enter(Object message) {
+    guard.enter(message);
+    asked = null;
   }
 
   /** The actor asks somebody. */
   final void asks(Asks.Ask<?> ask) {
-    if (inHandler) {
+    if (guard.isInHandler()) {
       asked = asked == null ? new ArrayList<>(2) : asked;
       asked.add(ask);
     }
@@ -73,7 +86,8 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void piped(Future<?> future) {
-    if (asked != null) {
+    guard.needActor("pipeToSelf");
+    if (asked != null && guard.isInTurn()) {
       asked.removeIf(ask -> ask.answer() == future);
     }
   }
@@ -83,8 +97,20 @@ abstract class Scope implements ActorContext {
     return asked == null || asked.isEmpty() ? null : List.copyOf(asked);
   }
 
+  @Override
+  public final @Nullable Future<?> waits(Supplier<? extends @Nullable Future<?>> handle) {
+    return guard.inOwnContext(handle);
+  }
+
+  @Override
+  public final <T> Promise<T> inTurn() {
+    guard.needTurn("inTurn");
+    return guard.promise();
+  }
+
   /** The handler is done. */
   void end() {
+    guard.ends();
     takeReply().released();
     if (idle != null) {
       idle.handled();
@@ -128,6 +154,7 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final Optional<ActorRef<?>> replyTo() {
+    guard.needTurn("replyTo");
     return Optional.ofNullable(reply.actor());
   }
 
@@ -177,6 +204,7 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void refuse(Object message, CallboardException cause) {
+    guard.needTurn("refuse");
     Reply back = takeWay();
     Runnable told =
         () -> {
@@ -201,15 +229,16 @@ abstract class Scope implements ActorContext {
   @Override
   public final void startTimer(String key, Duration delay, Object message, boolean periodic) {
     Courier.requireMessage(self.path(), message);
-    open();
+    open("startTimer");
     if (timers == null) {
-      timers = new Timers(runtime.time(), runtime.vertx().getOrCreateContext(), toSelf);
+      timers = new Timers(runtime.time(), context(), toSelf);
     }
     timers.start(key, delay, message, periodic);
   }
 
   @Override
   public final void cancelTimer(String key) {
+    guard.needActor("cancelTimer");
     if (timers != null) {
       timers.cancel(key);
     }
@@ -218,14 +247,18 @@ abstract class Scope implements ActorContext {
   @Override
   public final void receiveTimeout(Duration limit, Object message) {
     Courier.requireMessage(self.path(), message);
-    open();
-    cancelReceiveTimeout();
-    idle =
-        new IdleTimer(runtime.time(), runtime.vertx().getOrCreateContext(), limit, message, toSelf);
+    open("receiveTimeout");
+    cancelIdle();
+    idle = new IdleTimer(runtime.time(), context(), limit, message, toSelf);
   }
 
   @Override
   public final void cancelReceiveTimeout() {
+    guard.needActor("cancelReceiveTimeout");
+    cancelIdle();
+  }
+
+  private void cancelIdle() {
     if (idle != null) {
       idle.cancel();
       idle = null;
@@ -238,10 +271,10 @@ abstract class Scope implements ActorContext {
       throw new IllegalArgumentException(
           "%s is durable: it has no end that could be watched".formatted(actor.path()));
     }
-    open();
+    open("watch");
     unwatch(actor);
     Ref<?> ref = Ref.of(runtime, actor);
-    Context here = runtime.vertx().getOrCreateContext();
+    Context here = context();
     WatchKey key = new WatchKey(ref.runtime(), ref.path());
     Watched watched = new Watched(key);
     if (watching.isEmpty()) {
@@ -265,6 +298,7 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void unwatch(ActorRef<?> actor) {
+    guard.needActor("unwatch");
     WatchKey key = new WatchKey(Ref.of(runtime, actor).runtime(), actor.path());
     Watched watched = watching.isEmpty() ? null : watching.remove(key);
     if (watched != null) {
@@ -299,10 +333,11 @@ abstract class Scope implements ActorContext {
   /** This life is over. */
   final void close() {
     closed = true;
+    guard.ends();
     Map<WatchKey, Watched> last = watching;
     watching = Map.of();
     last.values().forEach(Watched::end);
-    cancelReceiveTimeout();
+    cancelIdle();
     if (timers != null) {
       timers.cancelAll();
     }
@@ -317,6 +352,7 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void stopSelf() {
+    guard.needActor("stopSelf");
     begins();
     stopping = true;
     if (up && !isHandling()) {
@@ -356,13 +392,25 @@ abstract class Scope implements ActorContext {
 
   /**
    * @throws CallboardException {@code STOPPED} if this life is over
-   * @throws IllegalStateException in a query
+   * @throws IllegalStateException in a query, or on another thread
    */
-  private void open() {
+  private void open(String what) {
+    guard.needActor(what);
     if (closed) {
       throw CallboardException.stopped("actor " + self.path());
     }
     begins();
+  }
+
+  /** The actor's own, where no turn is known. */
+  private Context context() {
+    ContextInternal root = guard.root();
+    return root == null ? runtime.vertx().getOrCreateContext() : root;
+  }
+
+  @Override
+  public final void became() {
+    guard.needActor("become");
   }
 
   @Override
@@ -378,7 +426,9 @@ abstract class Scope implements ActorContext {
   @Override
   public final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
-    open();
-    return runtime.actors().spawnChild(self.path(), name, factory, options);
+    open("spawnChild");
+    Promise<ActorRef<T>> child = runtime.promises().here();
+    runtime.actors().spawnChild(self.path(), name, factory, options).onComplete(child);
+    return child.future();
   }
 }

@@ -180,11 +180,12 @@ final class Slice {
     if (timer > 0 && thrown == null && !turn.isAside()) {
       scope.timers().handled(turn, timer);
     }
+    IllegalStateException refused = scope.guard().misuse();
     scope.end();
     long before = nowNanos;
     nowNanos = runtime.nanoTime();
     Throwable late = thrown != null ? thrown : incarnation.overdue(nowNanos - before);
-    Throwable failure = late != null ? late : misuse(turn);
+    Throwable failure = late != null ? late : refused != null ? refused : misuse(turn);
     if (failure == null && effectsFirst) {
       failure = turn.leaveFirst(); // what its effects throw is an attempt of its message
     }

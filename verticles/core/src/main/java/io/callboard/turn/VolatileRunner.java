@@ -79,7 +79,9 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   Future<Void> start(Actor<?> object) {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
-    VolatileScope scope = new VolatileScope(runtime, self, this::stash, this::wake, this::offerOwn);
+    VolatileScope scope =
+        new VolatileScope(
+            runtime, self, this::stash, this::wake, this::offerOwn, this::refusedCall);
     Incarnation incarnation =
         new Incarnation(runtime, supervisor, actor, options, scope, this::failedOutside);
     VolatileTurns turns = new VolatileTurns(runtime, this, incarnation, scope, mailbox);
@@ -189,6 +191,11 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     if (taken != TAKEN) {
       taken.onFailure(cause -> leftovers().lose(own, cause));
     }
+  }
+
+  /** It called something that belongs to no turn. Any thread. */
+  private void refusedCall(IllegalStateException cause) {
+    runtime.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause));
   }
 
   /** On the actor's context, or when it has none. */

@@ -36,8 +36,9 @@ final class VolatileScope extends Scope {
       Ref<?> self,
       Supplier<Stash> stash,
       Runnable wake,
-      Consumer<Delivery> toSelf) {
-    super(runtime, self, toSelf);
+      Consumer<Delivery> toSelf,
+      Consumer<IllegalStateException> refused) {
+    super(runtime, self, toSelf, refused);
     this.stash = stash;
     this.wake = wake;
   }
@@ -112,11 +113,13 @@ final class VolatileScope extends Scope {
 
   @Override
   public void reply(Object answer) {
+    guard().needTurn("reply");
     answered(takeWay(), atHand(), answer);
   }
 
   @Override
   public void afterCommit(Runnable effect) {
+    guard().needTurn("afterCommit");
     effect.run();
   }
 
@@ -167,18 +170,27 @@ final class VolatileScope extends Scope {
   @Override
   public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
     Courier.requireMessage(receiver.path(), message);
+    guard().needActor("tell");
     send(receiver, message, options);
+  }
+
+  @Override
+  public void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    guard().needActor("tellAll");
+    super.tellAll(receivers, message);
   }
 
   @Override
   public void forward(ActorRef<?> receiver, Object message) {
     Courier.requireMessage(receiver.path(), message);
+    guard().needTurn("forward");
     passOn(receiver, message, takeReply());
   }
 
   @Override
   public void forward(ActorRef<?> receiver, Object message, Runnable over) {
     Courier.requireMessage(receiver.path(), message);
+    guard().needTurn("forward");
     passOn(receiver, message, new PassedOn(takeReply(), over));
   }
 
@@ -189,6 +201,7 @@ final class VolatileScope extends Scope {
           "%s has nobody to forward the message to: refuse it".formatted(self().path()));
     }
     Courier.requireMessage(self().path(), message);
+    guard().needTurn("forwardAll");
     Reply back = takeReply();
     givenAway(back);
     Reply rest = back.rest();
@@ -209,6 +222,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public void replyWhen(Future<?> answer) {
+    guard().needTurn("replyWhen");
     Object item = atHand();
     if (item == null) {
       throw new IllegalStateException(self().path() + " has no message at hand to answer");
@@ -251,6 +265,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public void stash() {
+    guard().needTurn("stash");
     Object item = atHand();
     if (item == null) {
       throw new IllegalStateException(
@@ -264,6 +279,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public <M> Kept<M> keep(M message) {
+    guard().needTurn("keep");
     Object item = atHand();
     if (item == null || kept) {
       throw new IllegalStateException(
@@ -282,6 +298,7 @@ final class VolatileScope extends Scope {
 
   @Override
   public void unstashAll() {
+    guard().needActor("unstashAll");
     if (aside) {
       released = true;
       return;

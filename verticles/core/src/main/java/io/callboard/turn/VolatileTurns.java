@@ -238,6 +238,10 @@ final class VolatileTurns {
       return goesOnAfter(Kind.THROWN, failure);
     }
     if (result == null || result.succeeded()) {
+      IllegalStateException refused = scope.guard().misuse();
+      if (refused != null) {
+        return goesOnAfter(Kind.THROWN, refused);
+      }
       scope.end();
       return !scope.isStopping();
     } else if (result.isComplete()) {
@@ -259,9 +263,11 @@ final class VolatileTurns {
     looked = elapsedMicros(); // its time is bounded elsewhere
     if (over) {
       return;
-    } else if (failure == null) {
+    }
+    Throwable failed = failure == null ? scope.guard().misuse() : failure;
+    if (failed == null) {
       scope.end();
-    } else if (!owner.failed(this, Overdue.ofTurn(failure), failure)) {
+    } else if (!owner.failed(this, Overdue.ofTurn(failed), failed)) {
       return;
     }
     if (!scope.isStopping()) {

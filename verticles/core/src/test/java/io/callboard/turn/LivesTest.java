@@ -144,7 +144,13 @@ class LivesTest {
   private Incarnation incarnation(TestNode node, Starter actor, List<Throwable> failures) {
     Ref<Work> self = new Ref<>(node.runtime, ActorPath.of("/a"), false, Work.class);
     VolatileScope scope =
-        new VolatileScope(node.runtime, self, () -> new Stash(self.path(), 1), () -> {}, own -> {});
+        new VolatileScope(
+            node.runtime,
+            self,
+            () -> new Stash(self.path(), 1),
+            () -> {},
+            own -> {},
+            refused -> {});
     @SuppressWarnings("unchecked")
     Actor<Object> any = (Actor<Object>) (Actor<?>) actor;
     return new Incarnation(

@@ -114,7 +114,7 @@ class RoutersTest {
       Promise<Void> promise = Promise.promise();
       held.put(hold.key(), promise);
       stage.sees(hold.key() + " " + path());
-      return promise.future().onSuccess(v -> reply(new Done(path().toString(), hold.key())));
+      return inTurn(promise.future()).onSuccess(v -> reply(new Done(path().toString(), hold.key())));
     }
   }
 
