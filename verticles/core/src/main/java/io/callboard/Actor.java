@@ -4,7 +4,6 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.Arrays;
@@ -545,9 +544,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final <T> Future<T> inTurn(Future<T> future) {
     require(future, "inTurn", "the future whose outcome is awaited");
-    Promise<T> here = scope().inTurn();
-    future.onComplete(here);
-    return here.future();
+    return scope().inTurn(future);
   }
 
   /** The same for what the JDK, or a client that is not of Vert.x, completes on its own threads. */

@@ -3,7 +3,6 @@ package io.callboard;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -111,9 +110,9 @@ public interface ActorContext {
     return handle.get();
   }
 
-  /** Completes in the turn that is open; see {@link Actor#inTurn}. */
-  default <T> Promise<T> inTurn() {
-    return Promise.promise();
+  /** See {@link Actor#inTurn(Future)}. */
+  default <T> Future<T> inTurn(Future<T> future) {
+    return future;
   }
 
   /** See {@link Actor#stash}. */

@@ -2,6 +2,7 @@ package io.callboard;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.Future;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,7 +53,27 @@ public final class Protocol<M> {
     return (Handler<M>[]) new Handler<?>[length];
   }
 
-  /** {@code handler} is done when it returns. */
+  /**
+   * A handler that is done when it returns, as a lambda or a method reference. Serializable, for
+   * then it can be told which method it is: nothing is ever written of it.
+   */
+  @FunctionalInterface
+  public interface MessageHandler<T> extends Consumer<T>, Serializable {}
+
+  /**
+   * {@code handler} is done when it returns: whatever it has begun has no turn from then on.
+   *
+   * @throws IllegalStateException if it is a method that returns a future, which nobody would wait
+   *     for: that is declared with {@link #async}
+   */
+  @CanIgnoreReturnValue
+  public <T extends M> Protocol<M> message(Class<T> type, MessageHandler<? super T> handler) {
+    requireHandler(handler);
+    DroppedFuture.refuse("message", type, handler);
+    return message(type, (Consumer<? super T>) handler);
+  }
+
+  /** The same with a handler that was made elsewhere. */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> message(Class<T> type, Consumer<? super T> handler) {
     requireHandler(handler);
@@ -83,10 +104,23 @@ public final class Protocol<M> {
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> query(Class<T> type, Function<? super T, ?> answer) {
     requireHandler(answer);
-    return message(type, question -> querying.accept(() -> answer.apply(question)));
+    Consumer<T> asked = question -> querying.accept(() -> answer.apply(question));
+    return message(type, asked);
   }
 
-  /** {@code handler} takes every type that has no handler of its own. */
+  /**
+   * {@code handler} takes every type that has no handler of its own.
+   *
+   * @throws IllegalStateException as {@link #message(Class, MessageHandler)}
+   */
+  @CanIgnoreReturnValue
+  public Protocol<M> others(MessageHandler<? super M> handler) {
+    requireHandler(handler);
+    DroppedFuture.refuse("others", root, handler);
+    return others((Consumer<? super M>) handler);
+  }
+
+  /** The same with a handler that was made elsewhere. */
   @CanIgnoreReturnValue
   public Protocol<M> others(Consumer<? super M> handler) {
     requireHandler(handler);

@@ -102,9 +102,7 @@ final class Incarnation implements DeploymentContext {
   }
 
   private @Nullable Future<?> handle(Object own) {
-    return layers == null
-        ? actor.receive(own)
-        : layers.receive(scope.self(), own, actor::receive);
+    return layers == null ? actor.receive(own) : layers.receive(scope.self(), own, actor::receive);
   }
 
   // The start.

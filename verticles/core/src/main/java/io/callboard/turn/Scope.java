@@ -24,14 +24,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What one started actor object is given, volatile or durable; used on its context only. */
 abstract class Scope implements ActorContext {
+  private static final Logger log = LoggerFactory.getLogger(Scope.class);
+
   protected final CallboardRuntime runtime;
   private final Ref<?> self;
   private final Consumer<Delivery> toSelf;
@@ -103,9 +108,18 @@ abstract class Scope implements ActorContext {
   }
 
   @Override
-  public final <T> Promise<T> inTurn() {
+  public final <T> Future<T> inTurn(Future<T> future) {
     guard.needTurn("inTurn");
-    return guard.promise();
+    Promise<T> here = guard.promise();
+    future.onComplete(
+        done -> {
+          try {
+            here.handle(done);
+          } catch (RejectedExecutionException e) { // whoever completes it has no part in that
+            log.debug("the zone of {} has ended: nobody waits any more", self.path(), e);
+          }
+        });
+    return here.future();
   }
 
   /** The handler is done. */

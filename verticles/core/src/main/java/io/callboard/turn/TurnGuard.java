@@ -86,7 +86,9 @@ final class TurnGuard {
     atHand = null;
   }
 
-  /** Runs the handler of the message at hand, which may return a future, in a context of its own. */
+  /**
+   * Runs the handler of the message at hand, which may return a future, in a context of its own.
+   */
   @Nullable Future<?> inOwnContext(Supplier<? extends @Nullable Future<?>> handle) {
     ContextInternal actors = root;
     Object message = atHand;
@@ -197,8 +199,8 @@ final class TurnGuard {
             + " keeps its turn open";
     String other = "or use pipeToSelf(future, …)";
     return origin == null
-        ? "the call comes from no handler that is waited for%s; %s; what others began comes into"
-            .formatted(meanwhile, waits.formatted(now == null ? "…" : name(now.getClass())))
+        ? "the call comes from what no handler waits for, such as the start or the verticle's context%s; %s; what others began comes into"
+                .formatted(meanwhile, waits.formatted(now == null ? "…" : name(now.getClass())))
             + " it with inTurn(future), "
             + other
         : "the turn of %s, which made the call, is over%s; %s, %s"

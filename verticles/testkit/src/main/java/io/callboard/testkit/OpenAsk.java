@@ -27,8 +27,12 @@ final class OpenAsk {
     return end == null;
   }
 
-  /** Another wait for the answer. */
-  <R> Future<R> await(Class<R> type) {
+  /**
+   * Another wait for the answer.
+   *
+   * @param runs what follows from it
+   */
+  <R> Future<R> await(Class<R> type, Consumer<Runnable> runs) {
     Promise<R> promise = Promise.promise();
     Consumer<Future<Object>> taker =
         done -> {
@@ -39,7 +43,7 @@ final class OpenAsk {
           }
         };
     if (end == null) {
-      waiting.add(taker);
+      waiting.add(done -> runs.accept(() -> taker.accept(done)));
     } else {
       taker.accept(end);
     }

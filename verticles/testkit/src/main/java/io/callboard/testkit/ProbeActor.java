@@ -2,6 +2,7 @@ package io.callboard.testkit;
 
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.BlockingQueue;
@@ -39,6 +40,7 @@ final class ProbeActor<M> extends Actor<M> {
   @Override
   public @Nullable Future<?> receive(M message) {
     Promise<Void> turn = Promise.promise();
+    Context here = vertx.getOrCreateContext(); // of this turn
     received.add(
         new Received<>() {
           @Override
@@ -48,12 +50,12 @@ final class ProbeActor<M> extends Actor<M> {
 
           @Override
           public void reply(Object answer) {
-            context.runOnContext(v -> ProbeActor.this.reply(answer));
+            here.runOnContext(v -> ProbeActor.this.reply(answer));
           }
 
           @Override
           public void done() {
-            context.runOnContext(v -> turn.tryComplete());
+            here.runOnContext(v -> turn.tryComplete());
           }
         });
     return turn.future();

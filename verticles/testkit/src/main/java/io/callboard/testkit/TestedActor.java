@@ -187,6 +187,7 @@ public final class TestedActor<M> {
   /** The future or the ask that the handler waits for is complete: what follows from that. */
   @CanIgnoreReturnValue
   public Effects goOn() {
+    life.context().turn().here();
     for (int turns = 0; failure == null && step(); turns++) {
       if (turns == MOST_TURNS) {
         throw new AssertionError("%s tells itself something without end".formatted(setup.path));
@@ -195,6 +196,11 @@ public final class TestedActor<M> {
     collect();
     List<Effect> effects = List.copyOf(done);
     done.clear();
+    IllegalStateException refused = life.context().turn().takeRefused();
+    if (refused != null && !expecting) {
+      failure = null;
+      throw new AssertionError(String.valueOf(refused.getMessage()), refused);
+    }
     if (failure != null && !expecting) {
       Throwable cause = failure;
       failure = null;

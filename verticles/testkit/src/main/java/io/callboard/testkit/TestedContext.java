@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -49,11 +50,11 @@ final class TestedContext implements ActorContext {
   private List<OpenAsk> asks = new ArrayList<>();
   private final List<OpenAsk> startAsks = asks;
   private Effect.@Nullable IdleTimerStarted idle;
-  private @Nullable Letter current;
   private boolean aside;
   private boolean stopping;
   private boolean over;
   private boolean readOnly;
+  private final TestedTurn turn;
 
   /** A message, who wants to be told the answer, and whose timer's it is. */
   record Letter(Object message, @Nullable ActorRef<?> replyTo, @Nullable Ticket ticket) {
@@ -85,6 +86,7 @@ final class TestedContext implements ActorContext {
       TestedDeliveries deliveries,
       @Nullable TestedContext first) {
     this.path = path;
+    this.turn = new TestedTurn(path);
     this.durable = durable;
     this.byReference = byReference;
     this.recovery = recovery;
@@ -95,7 +97,7 @@ final class TestedContext implements ActorContext {
   }
 
   void begin(Letter letter) {
-    current = letter;
+    turn.begin(letter);
     aside = false;
     List<OpenAsk> open = openAsks();
     earlier.clear();
@@ -104,12 +106,18 @@ final class TestedContext implements ActorContext {
   }
 
   void end() {
-    current = null;
+    turn.end();
+  }
+
+  /** Which of its calls belong to the turn that is open. */
+  TestedTurn turn() {
+    return turn;
   }
 
   /** What comes of it any more is of no interest. */
   void close() {
     over = true;
+    turn.close();
   }
 
   /** What it did since this was asked last. */
@@ -185,11 +193,12 @@ final class TestedContext implements ActorContext {
     }
   }
 
-  private void needTurn(String what) {
-    if (durable && current == null && !over) {
-      throw new IllegalStateException(
-          "%s of %s outside of a turn: return a future from the handler to keep its turn open"
-              .formatted(what, path));
+  /** For what a durable actor does with its turn, and a volatile one at once. */
+  private void needTurnIfDurable(String what) {
+    if (durable) {
+      turn.needTurn(what);
+    } else {
+      turn.needActor(what);
     }
   }
 
@@ -199,7 +208,8 @@ final class TestedContext implements ActorContext {
     OpenAsk ask = new OpenAsk(to.path().toString(), answer);
     int place = asks.size();
     asks.add(ask);
-    return same(place).orElse(ask).await(answer);
+    Letter asker = turn.atHand();
+    return same(place).orElse(ask).await(answer, callbacks -> turn.answered(asker, callbacks));
   }
 
   /** Of the first object, in the same place of the same turn. */
@@ -207,7 +217,7 @@ final class TestedContext implements ActorContext {
     if (first == null) {
       return Optional.empty();
     }
-    List<OpenAsk> its = current == null ? first.startAsks : first.asks;
+    List<OpenAsk> its = turn.atHand() == null ? first.startAsks : first.asks;
     return place < its.size() ? Optional.of(its.get(place)) : Optional.empty();
   }
 
@@ -228,7 +238,7 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void reply(Object answer) {
-    needTurn("reply");
+    turn.needTurn("reply");
     check("an answer of " + path, answer);
     did(new Effect.Answered(answer));
   }
@@ -240,7 +250,7 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void afterCommit(Runnable effect) {
-    needTurn("afterCommit");
+    turn.needTurn("afterCommit");
     did(new Effect.AfterCommit());
     if (durable) {
       afterCommit.add(effect);
@@ -251,13 +261,13 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void state(Object state) {
-    needTurn("update");
+    turn.needTurn("update");
     did(new Effect.Updated(state));
   }
 
   @Override
   public void event(Object event, Set<String> tags) {
-    needTurn("persist");
+    turn.needTurn("persist");
     for (String tag : tags) {
       ActorPath unused = Feeds.path(tag);
     }
@@ -267,13 +277,13 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void enlist(Object work) {
-    needTurn("enlist");
+    turn.needTurn("enlist");
     did(new Effect.Enlisted(work));
   }
 
   @Override
   public void delete() {
-    needTurn("deleteSelf");
+    turn.needTurn("deleteSelf");
     durableTimers.clear();
     deliveries.clear();
     did(new Effect.Deleted());
@@ -289,14 +299,14 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
-    needTurn("tell");
+    needTurnIfDurable("tell");
     checkSent(receiver, message);
     did(new Effect.Sent(receiver.path().toString(), message, options));
   }
 
   @Override
   public void forward(ActorRef<?> receiver, Object message) {
-    needTurn("forward");
+    turn.needTurn("forward");
     checkSent(receiver, message);
     did(new Effect.Forwarded(receiver.path().toString(), message));
   }
@@ -317,8 +327,9 @@ final class TestedContext implements ActorContext {
   @Override
   public void replyWhen(Future<?> answer) {
     needVolatile("replyWhen");
+    turn.needTurn("replyWhen");
     answer
-        .onSuccess(this::reply)
+        .onSuccess(value -> did(new Effect.Answered(value)))
         .onFailure(cause -> did(new Effect.Refused(answer, String.valueOf(cause.getMessage()))));
   }
 
@@ -351,24 +362,28 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void refuse(Object message, CallboardException cause) {
+    turn.needTurn("refuse");
     did(new Effect.Refused(message, String.valueOf(cause.getMessage())));
   }
 
   @Override
   public Optional<ActorRef<?>> replyTo() {
-    return current == null ? Optional.empty() : Optional.ofNullable(current.replyTo());
+    turn.needTurn("replyTo");
+    Letter letter = turn.atHand();
+    return letter == null ? Optional.empty() : Optional.ofNullable(letter.replyTo());
   }
 
   @Override
   public void became() {
+    turn.needActor("become");
     did(new Effect.Became());
   }
 
   @Override
   public void stash() {
-    if (current == null) {
-      throw new IllegalStateException(path + " has no message at hand to stash");
-    } else if (aside) {
+    turn.needTurn("stash");
+    Letter current = Objects.requireNonNull(turn.atHand(), "a turn has a message");
+    if (aside) {
       throw new IllegalStateException(path + " has put this message aside already");
     }
     aside = true;
@@ -384,13 +399,13 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void unstashAll() {
-    needTurn("unstashAll");
+    needTurnIfDurable("unstashAll");
     did(new Effect.Unstashed(first == null ? stash.release() : stash.released()));
   }
 
   @Override
   public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
-    needTurn("deliver");
+    turn.needTurn("deliver");
     if (destination.durable()) {
       throw new IllegalArgumentException(
           "%s is durable: tell it the message".formatted(destination));
@@ -404,7 +419,7 @@ final class TestedContext implements ActorContext {
 
   @Override
   public boolean confirm(long id) {
-    needTurn("confirm");
+    turn.needTurn("confirm");
     boolean confirmed = deliveries.confirm(id);
     if (confirmed) {
       did(new Effect.Confirmed(id));
@@ -420,7 +435,7 @@ final class TestedContext implements ActorContext {
   @Override
   public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
     needDurable();
-    needTurn("startDurableTimer");
+    turn.needTurn("startDurableTimer");
     var unused =
         RoundTrip.checkStored(
             "the message of a durable timer of " + path, message.getClass(), message);
@@ -431,7 +446,7 @@ final class TestedContext implements ActorContext {
   @Override
   public void cancelDurableTimer(String key) {
     needDurable();
-    needTurn("cancelDurableTimer");
+    turn.needTurn("cancelDurableTimer");
     if (durableTimers.remove(key) != null) {
       did(new Effect.DurableTimerCancelled(key));
     }
@@ -445,6 +460,7 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void startTimer(String key, Duration delay, Object message, boolean periodic) {
+    turn.needActor("startTimer");
     Effect.TimerStarted timer = new Effect.TimerStarted(key, delay, message, periodic);
     timers.put(key, timer);
     did(timer);
@@ -452,6 +468,7 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void cancelTimer(String key) {
+    turn.needActor("cancelTimer");
     timers.remove(key);
     did(new Effect.TimerCancelled(key));
   }
@@ -494,14 +511,21 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void receiveTimeout(Duration limit, Object message) {
+    turn.needActor("receiveTimeout");
     idle = new Effect.IdleTimerStarted(limit, message);
     did(idle);
   }
 
   @Override
   public void cancelReceiveTimeout() {
+    turn.needActor("cancelReceiveTimeout");
     idle = null;
     did(new Effect.IdleTimerCancelled());
+  }
+
+  @Override
+  public void piped(Future<?> future) {
+    turn.needActor("pipeToSelf");
   }
 
   @Override
@@ -513,17 +537,25 @@ final class TestedContext implements ActorContext {
   }
 
   @Override
+  public <T> Future<T> inTurn(Future<T> future) {
+    turn.needTurn("inTurn");
+    return future;
+  }
+
+  @Override
   public void watch(ActorRef<?> actor, Function<Terminated, ?> message) {
     if (actor.durable()) {
       throw new IllegalArgumentException(
           "%s is durable: it has no end that could be watched".formatted(actor.path()));
     }
+    turn.needActor("watch");
     watches.put(actor.path().toString(), message);
     did(new Effect.Watched(actor.path().toString()));
   }
 
   @Override
   public void unwatch(ActorRef<?> actor) {
+    turn.needActor("unwatch");
     watches.remove(actor.path().toString());
     did(new Effect.Unwatched(actor.path().toString()));
   }
@@ -535,6 +567,7 @@ final class TestedContext implements ActorContext {
 
   @Override
   public void stopSelf() {
+    turn.needActor("stopSelf");
     stopping = true;
     did(new Effect.Stopped());
   }
@@ -542,6 +575,7 @@ final class TestedContext implements ActorContext {
   @Override
   public <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
+    turn.needActor("spawnChild");
     ActorPath child = path.child(name);
     did(new Effect.Spawned(child.toString(), factory.get().getClass()));
     return Future.succeededFuture(new TestedRef<>(child, false, () -> this));

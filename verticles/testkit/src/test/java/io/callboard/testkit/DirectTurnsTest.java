@@ -89,7 +89,9 @@ class DirectTurnsTest {
     protected void protocol(Protocol<Order> on) {
       on.message(Order.Note.class, order -> note(order.number()))
           .message(Order.Block.class, order -> block(order.number()))
-          .async(Order.Later.class, order -> inTurn(later.future()).onSuccess(v -> note(order.number())))
+          .async(
+              Order.Later.class,
+              order -> inTurn(later.future()).onSuccess(v -> note(order.number())))
           .message(Order.Fail.class, order -> fail(failures.incrementAndGet()))
           .message(Order.Enlists.class, order -> enlists(order.number()))
           .message(Order.Aside.class, order -> aside(order.number()));

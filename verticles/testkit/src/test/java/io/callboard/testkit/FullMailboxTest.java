@@ -61,13 +61,7 @@ class FullMailboxTest {
 
     @Override
     protected void protocol(Protocol<Note> on) {
-      on.async(
-          Note.class,
-          note -> {
-            Promise<Void> open = Promise.promise();
-            gate.onComplete(done -> context.runOnContext(v -> open.complete()));
-            return open.future().onSuccess(v -> note(note));
-          });
+      on.async(Note.class, note -> inTurn(gate).onSuccess(v -> note(note)));
     }
 
     private void note(Note note) {

@@ -193,9 +193,7 @@ final class LateCalls {
           .async(
               Do.Hold.class,
               hold ->
-                  verbs
-                      .hold(vertx.getOrCreateContext())
-                      .onSuccess(held -> reply(new Did(held, 0))))
+                  verbs.hold(vertx.getOrCreateContext()).onSuccess(held -> reply(new Did(held, 0))))
           .async(
               Do.Block.class,
               block ->
@@ -210,9 +208,7 @@ final class LateCalls {
           .async(
               Do.Await.class,
               wait ->
-                  verbs
-                      .hold(vertx.getOrCreateContext())
-                      .onSuccess(held -> verbs.call(wait.verb())))
+                  verbs.hold(vertx.getOrCreateContext()).onSuccess(held -> verbs.call(wait.verb())))
           .message(Do.Look.class, look -> reply(new Did("looked", 0)));
     }
   }
@@ -311,9 +307,7 @@ final class LateCalls {
           .async(
               Do.Await.class,
               wait ->
-                  verbs
-                      .hold(vertx.getOrCreateContext())
-                      .onSuccess(held -> verbs.call(wait.verb())))
+                  verbs.hold(vertx.getOrCreateContext()).onSuccess(held -> verbs.call(wait.verb())))
           .message(Do.Look.class, look -> reply(new Did("looked", state().events())));
     }
   }

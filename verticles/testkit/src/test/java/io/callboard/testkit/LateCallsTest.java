@@ -259,8 +259,7 @@ class LateCallsTest {
       verbs.outcome();
       List<Failure> failures = await(stage.callboard.failures(actor.path().toString()));
       assertThat(failures)
-          .anySatisfy(
-              failure -> assertThat(failure.cause()).contains("reply of " + actor.path()));
+          .anySatisfy(failure -> assertThat(failure.cause()).contains("reply of " + actor.path()));
     }
   }
 }

@@ -114,7 +114,8 @@ class RoutersTest {
       Promise<Void> promise = Promise.promise();
       held.put(hold.key(), promise);
       stage.sees(hold.key() + " " + path());
-      return inTurn(promise.future()).onSuccess(v -> reply(new Done(path().toString(), hold.key())));
+      return inTurn(promise.future())
+          .onSuccess(v -> reply(new Done(path().toString(), hold.key())));
     }
   }
 

@@ -1,0 +1,62 @@
+package io.callboard.examples.reference;
+
+import io.callboard.Actor;
+import io.callboard.Protocol;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** Tells what a service knows: waits for it, or has it told while it handles others. */
+public final class Rates extends Actor<Rates.Request> {
+  /** What it is told. */
+  public sealed interface Request {
+    /** What does it cost today? */
+    record Read(String currency) implements Request {}
+
+    /** What did it cost when it was looked at last? */
+    record Recall(String currency) implements Request {}
+
+    /** Looks at all. */
+    record Refresh() implements Request {}
+
+    /** What all cost; empty if it cannot be told. */
+    record Refreshed(Map<String, Rate> rates) implements Request {}
+  }
+
+  /** The answer. */
+  public record Rate(double price) {}
+
+  /** A client that completes what it gives on threads of its own. */
+  public interface Service {
+    CompletionStage<Rate> rate(String currency);
+
+    CompletionStage<Map<String, Rate>> all();
+  }
+
+  private final Service service;
+  private Map<String, Rate> rates = Map.of();
+
+  public Rates(Service service) {
+    this.service = service;
+  }
+
+  @Override
+  protected void protocol(Protocol<Request> on) {
+    on.async(Request.Read.class, this::read)
+        .message(Request.Refresh.class, refresh -> refresh())
+        .message(Request.Refreshed.class, done -> rates = done.rates())
+        .message(
+            Request.Recall.class,
+            recall -> reply(rates.getOrDefault(recall.currency(), new Rate(Double.NaN))));
+  }
+
+  private Future<?> read(Request.Read read) {
+    return inTurn(service.rate(read.currency())).onSuccess(this::reply);
+  }
+
+  private void refresh() {
+    pipeToSelf(
+        Future.fromCompletionStage(service.all()),
+        done -> new Request.Refreshed(done.succeeded() ? done.result() : Map.of()));
+  }
+}

@@ -1,0 +1,81 @@
+package io.callboard;
+
+import io.vertx.core.Future;
+import java.io.Serializable;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a method that returns a future where a handler is done when it returns: the future would be
+ * dropped, and the turn be over before the work is done. Java takes such a method for one that
+ * returns nothing, and says so only of what is serializable: which method a handler names.
+ */
+final class DroppedFuture {
+  /** What is wrong with the handlers of one place in the code. */
+  private static final ClassValue<AtomicReference<@Nullable Finding>> FINDINGS =
+      new ClassValue<>() {
+        @Override
+        protected AtomicReference<@Nullable Finding> computeValue(Class<?> type) {
+          return new AtomicReference<>();
+        }
+      };
+
+  /**
+   * @param method that returns a future; null if it is well
+   */
+  private record Finding(@Nullable String method) {}
+
+  private DroppedFuture() {}
+
+  /**
+   * @param word with which the handler is declared
+   * @throws IllegalStateException if its future would be dropped
+   */
+  static void refuse(String word, Class<?> message, Serializable handler) {
+    AtomicReference<@Nullable Finding> place = FINDINGS.get(handler.getClass());
+    Finding found = place.get();
+    if (found == null) {
+      found = new Finding(method(handler));
+      place.set(found);
+    }
+    if (found.method() != null) {
+      throw new IllegalStateException(
+          ("on.%s(%s.class, …::%s): %s returns a future, which nobody would wait for: declare it"
+                  + " with on.async(%s.class, …), or give a lambda if nobody is to wait")
+              .formatted(
+                  word,
+                  message.getSimpleName(),
+                  found.method(),
+                  found.method(),
+                  message.getSimpleName()));
+    }
+  }
+
+  /** The method that {@code handler} refers to, if that returns a future; else null. */
+  private static @Nullable String method(Serializable handler) {
+    try {
+      Method written = handler.getClass().getDeclaredMethod("writeReplace");
+      written.setAccessible(true);
+      if (written.invoke(handler) instanceof SerializedLambda lambda) {
+        Class<?> result =
+            MethodType.fromMethodDescriptorString(
+                    lambda.getImplMethodSignature(), handler.getClass().getClassLoader())
+                .returnType();
+        return isFuture(result) ? lambda.getImplMethodName() : null;
+      }
+      return null;
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      return null; // no lambda, or one of a module that keeps it to itself: nothing is known of it
+    }
+  }
+
+  private static boolean isFuture(Class<?> result) {
+    return Future.class.isAssignableFrom(result)
+        || CompletionStage.class.isAssignableFrom(result)
+        || java.util.concurrent.Future.class.isAssignableFrom(result);
+  }
+}
