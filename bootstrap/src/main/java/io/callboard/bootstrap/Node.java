@@ -140,6 +140,7 @@ final class Node implements AutoCloseable {
             .store(() -> around.apply(new ZooKeeperStore(cell)));
     zones.forEach(callboardOptions::zone);
     NodeArchive archive = NodeArchive.open(vertx, options.archiveUrl());
+    callboardOptions.history(archive.events());
     parts.push(new Part("archive", archive::close));
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));
     parts.push(new Part("actors", () -> stopped(callboard.close())));

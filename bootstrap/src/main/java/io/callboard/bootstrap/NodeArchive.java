@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.archive.Archive;
 import io.callboard.feed.FeedSink;
 import io.callboard.feed.Tagged;
+import io.callboard.journal.EventHistory;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -84,6 +85,22 @@ final class NodeArchive {
     return url != null;
   }
 
+  /** Null if there is to be none. */
+  @Nullable EventHistory events() {
+    return url == null
+        ? null
+        : (actor, begun, after, limit) -> {
+          Archive opened = archive.get();
+          return opened == null
+              ? Future.failedFuture(unreachable())
+              : opened.events().events(actor, begun, after, limit);
+        };
+  }
+
+  private static StoreException unreachable() {
+    return StoreException.unavailable("the archive's database cannot be reached", null);
+  }
+
   FeedSink sink() {
     return new FeedSink() {
       @Override
@@ -96,8 +113,7 @@ final class NodeArchive {
       public Future<Void> write(List<Tagged> events, boolean begins) {
         Archive opened = archive.get();
         return opened == null
-            ? Future.failedFuture(
-                StoreException.unavailable("the archive's database cannot be reached", null))
+            ? Future.failedFuture(unreachable())
             : opened.sink().write(events, begins);
       }
     };

@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.journal.EventHistory;
 import io.callboard.outbox.GroupCommit;
 import io.callboard.placement.Offer;
 import io.callboard.store.MemoryStore;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** How a node runs. Setters change and return this object; it is copied when used. */
 @com.google.errorprone.annotations.CheckReturnValue
@@ -29,6 +31,7 @@ public final class CallboardOptions {
   private int commitWindow = DEFAULT_COMMIT_WINDOW;
   private int recoveries = 50;
   private Duration recoveryTimeout = Duration.ofMinutes(2);
+  private @Nullable EventHistory history;
   private Supplier<Store> store = MemoryStore::new;
   private Time time = Time.SYSTEM;
   private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
@@ -46,6 +49,7 @@ public final class CallboardOptions {
     commitWindow = other.commitWindow;
     recoveries = other.recoveries;
     recoveryTimeout = other.recoveryTimeout;
+    history = other.history;
     store = other.store;
     time = other.time;
     zones.putAll(other.zones);
@@ -144,6 +148,20 @@ public final class CallboardOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions commitWindow(int commits) {
     commitWindow = ActorOptions.positive("commitWindow", commits);
+    return this;
+  }
+
+  /**
+   * Where events of archived actors are read that their journals have no more, when a state is made
+   * again of all of them; null, the default, for nowhere. On all nodes of a cell the same.
+   */
+  public @Nullable EventHistory history() {
+    return history;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions history(@Nullable EventHistory archived) {
+    history = archived;
     return this;
   }
 

@@ -9,6 +9,7 @@ import io.callboard.codecs.ProtocolCodec;
 import io.callboard.journal.Recovery;
 import io.callboard.journal.Replay;
 import io.callboard.journal.Retelling;
+import io.callboard.store.StoredSnapshot;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,18 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
   /** What {@code state} becomes by {@code event}. Pure: it runs again at each replay. */
   protected abstract S apply(S state, E event);
+
+  /**
+   * The version of {@link #apply}, at least 1. Who changes what it makes of events that are stored
+   * already, because it was wrong, raises it: snapshots of a lower version do not count any more,
+   * and each actor's state is made again of all of its events when it starts next. What its journal
+   * has no more comes from the archive ({@link CallboardOptions#history()}); where that cannot be,
+   * the start fails with a {@link io.callboard.journal.ReplayException} that says why. Older code
+   * uses the snapshots of a higher one and makes none meanwhile.
+   */
+  public int foldVersion() {
+    return StoredSnapshot.FIRST_FOLD;
+  }
 
   /**
    * {@code event} has happened, durable with the turn; {@link #state()} tells it already. A turn
@@ -192,6 +205,11 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     private E today(ProtocolCodec.Read<E> read) {
       sawNewer |= !read.unknown().isEmpty();
       return read.value();
+    }
+
+    @Override
+    public int foldVersion() {
+      return PersistentActor.this.foldVersion();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
 import io.callboard.feed.Tagged;
+import io.callboard.journal.EventHistory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -92,6 +93,16 @@ public final class Archive {
         return feeds.durably(connection -> EventTable.write(connection, events, begins)).mapEmpty();
       }
     };
+  }
+
+  /**
+   * Where nodes read events that journals have no more ({@link
+   * io.callboard.CallboardOptions#history()}).
+   */
+  public EventHistory events() {
+    return (actor, begun, after, limit) ->
+        database.transaction(
+            connection -> EventTable.ofLife(connection, actor.toString(), begun, after, limit));
   }
 
   /**

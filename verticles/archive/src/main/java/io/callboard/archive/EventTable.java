@@ -111,6 +111,24 @@ final class EventTable {
     }
   }
 
+  /** Events of an actor since it began anew last, of turns behind {@code begun}, in order. */
+  static List<Tagged> ofLife(Connection connection, String actor, long begun, long after, int limit)
+      throws SQLException {
+    long position = begin(connection, actor, Long.MAX_VALUE);
+    String select =
+        "select %s from callboard_event where feed = ? and actor = ? and feed_position > ? and turn > ? and event_number > ? order by feed_position limit ?"
+            .formatted(COLUMNS);
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setString(1, Feeds.ARCHIVE);
+      statement.setString(2, actor);
+      statement.setLong(3, position);
+      statement.setLong(4, begun);
+      statement.setLong(5, after);
+      statement.setInt(6, limit);
+      return read(statement);
+    }
+  }
+
   /** The position of an actor's last archived event until then; 0 if there is none. */
   static long lastUntil(Connection connection, String actor, Instant time) throws SQLException {
     return position(

@@ -39,6 +39,18 @@ public interface Recovery {
    */
   void progress(long events, long of);
 
+  /** Where events are that the journal has no more; null if nowhere. */
+  @Nullable EventHistory history();
+
+  /** A future of something else than this, completed where the others are. */
+  <T> Future<T> here(Future<T> future);
+
+  /**
+   * A snapshot is of an {@code apply} before the present one: the events before it are used in its
+   * place.
+   */
+  void retired(StoredSnapshot snapshot);
+
   /** A snapshot could not be read; one before it, or the events, are used in its place. */
   void unreadable(StoredSnapshot snapshot, Throwable cause);
 

@@ -7,8 +7,10 @@ import io.callboard.codecs.Journal;
 import io.callboard.codecs.JournalReader;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
+import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.UnknownFields;
+import io.callboard.feed.Tagged;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.JournalKey;
 import io.callboard.store.StoreException;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,8 @@ public final class Replay<S> {
   private Iterator<List<JournalKey>> batches = List.<List<JournalKey>>of().iterator();
   private @Nullable S state;
   private UnknownFields unknown = UnknownFields.NONE;
+  private boolean retired;
+  private boolean newerFold;
   private long last;
   private long replayed;
   private long toReplay;
@@ -60,6 +65,12 @@ public final class Replay<S> {
      * @throws CodecException if it cannot be read
      */
     ProtocolCodec.Read<S> read(MessageType type, byte[] json);
+
+    /** The version of {@code apply}; snapshots of a lower one do not count. */
+    int foldVersion();
+
+    /** What {@code state} becomes by an event as it was written. */
+    S apply(S state, OldEvent event);
 
     /** What {@code state} becomes by the present event of {@code at}. */
     S apply(S state, JournalReader at);
@@ -98,6 +109,13 @@ public final class Replay<S> {
       return;
     }
     StoredSnapshot snapshot = snapshots.get(index);
+    if (snapshot.fold() < subject.foldVersion()) {
+      from.retired(snapshot);
+      retired = true;
+      begin(snapshots, index + 1);
+      return;
+    }
+    newerFold = snapshot.fold() > subject.foldVersion();
     BlobRef blob = snapshot.blob();
     Future<byte[]> bytes =
         blob == null
@@ -127,21 +145,10 @@ public final class Replay<S> {
   }
 
   /**
-   * Without a snapshot every event must be there; the first one tells. What a state without events
-   * held is in none of them.
+   * Without a snapshot every event must be there, in the journal or, before that, in the archive.
+   * What a state without events held is in none of them.
    */
-  private void fromTheBeginning(List<StoredSnapshot> unreadable) {
-    boolean isGone = unreadable.stream().anyMatch(each -> each.event() == 0);
-    if (isGone || (!unreadable.isEmpty() && from.loaded().journal().isEmpty())) {
-      done.fail(
-          new ReplayException(
-              path,
-              1,
-              null,
-              "no snapshot can be read, and what was before them is in no event; the log says why",
-              null));
-      return;
-    }
+  private void fromTheBeginning(List<StoredSnapshot> useless) {
     S initial;
     try {
       initial = subject.initial();
@@ -149,7 +156,68 @@ public final class Replay<S> {
       done.fail(e);
       return;
     }
-    begin(initial, from.loaded().record().map(found -> found.record().begun()).orElse(0L), 0);
+    List<JournalKey> keys = journal(begun());
+    boolean isGone = useless.stream().anyMatch(each -> each.event() == 0);
+    if (useless.isEmpty()) {
+      begin(initial, begun(), 0);
+    } else if (isGone || (keys.isEmpty() && from.history() == null)) {
+      done.fail(lost(useless.get(0).event()));
+    } else if (keys.isEmpty()) {
+      fromTheArchive(initial, useless.get(0).event(), null);
+    } else {
+      from.entries(keys.subList(0, 1))
+          .map(read -> Journal.read("a journal entry of " + path, read.get(0), 1))
+          .onSuccess(first -> from(initial, first))
+          .onFailure(done::fail);
+    }
+  }
+
+  private long begun() {
+    return from.loaded().record().map(found -> found.record().begun()).orElse(0L);
+  }
+
+  private List<JournalKey> journal(long after) {
+    return from.loaded().journal().stream().filter(key -> key.turn() > after).toList();
+  }
+
+  private void from(S initial, JournalReader first) {
+    if (first.first() == 1) {
+      begin(initial, begun(), 0);
+    } else if (from.history() == null) {
+      done.fail(lost(first.first() - 1));
+    } else {
+      fromTheArchive(initial, first.first() - 1, first);
+    }
+  }
+
+  private void fromTheArchive(S initial, long to, @Nullable JournalReader next) {
+    EventHistory history = Objects.requireNonNull(from.history());
+    state = initial;
+    new ArchivedEvents(path, from, history, begun(), to, next)
+        .each(this::apply)
+        .onSuccess(all -> begin(present(), begun(), to))
+        .onFailure(done::fail);
+  }
+
+  private void apply(Tagged event) {
+    try {
+      state = subject.apply(present(), event.old());
+    } catch (RuntimeException e) {
+      MessageType type = new MessageType(event.type(), event.version());
+      throw new ReplayException(path, event.number(), type, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * @param to the number of the last event that is in no journal
+   */
+  private ReplayException lost(long to) {
+    String why =
+        retired
+            ? "its snapshots are of a lower foldVersion than %d, and events up to %d are neither in its journal nor in an archive of this node (CallboardOptions.history): lower it again, and persist an event that corrects the state"
+                .formatted(subject.foldVersion(), to)
+            : "no snapshot can be read, and what was before them is in no event; the log says why";
+    return new ReplayException(path, 1, null, why, null);
   }
 
   // The events.
@@ -157,8 +225,7 @@ public final class Replay<S> {
   private void begin(S initial, long turn, long event) {
     state = initial;
     last = event;
-    List<JournalKey> keys =
-        from.loaded().journal().stream().filter(key -> key.turn() > turn).toList();
+    List<JournalKey> keys = journal(turn);
     toReplay = keys.stream().mapToLong(JournalKey::events).sum();
     batches = batches(keys).iterator();
     next();
@@ -227,7 +294,7 @@ public final class Replay<S> {
       done.fail(failed(last, null, e));
       return;
     }
-    from.recovered(end, last, new NewerFields(unknown, subject.sawNewerEvents()));
+    from.recovered(end, last, new NewerFields(unknown, newerFold || subject.sawNewerEvents()));
     done.complete(end);
   }
 

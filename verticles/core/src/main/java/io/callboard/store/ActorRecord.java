@@ -172,7 +172,12 @@ public record ActorRecord(
   private boolean isPlain() {
     return begun == 0
         && snapshots.size() < 2
-        && snapshots.stream().noneMatch(each -> each.event() > 0 || each.blob() != null);
+        && snapshots.stream()
+            .noneMatch(
+                each ->
+                    each.event() > 0
+                        || each.blob() != null
+                        || each.fold() != StoredSnapshot.FIRST_FOLD);
   }
 
   private int format() {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param type logical name and version of the state
  * @param state as {@link Json#tree} made it, or read; null if it is in the blob log
  * @param blob where it is; null if it is in the record
+ * @param fold the version of the {@code apply} that made it of events
  */
 public record StoredSnapshot(
     long turn,
@@ -26,7 +27,21 @@ public record StoredSnapshot(
     Instant at,
     MessageType type,
     @Nullable JsonNode state,
-    @Nullable BlobRef blob) {
+    @Nullable BlobRef blob,
+    int fold) {
+  /** The version that an {@code apply} has at first. */
+  public static final int FIRST_FOLD = 1;
+
+  /** Of a state that the first version made. */
+  public StoredSnapshot(
+      long turn,
+      long event,
+      Instant at,
+      MessageType type,
+      @Nullable JsonNode state,
+      @Nullable BlobRef blob) {
+    this(turn, event, at, type, state, blob, FIRST_FOLD);
+  }
 
   public StoredSnapshot {
     if ((state == null) == (blob == null)) {
@@ -62,6 +77,9 @@ public record StoredSnapshot(
   /** As {@link Stored}. */
   void write(RecordWriter to) {
     to.add("{\"turn\":").add(turn).add(",\"event\":").add(event);
+    if (fold != FIRST_FOLD) {
+      to.add(",\"fold\":").add(fold);
+    }
     to.add(",\"at\":\"").add(at.toString());
     to.add("\",\"type\":").text(type.name()).add(",\"version\":").add(type.version());
     BlobRef elsewhere = blob;
@@ -81,17 +99,19 @@ public record StoredSnapshot(
       String type,
       int version,
       @Nullable JsonNode state,
-      @Nullable BlobRef blob) {
+      @Nullable BlobRef blob,
+      @Nullable Integer fold) {
 
     /**
      * @throws CodecException if it is malformed
      */
     StoredSnapshot read(String what) {
-      if (turn < 0 || event < 0 || (state == null) == (blob == null)) {
+      int made = fold == null ? FIRST_FOLD : fold;
+      if (turn < 0 || event < 0 || made < FIRST_FOLD || (state == null) == (blob == null)) {
         throw StoreException.corrupt(what + " says wrongly what its snapshots are: it is damaged");
       }
       return new StoredSnapshot(
-          turn, event, at, MessageType.read(what, type, version), state, blob);
+          turn, event, at, MessageType.read(what, type, version), state, blob, made);
     }
   }
 }

@@ -13,6 +13,7 @@ import io.callboard.outbox.Ready.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -91,7 +92,11 @@ final class DurableCommits {
    */
   void begin(@Nullable Object state, UnknownFields unknown) {
     units.keep(unknown);
-    snapshots.keep(unknown);
+    snapshots.begin(
+        unknown,
+        incarnation.actor() instanceof PersistentActor<?, ?, ?> actor
+            ? actor.foldVersion()
+            : StoredSnapshot.FIRST_FOLD);
     snapshots.committed(loop.record(), state);
   }
 

@@ -40,6 +40,7 @@ final class OwnJournal {
   private final SnapshotPolicy policy;
   private final Deque<JournalKey> entries = new ArrayDeque<>(1);
   private final List<StoredSnapshot> unreadable = new ArrayList<>(0);
+  private final List<StoredSnapshot> retired = new ArrayList<>(0);
   private List<StoredSnapshot> snapshots = List.of();
   private long begun;
   private long lastEvent;
@@ -71,6 +72,7 @@ final class OwnJournal {
     entries.clear();
     entries.addAll(stored);
     unreadable.clear();
+    retired.clear();
     snapshots = record.snapshots();
     begun = record.begun();
     postponed = false;
@@ -89,14 +91,16 @@ final class OwnJournal {
    * The state is as of event {@code last}.
    *
    * @param notRead snapshots that could not be read: they go when there is another one
+   * @param old snapshots that do not count any more: they go, too
    * @param newer whether newer code wrote what this code does not know: a snapshot of what this
    *     code made of it, and the trim that follows, wait until the journal is {@link #CROWDED}
    */
-  void replayed(long last, List<StoredSnapshot> notRead, boolean newer) {
+  void replayed(long last, List<StoredSnapshot> notRead, List<StoredSnapshot> old, boolean newer) {
     lastEvent = last;
     postponed = newer;
     unreadable.addAll(notRead);
-    if (!notRead.isEmpty()) {
+    retired.addAll(old);
+    if (!notRead.isEmpty() || !old.isEmpty()) {
       wished = true;
       countedFrom = -1;
     }
@@ -147,7 +151,8 @@ final class OwnJournal {
     List<StoredSnapshot> next = new ArrayList<>(policy.keep());
     next.add(newest);
     for (StoredSnapshot each : snapshots) {
-      if (next.size() < policy.keep() && !unreadable.contains(each)) {
+      boolean counts = !unreadable.contains(each) && !retired.contains(each);
+      if (next.size() < policy.keep() && counts) {
         next.add(each);
       }
     }
@@ -196,6 +201,7 @@ final class OwnJournal {
     if (made != null && snapshots.contains(made)) {
       made = null;
       unreadable.retainAll(snapshots);
+      retired.retainAll(snapshots);
     }
     byte[] entry = change.entry();
     if (entry != null) {

@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
+import io.callboard.journal.EventHistory;
 import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
 import io.callboard.metrics.RecoveryStatus;
@@ -38,6 +39,7 @@ final class OwnRecovery implements Recovery {
   private final long begunNanos;
   private Consumer<Runnable> yield = Runnable::run;
   private final List<StoredSnapshot> unreadable = new ArrayList<>(0);
+  private final List<StoredSnapshot> retired = new ArrayList<>(0);
   private volatile @Nullable RecoveryStatus progress;
   private @Nullable Object state;
   private NewerFields newer = NewerFields.NONE;
@@ -90,7 +92,13 @@ final class OwnRecovery implements Recovery {
     return here(runtime.store().entries(path, keys));
   }
 
-  private <T> Future<T> here(Future<T> future) {
+  @Override
+  public @Nullable EventHistory history() {
+    return runtime.options().history();
+  }
+
+  @Override
+  public <T> Future<T> here(Future<T> future) {
     Context here = runtime.vertx().getOrCreateContext();
     Promise<T> promise = Promise.promise();
     future.onComplete(
@@ -149,10 +157,18 @@ final class OwnRecovery implements Recovery {
   }
 
   @Override
+  public void retired(StoredSnapshot snapshot) {
+    retired.add(snapshot);
+  }
+
+  @Override
   public void recovered(Object made, long lastEvent, NewerFields fields) {
     state = made;
     last = lastEvent;
     newer = fields;
+    if (!retired.isEmpty()) {
+      log.info("the state of {} was made again of all of its {} events", path, lastEvent);
+    }
     if (!fields.inState().lost().isEmpty()) {
       log.warn(
           "the state of {} was written by a newer version, with fields that this one does not know and loses when it writes the state, for they are within lists: {}",
@@ -176,10 +192,11 @@ final class OwnRecovery implements Recovery {
    */
   @Nullable Object tell(OwnJournal journal) {
     Object made = state;
-    journal.replayed(last, List.copyOf(unreadable), !newer.isEmpty());
+    journal.replayed(last, List.copyOf(unreadable), List.copyOf(retired), !newer.isEmpty());
     loaded = Loaded.NOTHING;
     state = null;
     unreadable.clear();
+    retired.clear();
     return made;
   }
 }

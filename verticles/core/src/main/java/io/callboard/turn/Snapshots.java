@@ -35,6 +35,7 @@ final class Snapshots {
   private final History history;
   private final Runnable goOn;
   private volatile UnknownFields unknown = UnknownFields.NONE;
+  private int fold = StoredSnapshot.FIRST_FOLD;
   private @Nullable Object state;
   private boolean over;
 
@@ -54,9 +55,10 @@ final class Snapshots {
     this.goOn = goOn;
   }
 
-  /** What the snapshots of this life keep. */
-  void keep(UnknownFields fields) {
+  /** What the snapshots of this life keep, and by which version of {@code apply} they are made. */
+  void begin(UnknownFields fields, int version) {
     unknown = fields;
+    fold = version;
   }
 
   /**
@@ -126,7 +128,7 @@ final class Snapshots {
     }
     byte[] bytes = stored.result().bytes();
     JsonNode state = bytes == null ? null : Json.parse("a state of " + path, bytes);
-    made(new StoredSnapshot(turn, event, at, type, state, stored.result().blob()));
+    made(new StoredSnapshot(turn, event, at, type, state, stored.result().blob(), fold));
   }
 
   private void made(StoredSnapshot snapshot) {

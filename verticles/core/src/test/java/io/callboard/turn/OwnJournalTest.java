@@ -42,7 +42,7 @@ class OwnJournalTest {
   private OwnJournal journal(SnapshotPolicy policy) {
     OwnJournal journal = new OwnJournal(ACTOR, policy);
     journal.loaded(ActorRecord.EMPTY, List.of());
-    journal.replayed(0, List.of(), false);
+    journal.replayed(0, List.of(), List.of(), false);
     return journal;
   }
 
@@ -198,7 +198,7 @@ class OwnJournalTest {
     }
     OwnJournal journal = new OwnJournal(ACTOR, SnapshotPolicy.every(5).keep(3));
     journal.loaded(new ActorRecord(turn, 1, 0, 0, 0, kept), List.of(new JournalKey(3, 5, 50)));
-    journal.replayed(10, List.of(kept.get(0)), false);
+    journal.replayed(10, List.of(kept.get(0)), List.of(), false);
     assertThat(journal.isDue(NOW)).isTrue();
     StoredSnapshot next = snapshot(journal);
     OwnJournal.Pending pending = commit(journal, 0);
@@ -210,7 +210,7 @@ class OwnJournalTest {
   void whatNewerCodeWroteIsLeftToItUntilTheJournalIsCrowded() {
     OwnJournal journal = new OwnJournal(ACTOR, SnapshotPolicy.every(5));
     journal.loaded(ActorRecord.EMPTY, List.of());
-    journal.replayed(0, List.of(), true);
+    journal.replayed(0, List.of(), List.of(), true);
     for (int i = 1; i < OwnJournal.CROWDED; i++) {
       assertThat(commit(journal, 1).change().trim()).isEmpty();
       journal.wish();
@@ -238,7 +238,7 @@ class OwnJournalTest {
         making = false;
         journal = new OwnJournal(ACTOR, policy);
         journal.loaded(new ActorRecord(turn, 1, 0, 0, 0, snapshots), stored);
-        journal.replayed(events, List.of(), false);
+        journal.replayed(events, List.of(), List.of(), false);
       } else if (what < 3 && making) {
         making = false;
         if (random.nextInt(3) == 0) {

@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.JournalReader;
+import io.callboard.journal.EventHistory;
 import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
 import io.callboard.store.JournalKey;
@@ -101,6 +102,21 @@ final class TestedRecovery implements Recovery {
 
   @Override
   public void progress(long events, long of) {}
+
+  @Override
+  public @Nullable EventHistory history() {
+    return null;
+  }
+
+  @Override
+  public <T> Future<T> here(Future<T> future) {
+    return future;
+  }
+
+  @Override
+  public void retired(StoredSnapshot snapshot) {
+    throw new AssertionError("the state that the test began with is of a lower foldVersion");
+  }
 
   @Override
   public void unreadable(StoredSnapshot snapshot, Throwable cause) {

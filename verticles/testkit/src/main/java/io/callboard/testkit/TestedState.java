@@ -65,7 +65,11 @@ final class TestedState {
   private void store(DurableActor<?, ?> actor, Object state, long asOf) {
     JsonNode json = RoundTrip.checkStored("a state", actor.stateType(), state);
     MessageType type = MessageType.of(state.getClass());
-    snapshot = new StoredSnapshot(asOf, 0, Instant.EPOCH, type, json, null);
+    int fold =
+        actor instanceof PersistentActor<?, ?, ?> persistent
+            ? persistent.foldVersion()
+            : StoredSnapshot.FIRST_FOLD;
+    snapshot = new StoredSnapshot(asOf, 0, Instant.EPOCH, type, json, null, fold);
   }
 
   /** A turn is committed. */

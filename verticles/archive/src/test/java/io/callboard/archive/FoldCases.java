@@ -1,0 +1,210 @@
+package io.callboard.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.ActorOptions;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.feed.Feeds;
+import io.callboard.feed.Tagged;
+import io.callboard.journal.SnapshotPolicy;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Backoff;
+import io.callboard.testkit.Eventually;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An {@code apply} that was mended, or a state that is to be as it was once. */
+abstract class FoldCases extends UpcastCases {
+  record Sale(int cents) {}
+
+  record Sold(int cents) {}
+
+  record Tax(long total) {}
+
+  /** In per cent: 2 is the mistake, 20 is right. */
+  private static int percent;
+
+  private static int version;
+
+  @BeforeEach
+  void withTheMistake() {
+    percent = 2;
+    version = 1;
+  }
+
+  static final class Till extends PersistentActor<Sale, Sold, Tax> {
+    @Override
+    protected Tax initial() {
+      return new Tax(0);
+    }
+
+    @Override
+    protected Tax apply(Tax tax, Sold sold) {
+      return new Tax(tax.total() + sold.cents() * percent / 100L);
+    }
+
+    @Override
+    public int foldVersion() {
+      return version;
+    }
+
+    @Override
+    protected void protocol(Protocol<Sale> on) {
+      on.message(
+          Sale.class,
+          sale -> {
+            if (sale.cents() > 0) {
+              persist(new Sold(sale.cents()));
+            }
+            reply(state());
+          });
+    }
+  }
+
+  private static final ActorOptions OFTEN =
+      new ActorOptions()
+          .archived(true)
+          .snapshots(SnapshotPolicy.every(10).keep(1))
+          .backoff(
+              Backoff.exponential(
+                  Duration.ofMillis(5), Duration.ofMillis(50), Backoff.Jitter.FULL));
+
+  private Tax sell(String path, int times, int cents) throws Exception {
+    Tax tax = new Tax(-1);
+    for (int i = 0; i < times; i++) {
+      tax = await(callboard.durableRef(path, Sale.class).ask(new Sale(cents), Tax.class));
+    }
+    return tax;
+  }
+
+  @Test
+  void aMendedApplyReachesWhatIsBehindSnapshots() throws Exception {
+    await(Feeds.host(callboard, archive.sink()));
+    await(callboard.spawn("/till", Till::new, OFTEN));
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    await(callboard.stop("/till"));
+    mend();
+    await(callboard.spawn("/till", Till::new, OFTEN));
+    assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
+  }
+
+  private void mend() {
+    percent = 20;
+    version = 2;
+  }
+
+  @Test
+  void soItDoesWithoutAnArchiveWhereTheJournalIsWhole() throws Exception {
+    ActorOptions kept =
+        new ActorOptions(OFTEN).archived(false).snapshots(SnapshotPolicy.every(10).keep(9));
+    await(callboard.spawn("/till", Till::new, kept));
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    await(callboard.stop("/till"));
+    mend();
+    await(callboard.spawn("/till", Till::new, kept));
+    assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
+    Eventually.assertThat(
+        () ->
+            assertThat(callboard.stored("/till").await().orElseThrow().record().snapshots())
+                .extracting(StoredSnapshot::fold)
+                .containsExactly(2));
+    await(callboard.stop("/till"));
+    percent = 50; // behind a snapshot of the right version
+    await(callboard.spawn("/till", Till::new, kept));
+    // of 35 events or of 36
+    assertThat(sell("/till", 1, 0)).isIn(new Tax(720), new Tax(750));
+  }
+
+  @Test
+  void anArchiveThatIsBehindIsWaitedFor() throws Exception {
+    await(callboard.spawn("/till", Till::new, OFTEN)); // the feed waits
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    await(Feeds.host(callboard, archive.sink()));
+    Eventually.assertThat(() -> assertThat(archived()).hasSize(35));
+    move("/later");
+    await(callboard.stop("/till"));
+    mend();
+    assertThatThrownBy(() -> await(callboard.spawn("/till", Till::new, OFTEN)))
+        .hasStackTraceContaining("the archive has events of /till up to 5, and not yet");
+    move("/till");
+    assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
+  }
+
+  private List<Tagged> archived() {
+    return archive.history("/till", 0, Archive.MOST_EVENTS).await();
+  }
+
+  /** Events behind the fifth are another actor's now. */
+  private void move(String to) throws Exception {
+    int moved =
+        await(
+            database.transaction(
+                connection -> {
+                  try (PreparedStatement update =
+                      connection.prepareStatement(
+                          "update callboard_event set actor = ? where feed_position > 5")) {
+                    update.setString(1, to);
+                    return update.executeUpdate();
+                  }
+                }));
+    assertThat(moved).isEqualTo(30);
+  }
+
+  @Test
+  void whereEventsAreMissingTheStartFailsAndTheLowerVersionStillStarts() throws Exception {
+    ActorOptions bare = new ActorOptions(OFTEN).archived(false);
+    await(callboard.spawn("/till", Till::new, bare));
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    await(callboard.stop("/till"));
+    mend();
+    assertThatThrownBy(() -> await(callboard.spawn("/till", Till::new, bare)))
+        .hasStackTraceContaining(
+            "event 1 of /till cannot be replayed: it is neither in the journal nor in the archive, which has none of it");
+    await(callboard.stop("/till"));
+    version = 1;
+    await(callboard.spawn("/till", Till::new, bare));
+    assertThat(sell("/till", 1, 0).total()).isGreaterThanOrEqualTo(70);
+  }
+
+  @Test
+  void eventsOfALifeBeforeAreNotFolded() throws Exception {
+    await(Feeds.host(callboard, archive.sink()));
+    await(callboard.host("/pots", Pot::new, ARCHIVED));
+    put("a", 1, 9);
+    await(pot("a").tell(new Order.End()));
+    put("a", 10, 30);
+    Eventually.assertThat(() -> assertThat(history("a")).hasSize(31));
+    long begun = callboard.stored("/pots/a").await().orElseThrow().record().begun();
+    assertThat(await(archive.events().events(ActorPath.of("/pots/a"), begun, 0, 3)))
+        .extracting(each -> each.event(Added.class).amount())
+        .containsExactly(10, 11, 12);
+    assertThat(await(archive.events().events(ActorPath.of("/pots/a"), 0, 20, 3)))
+        .extracting(each -> each.event(Added.class).amount())
+        .containsExactly(30);
+  }
+
+  @Test
+  void olderCodeUsesANewerSnapshotAndMakesNone() throws Exception {
+    await(Feeds.host(callboard, archive.sink()));
+    mend();
+    await(callboard.spawn("/till", Till::new, OFTEN));
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(700));
+    Eventually.assertThat(() -> assertThat(snapshot().event()).isEqualTo(30));
+    await(callboard.stop("/till"));
+    version = 1;
+    await(callboard.spawn("/till", Till::new, OFTEN));
+    assertThat(sell("/till", 20, 100)).isEqualTo(new Tax(1100));
+    assertThat(snapshot().event()).isEqualTo(30);
+    assertThat(snapshot().fold()).isEqualTo(2);
+  }
+
+  private StoredSnapshot snapshot() {
+    return callboard.stored("/till").await().orElseThrow().record().newest().orElseThrow();
+  }
+}

@@ -1,0 +1,141 @@
+package io.callboard.journal;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.JournalReader;
+import io.callboard.feed.Tagged;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first events of an actor, which its journal has no more, page by page from an archive. The
+ * archive must have the first one that the journal has, too, and the same: then it is of this life,
+ * and complete. Used once, on the actor's context.
+ */
+final class ArchivedEvents {
+  private static final int PAGE = 200;
+
+  /** An archive keeps times to the millisecond. */
+  private static final Duration CLOCK_STEP = Duration.ofMillis(1);
+
+  private final ActorPath path;
+  private final Recovery from;
+  private final EventHistory history;
+  private final long begun;
+  private final long last;
+  private final @Nullable JournalReader next;
+  private final Promise<Void> done = Promise.promise();
+
+  /**
+   * @param begun the turn up to which events are of a life before
+   * @param last the number of the last one that is wanted
+   * @param next the first entry of the journal, which begins with the event after that; null if
+   *     there is none
+   */
+  ArchivedEvents(
+      ActorPath path,
+      Recovery from,
+      EventHistory history,
+      long begun,
+      long last,
+      @Nullable JournalReader next) {
+    this.path = path;
+    this.from = from;
+    this.history = history;
+    this.begun = begun;
+    this.last = last;
+    this.next = next;
+  }
+
+  /**
+   * Gives each to {@code apply}, which may throw.
+   *
+   * @return fails with a {@link ReplayException} if the archive has them not all, with the
+   *     archive's failure if it cannot be read or is behind
+   */
+  Future<Void> each(Consumer<Tagged> apply) {
+    read(0, apply);
+    return done.future();
+  }
+
+  private void read(long after, Consumer<Tagged> apply) {
+    String late = from.late();
+    if (from.isOver() || late != null) {
+      done.fail(failure(after + 1, late == null ? "the start was given up" : late));
+      return;
+    }
+    from.here(history.events(path, begun, after, PAGE).compose(page -> checkEnd(page, after)))
+        .onComplete(
+            page -> {
+              if (page.failed()) {
+                done.fail(page.cause());
+                return;
+              }
+              try {
+                take(page.result(), after, apply);
+              } catch (RuntimeException | Error e) {
+                done.fail(e);
+              }
+            });
+  }
+
+  /** What is not there yet is tried again, as what cannot be reached. */
+  private Future<List<Tagged>> checkEnd(List<Tagged> page, long after) {
+    long wanted = next == null ? last : last + 1;
+    return page.isEmpty() && after > 0 && after < wanted
+        ? Future.failedFuture(
+            StoreException.unavailable(
+                "the archive has events of %s up to %d, and not yet %d"
+                    .formatted(path, after, wanted),
+                null))
+        : Future.succeededFuture(page);
+  }
+
+  private void take(List<Tagged> page, long after, Consumer<Tagged> apply) {
+    long at = after;
+    for (Tagged event : page) {
+      if (event.number() != at + 1) {
+        throw failure(
+            at + 1,
+            "it is neither in the journal nor in the archive, which goes on with event %d: the actor is not archived since its first event"
+                .formatted(event.number()));
+      }
+      at++;
+      if (at > last) {
+        checkSame(event);
+        break;
+      }
+      apply.accept(event);
+    }
+    if (page.isEmpty() && at == 0) {
+      throw failure(1, "it is neither in the journal nor in the archive, which has none of it");
+    }
+    from.progress(Math.min(at, last), last);
+    if (at > last || (next == null && at == last)) {
+      done.complete();
+    } else {
+      long read = at;
+      from.goOn(() -> read(read, apply));
+    }
+  }
+
+  private void checkSame(Tagged event) {
+    JournalReader first = next;
+    if (first != null
+        && (first.turn() != event.turn()
+            || Duration.between(first.at(), event.at()).abs().compareTo(CLOCK_STEP) > 0)) {
+      throw failure(
+          event.number(),
+          "the journal has it of turn %d at %s, and the archive of turn %d at %s: what the archive has before it is of another life"
+              .formatted(first.turn(), first.at(), event.turn(), event.at()));
+    }
+  }
+
+  private ReplayException failure(long event, String why) {
+    return new ReplayException(path, event, null, why, null);
+  }
+}

@@ -1,0 +1,23 @@
+package io.callboard.journal;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.feed.Tagged;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Events of persistent actors that are not in their journals any more, as an archive keeps them of
+ * actors that are {@linkplain io.callboard.ActorOptions#archived archived}. Used from any thread.
+ */
+@FunctionalInterface
+public interface EventHistory {
+  /**
+   * Events of the present life of an actor, in order; they may lag behind its journal.
+   *
+   * @param begun the turn up to which they are of a life before
+   * @param after the number of the last event that is not wanted; 0 for the first
+   * @param limit how many at most
+   * @return fails with a {@link io.callboard.store.StoreException} if they cannot be read now
+   */
+  Future<List<Tagged>> events(ActorPath actor, long begun, long after, int limit);
+}
