@@ -119,6 +119,14 @@ class DashboardTest {
                   .POST(BodyPublishers.ofString(body)));
       assertThat(response.statusCode()).isEqualTo(status);
     }
+    assertProblem(
+        node.send(
+            node.request("/api/v1/jobs")
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", "order-7")
+                .POST(BodyPublishers.ofString("{\"command\":[\"false\"]}"))),
+        422,
+        "INVALID");
     String unique = "{\"command\":[\"sleep\",\"30\"],\"uniqueKey\":\"u1\"}";
     HttpResponse<String> first = node.post("/api/v1/jobs", unique);
     HttpResponse<String> second = node.post("/api/v1/jobs", unique);

@@ -5,29 +5,64 @@ import io.callboard.Protocol;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers which job holds a key: one durable actor a key, so that two claims cannot both win. */
+/**
+ * Remembers which job holds a key: one durable actor a key, so that two claims cannot both win. A
+ * unique key is held until its job has ended; an idempotency key for {@link #KEPT}, with what was
+ * asked for under it.
+ */
 final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
   static final String PREFIX = "/jobs/key";
 
-  /**
-   * Take the key for {@code job}, if nobody holds it or {@code instead} does; answered with the
-   * {@link Holder}.
-   */
-  record Claim(String job, @Nullable String instead) {}
+  /** How long an idempotency key is kept. */
+  static final Duration KEPT = Duration.ofHours(24);
 
-  /** Who holds the key; null for nobody yet. */
-  record Holder(@Nullable String job) {}
+  /**
+   * Take the key for {@code job}, if nobody holds it, {@code instead} does, or it has been kept for
+   * long enough; answered with the {@link Holder}.
+   *
+   * @param job empty to let the key go, if {@code instead} holds it
+   * @param request fingerprint of what is asked for under an idempotency key; null for a unique key
+   * @param at null from an older node
+   */
+  record Claim(
+      String job, @Nullable String instead, @Nullable String request, @Nullable Instant at) {
+    static Claim letGo(String holder) {
+      return new Claim("", holder, null, null);
+    }
+  }
+
+  /**
+   * Who holds the key; null for nobody yet.
+   *
+   * @param request of the claim
+   * @param since of the claim; null if an older node made it
+   */
+  record Holder(@Nullable String job, @Nullable String request, @Nullable Instant since) {
+    /** Whether an idempotency key has been kept for long enough. */
+    boolean isOver(@Nullable Instant now) {
+      return request != null
+          && since != null
+          && now != null
+          && !since.plus(KEPT).isAfter(now);
+    }
+  }
 
   /** The path for a key of any length and content. */
   static String path(String kind, String key) {
+    return PREFIX + "/" + hash(kind + ":" + key);
+  }
+
+  /** What tells one text from another; no two that anybody finds are the same. */
+  static String hash(String text) {
     try {
       byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest((kind + ":" + key).getBytes(StandardCharsets.UTF_8));
-      return PREFIX + "/" + HexFormat.of().formatHex(hash, 0, 16);
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 16);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
@@ -35,19 +70,27 @@ final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
 
   @Override
   protected Holder initial() {
-    return new Holder(null);
+    return new Holder(null, null, null);
   }
 
   @Override
   protected void protocol(Protocol<Claim> on) {
-    on.message(
-        Claim.class,
-        claim -> {
-          String now = state().job();
-          if (now == null || now.equals(claim.instead())) {
-            update(new Holder(claim.job()));
-          }
-          reply(state());
-        });
+    on.message(Claim.class, this::claim);
+  }
+
+  private void claim(Claim claim) {
+    Holder now = state();
+    boolean byHolder = now.job() != null && now.job().equals(claim.instead());
+    if (claim.job().isEmpty()) {
+      if (byHolder || now.job() == null) {
+        deleteSelf();
+      }
+      reply(now);
+      return;
+    }
+    if (now.job() == null || byHolder || now.isOver(claim.at())) {
+      update(new Holder(claim.job(), claim.request(), claim.at()));
+    }
+    reply(state());
   }
 }

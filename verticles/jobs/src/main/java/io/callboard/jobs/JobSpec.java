@@ -1,9 +1,12 @@
 package io.callboard.jobs;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +68,17 @@ public record JobSpec(
         timeouts,
         onLost,
         retry == null ? true : null);
+  }
+
+  /** The same for two specifications that ask for the same, in whatever order their maps are. */
+  String fingerprint() {
+    Map<String, Object> parts = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> part : Json.uncheckedTree(this).properties()) {
+      parts.put(part.getKey(), part.getValue());
+    }
+    parts.put("env", new TreeMap<>(env));
+    parts.put("labels", new TreeMap<>(labels));
+    return JobKey.hash(Json.uncheckedTree(parts).toString());
   }
 
   /** A process with every default. */

@@ -5,6 +5,7 @@ import io.callboard.Callboard;
 import io.callboard.jobs.JobException.Code;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +41,7 @@ final class Submissions {
     String id = ids.next();
     return checkType(spec.type())
         .compose(
-            known -> {
-              if (idempotencyKey != null) {
-                return claim("idempotency", idempotencyKey, id, spec, false);
-              } else if (spec.uniqueKey() != null) {
-                return claim("unique", spec.uniqueKey(), id, spec, true);
-              }
-              return create(id, spec, false);
-            });
+            known -> idempotencyKey == null ? make(id, spec) : once(idempotencyKey, id, spec));
   }
 
   /** Types are never removed: one that was there once need not be asked for again. */
@@ -58,41 +52,94 @@ final class Submissions {
     return jobs.type(name).onSuccess(type -> knownTypes.add(type.name())).mapEmpty();
   }
 
-  private Future<Submission> create(String id, JobSpec spec, boolean existing) {
+  private Future<Submission> create(String id, JobSpec spec) {
     return jobs.ask(id, new JobCommand.Submit(id, spec, clock.instant()))
-        .map(job -> new Submission(job, existing));
+        .map(job -> new Submission(job, false));
   }
 
-  /** Submits under a key; a job that holds it already is returned instead. */
-  private Future<Submission> claim(
-      String kind, String key, String id, JobSpec spec, boolean untilDone) {
-    ActorRef<JobKey.Claim> keeper =
-        callboard.durableRef(JobKey.path(kind, key), JobKey.Claim.class);
-    return keeper
-        .ask(new JobKey.Claim(id, null), JobKey.Holder.class, Jobs.ASK)
-        .recover(Jobs::translate)
-        .compose(holder -> held(keeper, String.valueOf(holder.job()), id, spec, untilDone));
-  }
-
-  private Future<Submission> held(
-      ActorRef<JobKey.Claim> keeper, String holder, String id, JobSpec spec, boolean untilDone) {
-    if (holder.equals(id)) {
-      return create(id, spec, false);
-    }
-    return jobs.ask(holder, new JobCommand.Look())
+  /** Submits under the key of a request: the same again is the job of the first. */
+  private Future<Submission> once(String key, String id, JobSpec spec) {
+    String request = spec.fingerprint();
+    ActorRef<JobKey.Claim> keeper = keeper("idempotency", key);
+    return claim(keeper, id, null, request)
         .compose(
-            job -> {
-              if (!untilDone || !job.state().terminal()) {
-                return Future.succeededFuture(new Submission(job, true));
+            holder -> {
+              String job = String.valueOf(holder.job());
+              if (job.equals(id)) {
+                return makeUnder(keeper, id, spec, request);
+              } else if (holder.request() != null && !holder.request().equals(request)) {
+                return Jobs.fail(
+                    Code.INVALID,
+                    "the Idempotency-Key \"%s\" came with another request within %d hours, that of job %s: use a key of its own for each"
+                        .formatted(key, JobKey.KEPT.toHours(), job));
               }
-              return keeper
-                  .ask(new JobKey.Claim(id, holder), JobKey.Holder.class, Jobs.ASK)
-                  .recover(Jobs::translate)
-                  .compose(next -> held(keeper, String.valueOf(next.job()), id, spec, untilDone));
-            },
+              return existing(job)
+                  .compose(
+                      there ->
+                          there
+                              .map(Future::succeededFuture)
+                              .orElseGet(() -> makeUnder(keeper, job, spec, request)));
+            });
+  }
+
+  /** The key names what came of it, also if that is the job that holds a unique key. */
+  private Future<Submission> makeUnder(
+      ActorRef<JobKey.Claim> keeper, String id, JobSpec spec, String request) {
+    return make(id, spec)
+        .compose(
+            made ->
+                made.job().id().equals(id)
+                    ? Future.succeededFuture(made)
+                    : claim(keeper, made.job().id(), id, request).map(made));
+  }
+
+  /** Makes a job; or finds the one that holds its unique key and has not ended. */
+  private Future<Submission> make(String id, JobSpec spec) {
+    String key = spec.uniqueKey();
+    return key == null ? create(id, spec) : unique(keeper("unique", key), id, null, spec);
+  }
+
+  private Future<Submission> unique(
+      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, JobSpec spec) {
+    return claim(keeper, id, instead, null)
+        .compose(
+            holder -> {
+              String job = String.valueOf(holder.job());
+              return job.equals(id)
+                  ? create(id, spec)
+                  : existing(job)
+                      .compose(
+                          there -> {
+                            if (there.isEmpty()) {
+                              return create(job, spec);
+                            }
+                            return there.get().job().state().terminal()
+                                ? unique(keeper, id, job, spec)
+                                : Future.succeededFuture(there.get());
+                          });
+            });
+  }
+
+  private ActorRef<JobKey.Claim> keeper(String kind, String key) {
+    return callboard.durableRef(JobKey.path(kind, key), JobKey.Claim.class);
+  }
+
+  private Future<JobKey.Holder> claim(
+      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, @Nullable String request) {
+    return keeper
+        .ask(
+            new JobKey.Claim(id, instead, request, clock.instant()), JobKey.Holder.class, Jobs.ASK)
+        .recover(Jobs::translate);
+  }
+
+  /** Empty if whoever claimed a key for it has not made it yet. */
+  private Future<Optional<Submission>> existing(String id) {
+    return jobs.ask(id, new JobCommand.Look())
+        .map(job -> Optional.of(new Submission(job, true)))
+        .recover(
             cause ->
                 cause instanceof JobException e && e.code() == Code.NOT_FOUND
-                    ? create(holder, spec, false)
+                    ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(cause));
   }
 }

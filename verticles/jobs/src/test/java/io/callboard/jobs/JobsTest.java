@@ -329,6 +329,12 @@ class JobsTest {
     assertThat(second.existing()).isTrue();
     assertThat(second.job().id()).isEqualTo(first.job().id());
     assertThat(await(jobs.submit(spec, "key 2")).job().id()).isNotEqualTo(first.job().id());
+    assertThatThrownBy(
+            () -> await(jobs.submit(JobSpec.process("process", List.of("false")), "key 1")))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+        .hasMessageContaining("\"key 1\" came with another request")
+        .hasMessageContaining(first.job().id());
 
     await(jobs.pause("process"));
     JobSpec unique =
@@ -345,6 +351,11 @@ class JobsTest {
             "rerun");
     Job holder = submit(unique);
     assertThat(await(jobs.submit(unique)).existing()).isTrue();
+    for (int i = 0; i < 2; i++) {
+      Submission both = await(jobs.submit(unique, "key 3"));
+      assertThat(both.existing()).as("both keys hold").isTrue();
+      assertThat(both.job().id()).isEqualTo(holder.id());
+    }
     await(jobs.resume("process"));
     ends(holder);
     Submission next = await(jobs.submit(unique));
