@@ -45,10 +45,7 @@ final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
   record Holder(@Nullable String job, @Nullable String request, @Nullable Instant since) {
     /** Whether an idempotency key has been kept for long enough. */
     boolean isOver(@Nullable Instant now) {
-      return request != null
-          && since != null
-          && now != null
-          && !since.plus(KEPT).isAfter(now);
+      return request != null && since != null && now != null && !since.plus(KEPT).isAfter(now);
     }
   }
 

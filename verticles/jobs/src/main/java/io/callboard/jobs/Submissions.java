@@ -40,8 +40,7 @@ final class Submissions {
     }
     String id = ids.next();
     return checkType(spec.type())
-        .compose(
-            known -> idempotencyKey == null ? make(id, spec) : once(idempotencyKey, id, spec));
+        .compose(known -> idempotencyKey == null ? make(id, spec) : once(idempotencyKey, id, spec));
   }
 
   /** Types are never removed: one that was there once need not be asked for again. */
@@ -125,10 +124,12 @@ final class Submissions {
   }
 
   private Future<JobKey.Holder> claim(
-      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, @Nullable String request) {
+      ActorRef<JobKey.Claim> keeper,
+      String id,
+      @Nullable String instead,
+      @Nullable String request) {
     return keeper
-        .ask(
-            new JobKey.Claim(id, instead, request, clock.instant()), JobKey.Holder.class, Jobs.ASK)
+        .ask(new JobKey.Claim(id, instead, request, clock.instant()), JobKey.Holder.class, Jobs.ASK)
         .recover(Jobs::translate);
   }
 
