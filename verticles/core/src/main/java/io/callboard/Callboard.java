@@ -194,9 +194,24 @@ public interface Callboard {
 
   /**
    * The durable actors of the cell within {@code prefix}, running or not; one whose record is
-   * damaged hides no other.
+   * damaged hides no other. All records are held at once, with their states: where there may be
+   * many, see {@link #stored(ActorPath, Consumer)}.
    */
   Future<StoredActors> stored(ActorPath prefix);
+
+  /** The first of them, by their paths, at most {@code limit}. */
+  Future<StoredActors> stored(ActorPath prefix, int limit);
+
+  /**
+   * Passes on the durable actors of the cell within {@code prefix}, in no order, some at a time, so
+   * that a million of them need no more memory than a few. What changes meanwhile may be seen as it
+   * was or as it is.
+   *
+   * @param page called on the caller's context, one call after another; if it throws, nothing more
+   *     is read
+   * @return completes when all were passed on; fails with what {@code page} threw
+   */
+  Future<Void> stored(ActorPath prefix, Consumer<StoredActors> page);
 
   /**
    * One durable actor of the cell; empty if there is none. Fails with {@link

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one place through which this node speaks with others: owns the node's address on the event
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * called from any thread unless they say otherwise.
  */
 public final class Router {
+  private static final Logger log = LoggerFactory.getLogger(Router.class);
+
   private static final int SLICE = 4_096;
   private static final int PLACES = 100_000;
   private static final int PUSHES = 1_024;
@@ -139,19 +143,42 @@ public final class Router {
   }
 
   private void drain() {
-    long bytes = 0;
-    for (int left = SLICE; left > 0; left--) {
-      Parcel next = intake.poll();
-      if (next == null) {
-        break;
+    try {
+      drainSlice();
+      flush();
+    } finally {
+      if (intake.restOrGoOn()) {
+        context.runOnContext(v -> drain());
       }
-      bytes += next.bytes();
-      dispatch(next);
     }
-    intake.taken(bytes);
-    flush();
-    if (intake.restOrGoOn()) {
-      context.runOnContext(v -> drain());
+  }
+
+  private void drainSlice() {
+    long bytes = 0;
+    try {
+      for (int left = SLICE; left > 0; left--) {
+        Parcel next = intake.poll();
+        if (next == null) {
+          break;
+        }
+        bytes += next.bytes();
+        dispatchOrRefuse(next);
+      }
+    } finally {
+      intake.taken(bytes);
+    }
+  }
+
+  /** One that cannot be dispatched keeps no other from it. */
+  private void dispatchOrRefuse(Parcel parcel) {
+    try {
+      dispatch(parcel);
+    } catch (RuntimeException | Error e) {
+      log.error("a message to {} could not be dispatched", parcel.type().name(), e);
+      settlements.refused(
+          parcel,
+          new CallboardException(
+              Code.UNAVAILABLE, "the message could not be sent to another node: " + e, e));
     }
   }
 

@@ -27,7 +27,7 @@ final class Settlements implements Outcomes {
         } else {
           parcel.refused(cause);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.warn("what waited for a message to {} failed", parcel.type().name(), e);
       }
     }

@@ -228,7 +228,7 @@ public final class Committer {
     Consequences consequences;
     try {
       consequences = decision.get();
-    } catch (IllegalArgumentException | IllegalStateException e) {
+    } catch (RuntimeException | Error e) {
       end(e);
       return;
     }
@@ -288,8 +288,8 @@ public final class Committer {
       return;
     }
     consequences.resolved().forEach(resolved -> tell(resolved.ready(), resolved.result()));
-    consequences.delivered().forEach(listener::delivered);
-    consequences.look().forEach(listener::look);
+    consequences.delivered().forEach(mail -> hint(() -> listener.delivered(mail)));
+    consequences.look().forEach(mailbox -> hint(() -> listener.look(mailbox)));
     again(false);
     completeIfDrained();
   }
@@ -298,8 +298,17 @@ public final class Committer {
   private static void tell(Ready ready, Result result) {
     try {
       ready.done().accept(result);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("what waited for a commit failed when it was told {}", result, e);
+    }
+  }
+
+  /** One that fails costs time: the next sweep finds the mail. */
+  private static void hint(Runnable hint) {
+    try {
+      hint.run();
+    } catch (RuntimeException | Error e) {
+      log.error("a hint to new mail failed; the next sweep finds it", e);
     }
   }
 

@@ -53,6 +53,9 @@ public final class Limits {
   /** Bytes after which a read returns no further segment. */
   public static final int READ_BYTES = 512 << 10;
 
+  /** Stored actors that are listed at a time: 24 MiB of records at most. */
+  public static final int PAGE_ACTORS = 32;
+
   private Limits() {}
 
   /**

@@ -201,7 +201,8 @@ public final class MemoryCell {
     return found;
   }
 
-  StoredActors actors(ActorPath prefix) {
+  /** In the order of their paths. */
+  List<StoredActor> actors(ActorPath prefix) {
     List<StoredActor> found = new ArrayList<>();
     actors.forEach(
         (path, actor) -> {
@@ -209,7 +210,7 @@ public final class MemoryCell {
             actor.stored(partitions).ifPresent(found::add);
           }
         });
-    return new StoredActors(found, Map.of());
+    return found;
   }
 
   Optional<StoredActor> stored(ActorPath path) {

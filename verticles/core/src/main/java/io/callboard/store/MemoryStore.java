@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -313,8 +314,24 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Future<StoredActors> actors(ActorPath prefix) {
-    return whileOpen(() -> cell.actors(prefix));
+  public Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page) {
+    return whileOpen(() -> cell.actors(prefix)).compose(all -> pages(all, page));
+  }
+
+  private static Future<Void> pages(
+      List<StoredActor> all, Function<StoredActors, Future<Void>> page) {
+    Future<Void> done = Future.succeededFuture();
+    for (int from = 0; from < all.size(); from += Limits.PAGE_ACTORS) {
+      List<StoredActor> some = all.subList(from, Math.min(all.size(), from + Limits.PAGE_ACTORS));
+      done = done.compose(before -> page.apply(new StoredActors(some, Map.of())));
+    }
+    return done;
+  }
+
+  @Override
+  public Future<StoredActors> actors(ActorPath prefix, int limit) {
+    return whileOpen(
+        () -> new StoredActors(cell.actors(prefix).stream().limit(limit).toList(), Map.of()));
   }
 
   @Override

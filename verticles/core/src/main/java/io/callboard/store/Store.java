@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a node needs of a durable store. One instance is one node's session with one cell.
@@ -123,8 +124,24 @@ public interface Store {
   /** The actors of {@code partition} that have mail, or an outbox that is not empty. */
   Future<List<ActorPath>> withMail(Partition partition);
 
-  /** The stored actors within {@code prefix}; one that is damaged hides no other. */
-  Future<StoredActors> actors(ActorPath prefix);
+  /**
+   * Passes on the stored actors within {@code prefix}, in no order, at most {@link
+   * Limits#PAGE_ACTORS} at a time; one that is damaged hides no other. No more than one page is
+   * held: the next is read when what {@code page} gives has completed.
+   *
+   * @param page called on any thread; what it fails with, the whole fails with
+   */
+  Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page);
+
+  /**
+   * The first of the stored actors within {@code prefix}, by their paths, at most {@code limit}.
+   */
+  Future<StoredActors> actors(ActorPath prefix, int limit);
+
+  /** All stored actors within {@code prefix}, where these are few: all records are held. */
+  default Future<StoredActors> actors(ActorPath prefix) {
+    return actors(prefix, Integer.MAX_VALUE);
+  }
 
   /** One stored actor; empty if there is none. Fails with {@code CORRUPT} if it is damaged. */
   Future<Optional<StoredActor>> actor(ActorPath path);

@@ -140,7 +140,7 @@ final class Dispatcher {
     CommitUnit unit;
     try {
       unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       owner.crashed(Kind.COMMIT, e);
       return;
     }
@@ -152,8 +152,13 @@ final class Dispatcher {
               unit,
               Optional.of(owner.lease()),
               result -> {
-                result(result);
-                landed.complete();
+                try {
+                  result(result);
+                } catch (RuntimeException | Error e) {
+                  owner.crashed(Kind.COMMIT, e); // what is stored counts: it begins anew with that
+                } finally {
+                  landed.complete();
+                }
               }));
       return;
     }

@@ -4,7 +4,6 @@ import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.UnknownFields;
 import io.callboard.mailbox.Reply;
@@ -177,7 +176,7 @@ final class DurableCommits {
               loop.header(),
               runtime.clock().instant().truncatedTo(ChronoUnit.MILLIS));
       checkOwn(unit);
-    } catch (CodecException | CallboardException e) {
+    } catch (RuntimeException | Error e) { // of the state's class, too
       runtime.largeBodies().forsake(turns.stream().map(Handled::turn).toList());
       settle(() -> failed(step, e, true));
       return;
@@ -293,9 +292,12 @@ final class DurableCommits {
             dropped -> {
               runtime.counters().turns.increment();
               runtime.counters().sent.add(sent(unit) - dropped);
-              told(step, new Result.Committed());
-              committed.run();
-              settle(() -> committed(unit, step));
+              try {
+                told(step, new Result.Committed());
+                committed.run();
+              } finally {
+                settle(() -> committed(unit, step));
+              }
             },
             (result, full) -> settle(() -> notCommitted(unit, step, result, full)),
             step != null && step.hasDirect() ? () -> settle(() -> takeBack(step)) : null));
@@ -311,9 +313,14 @@ final class DurableCommits {
   private void settle(Runnable then) {
     Promise<Void> settled = underWay;
     underWay = null;
-    then.run();
-    if (settled != null) {
-      settled.complete();
+    try {
+      then.run();
+    } catch (RuntimeException | Error e) {
+      owner.crashed(Kind.COMMIT, e);
+    } finally {
+      if (settled != null) {
+        settled.complete();
+      }
     }
   }
 

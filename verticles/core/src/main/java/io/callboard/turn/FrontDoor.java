@@ -36,6 +36,7 @@ import io.callboard.supervision.Supervised;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.Supervisor;
 import io.callboard.zone.Zones;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -270,6 +271,36 @@ public final class FrontDoor implements Callboard {
   @Override
   public Future<StoredActors> stored(ActorPath prefix) {
     return here(runtime.store().actors(prefix));
+  }
+
+  @Override
+  public Future<StoredActors> stored(ActorPath prefix, int limit) {
+    return here(runtime.store().actors(prefix, limit));
+  }
+
+  @Override
+  public Future<Void> stored(ActorPath prefix, Consumer<StoredActors> page) {
+    Context caller = runtime.vertx().getOrCreateContext();
+    return here(
+        runtime
+            .store()
+            .eachActor(
+                prefix,
+                some -> {
+                  Promise<Void> passed = Promise.promise();
+                  caller.runOnContext(v -> pass(some, page, passed));
+                  return passed.future();
+                }));
+  }
+
+  private static void pass(StoredActors some, Consumer<StoredActors> page, Promise<Void> passed) {
+    try {
+      page.accept(some);
+    } catch (RuntimeException | Error e) {
+      passed.fail(e);
+      return;
+    }
+    passed.complete();
   }
 
   @Override

@@ -172,9 +172,8 @@ final class Groups implements CellListener {
       }
       looking = true;
     }
-    runtime
-        .store()
-        .members()
+    Future.succeededFuture()
+        .compose(begun -> runtime.store().members())
         .map(
             members -> {
               found(members);

@@ -83,9 +83,12 @@ final class HandOvers {
           failure.toString());
       claims.lost(lease.partition());
     }
-    listener.lost(lease.partition());
-    over.complete();
-    ended.accept(failure == null);
+    try {
+      listener.lost(lease.partition());
+    } finally {
+      over.complete();
+      ended.accept(failure == null);
+    }
   }
 
   /** Completes when those under way are over. */

@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -52,7 +53,9 @@ final class HistoryWriter {
       KeptHistory history = next.next();
       if (underWay.add(history)) {
         next.remove();
-        history.write().onComplete(done -> runtime.onDurableContext(() -> written(history, done)));
+        Future.succeededFuture()
+            .compose(begun -> history.write())
+            .onComplete(done -> runtime.onDurableContext(() -> written(history, done)));
       }
     }
   }

@@ -139,14 +139,24 @@ final class Looks {
       changed.clear();
       Promise<Void> done = swept;
       swept = Promise.promise();
-      look.all(done);
+      begin(done, () -> look.all(done));
     } else if (some) {
       some = false;
       Set<Partition> which = Set.copyOf(changed);
       changed.clear();
-      look.some(which, Promise.promise());
+      Promise<Void> done = Promise.promise();
+      begin(done, () -> look.some(which, done));
     } else {
       looking = false;
+    }
+  }
+
+  /** A look that throws has ended. */
+  private void begin(Promise<Void> done, Runnable begun) {
+    try {
+      begun.run();
+    } catch (RuntimeException | Error e) {
+      ended(done, e);
     }
   }
 

@@ -7,18 +7,38 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.vertx.core.Future;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks into partitions for mail whose hint was lost: the last rung of the ladder. */
+/**
+ * Looks into partitions for mail whose hint was lost: the last rung of the ladder. A look reads the
+ * header of every mailbox of a partition, so a sweep of many goes from one to the next. On the
+ * durable context.
+ */
 final class MailSweep {
   private static final Logger log = LoggerFactory.getLogger(MailSweep.class);
+
+  /** Looks after which failures are told although the sweep goes on. */
+  private static final int AT_MOST_UNTOLD = 1_000;
 
   private final CallboardRuntime runtime;
   private final Store store;
   private final Finder finder;
+
+  /** Those that the sweep has still to look into; one asked for again is looked into again. */
+  private final Set<Partition> due = new LinkedHashSet<>();
+
+  private boolean looking;
+
+  /** Of the looks since the last line in the log. */
+  private int looked;
+
+  private int failed;
+  private @Nullable Throwable worst;
 
   /** Told what was found, on the durable context. */
   interface Finder {
@@ -35,57 +55,84 @@ final class MailSweep {
     this.finder = finder;
   }
 
-  /** Looks into all of these. */
+  /** Looks into all of these, one after another. */
   void of(Collection<Partition> partitions) {
-    told(partitions.stream().map(partition -> look(partition, null)).toList());
+    due.addAll(partitions);
+    next();
+  }
+
+  private void next() {
+    if (due.isEmpty() || looked == AT_MOST_UNTOLD) {
+      tell();
+    }
+    if (looking || due.isEmpty()) {
+      return;
+    }
+    Partition partition = due.iterator().next();
+    due.remove(partition);
+    looking = true;
+    look(partition, null).onComplete(done -> runtime.onDurableContext(() -> looked(done.cause())));
+  }
+
+  private void looked(@Nullable Throwable failure) {
+    looking = false;
+    note(failure);
+    next();
+  }
+
+  /** A denial is told elsewhere. */
+  private void note(@Nullable Throwable failure) {
+    looked++;
+    if (failure != null && !StoreException.isDenial(failure)) {
+      failed++;
+      worst = worst == null || willPass(worst) ? failure : worst;
+    }
   }
 
   /**
+   * Looks at once, whatever the sweep is at.
+   *
    * @param lost the node that is gone with what worked there; null if none is
    */
   void of(Partition partition, @Nullable String lost) {
-    told(List.of(look(partition, lost)));
+    look(partition, lost)
+        .onFailure(
+            cause ->
+                runtime.onDurableContext(
+                    () -> {
+                      note(cause);
+                      next();
+                    }));
   }
 
   private Future<Void> look(Partition partition, @Nullable String lost) {
-    return store
-        .withMail(partition)
+    return Future.succeededFuture()
+        .compose(begun -> store.withMail(partition))
         .<Void>map(
             found -> {
               runtime.onDurableContext(() -> finder.withMail(partition, found, lost));
               return null;
             })
-        .onComplete(
+        .andThen(
             done -> runtime.denials().note("the mail of partition " + partition, done.cause()));
   }
 
-  /** What will not pass by itself, if there is such a cause. */
-  private static Throwable worst(List<Throwable> causes) {
-    return causes.stream()
-        .filter(
-            cause -> !(cause instanceof StoreException store) || store.kind() != Kind.UNAVAILABLE)
-        .findFirst()
-        .orElse(causes.get(0));
+  private static boolean willPass(Throwable cause) {
+    return cause instanceof StoreException store && store.kind() == Kind.UNAVAILABLE;
   }
 
   /** A store that is away fails all of them: one line. */
-  private static void told(List<Future<Void>> looks) {
-    Future.join(looks)
-        .onFailure(
-            any -> {
-              List<Throwable> causes =
-                  looks.stream()
-                      .filter(look -> look.failed() && !StoreException.isDenial(look.cause()))
-                      .map(Future::cause)
-                      .toList();
-              if (!causes.isEmpty()) {
-                log.warn(
-                    "the mailboxes of {} of {} partitions could not be looked at; the next sweep"
-                        + " tries again: {}",
-                    causes.size(),
-                    looks.size(),
-                    worst(causes).toString());
-              }
-            });
+  private void tell() {
+    if (worst != null) {
+      log.warn(
+          "the mailboxes of {} of {} partitions could not be looked at; the next sweep tries"
+              + " again: {}",
+          failed,
+          looked,
+          worst.toString());
+    }
+    looked = 0;
+    failed = 0;
+    worst = null;
   }
 }

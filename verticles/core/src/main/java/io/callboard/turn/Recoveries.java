@@ -2,12 +2,16 @@ package io.callboard.turn;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How many durable actors of this node read what is stored of them at once; the others wait in
  * their order. So a node that takes over many does not storm the store. On the durable context.
  */
 final class Recoveries {
+  private static final Logger log = LoggerFactory.getLogger(Recoveries.class);
+
   private final int most;
   private final Deque<Permit> waiting = new ArrayDeque<>();
   private int given;
@@ -24,6 +28,16 @@ final class Recoveries {
 
     private Permit(Runnable begin) {
       this.begin = begin;
+    }
+
+    /** What cannot even begin leaves its place to others. */
+    private void begin() {
+      try {
+        begin.run();
+      } catch (RuntimeException | Error e) {
+        log.error("an actor failed when it was to be read", e);
+        giveBack();
+      }
     }
 
     /** It reads no more, or will not. */
@@ -56,7 +70,7 @@ final class Recoveries {
       Permit first = waiting.removeFirst();
       first.isGiven = true;
       given++;
-      first.begin.run();
+      first.begin();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.turn;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -27,17 +28,26 @@ final class Scales {
     waitingWeight += taskWeight;
     waiting.addLast(
         new Load(
-            taskWeight,
-            () ->
-                task.get()
-                    .onComplete(
-                        done -> {
-                          weight -= taskWeight;
-                          promise.handle(done);
-                          next();
-                        })));
+            taskWeight, () -> begun(task).onComplete(done -> ended(taskWeight, promise, done))));
     next();
     return promise.future();
+  }
+
+  private static <T> Future<T> begun(Supplier<Future<T>> task) {
+    try {
+      return task.get();
+    } catch (RuntimeException | Error e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private <T> void ended(long taskWeight, Promise<T> promise, AsyncResult<T> result) {
+    weight -= taskWeight;
+    try {
+      promise.handle(result);
+    } finally {
+      next();
+    }
   }
 
   private void next() {

@@ -11,6 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Messages from outside of turns on their way to a commit. One whose body must be written to the
@@ -18,6 +20,8 @@ import java.util.Map;
  * are written side by side. Bounded; beyond, tells fail at once. On the durable context.
  */
 final class TellLanes {
+  private static final Logger log = LoggerFactory.getLogger(TellLanes.class);
+
   /** Bytes of large messages that may wait to be written. */
   static final long MOST_BYTES = 128 << 20;
 
@@ -76,13 +80,20 @@ final class TellLanes {
       if (lane.isEmpty()) {
         lanes.remove(to, lane);
       }
-      if (first.written().succeeded()) {
-        if (!first.turn().tryComplete(first.written().result())) {
-          bodies.forsake(to, first.written().result());
-        }
-      } else {
-        boolean unused = first.turn().tryFail(notStored(to, first.written().cause()));
+      pass(to, first);
+    }
+  }
+
+  /** Who waited and throws holds up nobody behind it. */
+  private void pass(ActorPath to, Place place) {
+    try {
+      if (place.written().failed()) {
+        boolean unused = place.turn().tryFail(notStored(to, place.written().cause()));
+      } else if (!place.turn().tryComplete(place.written().result())) {
+        bodies.forsake(to, place.written().result());
       }
+    } catch (RuntimeException | Error e) {
+      log.error("a message to {} failed when it was its turn", to, e);
     }
   }
 

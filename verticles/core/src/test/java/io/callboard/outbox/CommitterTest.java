@@ -89,11 +89,13 @@ class CommitterTest implements Committer.Listener {
     throw new AssertionError(cause);
   }
 
+  private static Envelope envelope(int n) {
+    return new Envelope(
+        new MessageId("edge", n), new MessageType("m", 1), new byte[] {'{', '}'}, null);
+  }
+
   private void submit(int n, Optional<Lease> lease) {
-    Envelope envelope =
-        new Envelope(
-            new MessageId("edge", n), new MessageType("m", 1), new byte[] {'{', '}'}, null);
-    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(MAILBOX, List.of(envelope)));
+    CommitUnit unit = new CommitUnit(Optional.empty(), Map.of(MAILBOX, List.of(envelope(n))));
     committer.submit(new Ready(unit, lease, results::add));
   }
 
@@ -116,5 +118,23 @@ class CommitterTest implements Committer.Listener {
     assertThat(results.subList(1, 3))
         .containsExactly(new Result.Committed(), new Result.Committed());
     assertThat(commits).isEmpty();
+  }
+
+  @Test
+  void anErrorOfOneThatWaitsForItsUnitKeepsNoOtherFromBeingTold() {
+    committer.submit(
+        new Ready(
+            new CommitUnit(Optional.empty(), Map.of(MAILBOX, List.of(envelope(1)))),
+            Optional.empty(),
+            result -> {
+              throw new StackOverflowError("of who waits");
+            }));
+    submit(2, Optional.empty());
+    submit(3, Optional.empty());
+    while (!commits.isEmpty()) {
+      commits.remove().complete(new CommitOutcome.Applied(Map.of(MAILBOX, 0L)));
+    }
+    assertThat(results).hasSize(2).allMatch(Result.Committed.class::isInstance);
+    assertThat(committer.drain().isComplete()).as("nothing is left under way").isTrue();
   }
 }

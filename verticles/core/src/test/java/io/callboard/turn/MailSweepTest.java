@@ -1,7 +1,7 @@
 package io.callboard.turn;
 
 import static io.callboard.turn.TestNode.await;
-import static io.callboard.turn.TestNode.failure;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -11,6 +11,9 @@ import io.callboard.turn.TestNode.Counter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The last rung of the doorbell hangs on nothing but what is owned. */
@@ -35,5 +38,41 @@ class MailSweepTest {
         await(looked.future());
       }
     }
+  }
+
+  /** Each look reads the header of every mailbox there. */
+  @Test
+  void aSweepLooksIntoOnePartitionAfterAnother() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      ActorRef<Add> unused = await(node.spawn("/a/b", Counter::new, OPTIONS));
+      for (String space : List.of("/b", "/c", "/d")) {
+        await(node.spawn(space + "/b", Counter::new, OPTIONS));
+      }
+      int partitions = node.runtime.ownership().ownedPartitions().size();
+      assertThat(partitions).isGreaterThan(2);
+      BlockingQueue<Promise<Object>> looks = new LinkedBlockingQueue<>();
+      node.store.answer(
+          "withMail",
+          call -> {
+            Promise<Object> look = Promise.promise();
+            looks.add(look);
+            return look.future();
+          });
+      node.runtime.durables().events().connected();
+      for (int i = 0; i < partitions; i++) {
+        Promise<Object> look = looks.poll(20, TimeUnit.SECONDS);
+        assertThat(look).as("look %d of %d", i, partitions).isNotNull();
+        onDurableContext(node);
+        assertThat(looks).as("looks beside number %d", i).isEmpty();
+        look.complete(List.of());
+      }
+    }
+  }
+
+  /** What was asked for there before is done. */
+  private static void onDurableContext(TestNode node) throws Exception {
+    Promise<Void> done = Promise.promise();
+    node.runtime.onDurableContext(() -> done.complete());
+    await(done.future());
   }
 }

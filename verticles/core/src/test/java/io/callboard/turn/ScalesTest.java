@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -56,6 +57,29 @@ class ScalesTest {
     assertThat(begun).containsExactly(0, 1, 2);
     tasks.get(2).complete(0);
     assertThat(List.of(small, heavy, after)).allMatch(Future::succeeded);
+  }
+
+  @Test
+  void whatThrowsHoldsUpNothingElse() {
+    Scales scales = new Scales(1);
+    Future<Integer> failed =
+        scales.run(
+            1,
+            () -> {
+              throw new StackOverflowError("in the task");
+            });
+    assertThat(failed.cause()).isInstanceOf(StackOverflowError.class);
+    Future<Integer> first = add(scales, 1);
+    Future<Integer> second = add(scales, 1);
+    first.onComplete(
+        done -> {
+          throw new StackOverflowError("of who waits");
+        });
+    assertThatThrownBy(() -> tasks.get(0).complete(0)).isInstanceOf(StackOverflowError.class);
+    assertThat(begun).containsExactly(0, 1);
+    tasks.get(1).complete(1);
+    assertThat(second.succeeded()).isTrue();
+    assertThat(scales.weight()).isZero();
   }
 
   @Test

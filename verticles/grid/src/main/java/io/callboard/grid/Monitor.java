@@ -14,7 +14,6 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,23 +124,25 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
   /** What waits for a node that is away is as it should be. */
   private Future<Map<Partition, ActorPath>> withMail(Set<Partition> ownerless) {
     Map<Partition, ActorPath> found = new TreeMap<>();
-    List<Future<Void>> looks = new ArrayList<>();
-    for (Partition partition : ownerless) {
-      looks.add(
-          callboard
-              .leases()
-              .withMail(partition)
-              .<Void>map(
-                  actors -> {
-                    actors.stream()
-                        .filter(actor -> !actor.name().startsWith(NodeActor.PREFIX))
-                        .findFirst()
-                        .ifPresent(actor -> found.put(partition, actor));
-                    return null;
-                  })
-              .recover(cause -> unreadable(partition, cause)));
+    Future<Void> looks = Future.succeededFuture();
+    for (Partition partition : ownerless) { // one after another: each reads all its mailboxes
+      looks =
+          looks.compose(
+              before ->
+                  callboard
+                      .leases()
+                      .withMail(partition)
+                      .<Void>map(
+                          actors -> {
+                            actors.stream()
+                                .filter(actor -> !actor.name().startsWith(NodeActor.PREFIX))
+                                .findFirst()
+                                .ifPresent(actor -> found.put(partition, actor));
+                            return null;
+                          })
+                      .recover(cause -> unreadable(partition, cause)));
     }
-    return Future.all(looks).map(found);
+    return looks.map(found);
   }
 
   /** What is damaged or denied hides nothing else. */

@@ -2,6 +2,7 @@ package io.callboard.testkit;
 
 import static io.callboard.testkit.TckNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
@@ -14,9 +15,13 @@ import io.callboard.store.Loaded;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
+import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -190,6 +195,41 @@ interface ReadingCases extends TckStage {
   }
 
   @Test
+  default void actorsArePassedOnInPagesOfWhichTheNextWaitsForTheOneBefore() {
+    TckNode node = open("node");
+    int actors = 2 * Limits.PAGE_ACTORS + 1;
+    for (int i = 0; i < actors; i++) {
+      await(node.store().createMailbox(ActorPath.of("/pages/a" + i)));
+    }
+    Set<ActorPath> seen = new HashSet<>();
+    AtomicBoolean busy = new AtomicBoolean();
+    await(
+        node.store()
+            .eachActor(
+                ActorPath.of("/pages"),
+                page -> {
+                  assertThat(busy.getAndSet(true)).as("another page is under way").isFalse();
+                  assertThat(page.readable()).hasSizeBetween(1, Limits.PAGE_ACTORS);
+                  page.readable().forEach(actor -> assertThat(seen.add(actor.path())).isTrue());
+                  return node.store()
+                      .partitions()
+                      .map(
+                          later -> {
+                            busy.set(false);
+                            return null;
+                          });
+                }));
+    assertThat(seen).hasSize(actors);
+    IllegalStateException enough = new IllegalStateException("enough");
+    assertThatThrownBy(
+            () ->
+                await(
+                    node.store()
+                        .eachActor(ActorPath.of("/pages"), page -> Future.failedFuture(enough))))
+        .hasStackTraceContaining("enough");
+  }
+
+  @Test
   default void actorsAreListedByWholeSegmentsInTheOrderOfTheirPaths() {
     TckNode node = open("node");
     for (String path :
@@ -200,6 +240,9 @@ interface ReadingCases extends TckStage {
         .extracting(actor -> actor.path().toString())
         .containsExactly("/space/b", "/space/b/1", "/space/b/2");
     assertThat(await(node.store().actors(ActorPath.of("/space"))).readable()).hasSize(5);
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 2)).readable())
+        .extracting(found -> found.path().toString())
+        .containsExactly("/space/a", "/space/b");
     StoredActor actor = await(node.store().actor(ActorPath.of("/space/bb"))).orElseThrow();
     assertThat(actor.partition()).isEqualTo(node.partition(actor.path()));
     assertThat(actor.waiting()).isEqualTo(1);

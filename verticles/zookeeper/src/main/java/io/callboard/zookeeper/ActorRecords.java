@@ -2,8 +2,10 @@ package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
+import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Reads what is stored of actors, for anybody, owner or not; a damaged record hides no other. */
@@ -30,20 +33,49 @@ final class ActorRecords {
     this.names = new ActorNames(session);
   }
 
-  Future<StoredActors> within(ActorPath prefix) {
-    List<ActorPath> actors = new ArrayList<>();
+  /** The first by their paths. */
+  Future<StoredActors> within(ActorPath prefix, int limit) {
+    FirstOf<ActorPath> first = new FirstOf<>(limit, ActorPath::compareTo);
     return names
         .each(
             "a",
             partition -> partition.space().equals(prefix.space()),
             ActorPath::fromNodeName,
-            path -> {
-              ActorPath actor = ActorPath.fromNodeName(Reads.name(path));
-              if (actor.isWithin(prefix)) {
-                actors.add(actor);
+            path -> within(prefix, path).ifPresent(first::offer))
+        .compose(listed -> stored(first.all()));
+  }
+
+  private static Optional<ActorPath> within(ActorPath prefix, String path) {
+    ActorPath actor = ActorPath.fromNodeName(Reads.name(path));
+    return actor.isWithin(prefix) ? Optional.of(actor) : Optional.empty();
+  }
+
+  /** All of them, one partition after another. */
+  Future<Void> within(ActorPath prefix, Function<StoredActors, Future<Void>> page) {
+    return names
+        .partitions("a", partition -> partition.space().equals(prefix.space()))
+        .compose(
+            partitions -> {
+              Future<Void> done = Future.succeededFuture();
+              for (Partition partition : partitions) {
+                done =
+                    done.compose(before -> names.below("a", partition, ActorPath::fromNodeName))
+                        .compose(paths -> pages(prefix, paths, page));
               }
-            })
-        .compose(listed -> stored(actors.stream().sorted().toList()));
+              return done;
+            });
+  }
+
+  private Future<Void> pages(
+      ActorPath prefix, List<String> paths, Function<StoredActors, Future<Void>> page) {
+    List<ActorPath> actors = paths.stream().flatMap(path -> within(prefix, path).stream()).toList();
+    Future<Void> done = Future.succeededFuture();
+    for (int from = 0; from < actors.size(); from += Limits.PAGE_ACTORS) {
+      List<ActorPath> some =
+          actors.subList(from, Math.min(actors.size(), from + Limits.PAGE_ACTORS));
+      done = done.compose(before -> stored(some)).compose(page);
+    }
+    return done;
   }
 
   /** Fails with {@code CORRUPT} if its record is damaged. */

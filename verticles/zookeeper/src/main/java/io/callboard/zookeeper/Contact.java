@@ -65,7 +65,7 @@ final class Contact {
     askedNs = heardNs - everyNs;
     looking =
         timer.scheduleWithFixedDelay(
-            this::look, 0, Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);
+            this::lookAgain, 0, Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);
   }
 
   /** There is a connection again: the next look asks. */
@@ -79,6 +79,15 @@ final class Contact {
     if (looking != null) {
       looking.cancel(false);
       looking = null;
+    }
+  }
+
+  /** A task of the timer that throws would be its last. */
+  private void lookAgain() {
+    try {
+      look();
+    } catch (RuntimeException | Error e) {
+      log.error("the contact with the leader could not be looked at; the next look will do", e);
     }
   }
 
@@ -103,19 +112,14 @@ final class Contact {
   }
 
   private void ask(long sentNs) {
-    Future<Void> answer;
-    try {
-      answer = ask.get();
-    } catch (RuntimeException e) {
-      answer = Future.failedFuture(e); // there is no handle now
-    }
-    answer.onComplete(
-        done -> {
-          if (done.failed()) {
-            log.debug("the leader does not answer", done.cause());
-          }
-          answered(sentNs, done.succeeded());
-        });
+    Begun.of(ask) // which throws while there is no handle
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                log.debug("the leader does not answer", done.cause());
+              }
+              answered(sentNs, done.succeeded());
+            });
   }
 
   /** The session lived when that was asked. */

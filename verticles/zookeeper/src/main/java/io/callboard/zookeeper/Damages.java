@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Znodes that nodes must read and cannot. They are told and left alone: only an operator can know
@@ -22,7 +23,7 @@ import java.util.Optional;
  * parked messages and bodies are not: whoever reads one that is damaged tells it, and parks it.
  */
 final class Damages {
-  private static final int AT_ONCE = 200;
+  private static final int AT_ONCE = 32;
 
   /** Deleted, it would begin with epoch 1 again, and its owner of before could not be fenced. */
   private static final String LEASE =
@@ -30,7 +31,7 @@ final class Damages {
           + " E over the epoch of each of its records, and do not delete it";
 
   private final Waiting cell;
-  private final CellNames names;
+  private final Function<String, List<String>> names;
   private final List<Orphan> found = new ArrayList<>();
 
   /** Reads a znode as nodes do. */
@@ -39,12 +40,25 @@ final class Damages {
     Object decode(String path, Node node);
   }
 
-  Damages(Waiting cell, CellNames names) {
+  /**
+   * @param names the paths of what is below one of {@link Layout#TOP}
+   */
+  private Damages(Waiting cell, Function<String, List<String>> names) {
     this.cell = cell;
     this.names = names;
   }
 
-  List<Orphan> find() {
+  /** What concerns nodes and leases. */
+  static List<Orphan> of(Waiting cell, CellNames names) {
+    return new Damages(cell, names::below).ofCell();
+  }
+
+  /** What concerns the actors of a partition. */
+  static List<Orphan> of(Waiting cell, PartitionNames names) {
+    return new Damages(cell, names::below).ofPartition();
+  }
+
+  private List<Orphan> ofCell() {
     look(
         "h",
         StoredMember::decode,
@@ -52,6 +66,10 @@ final class Damages {
     look("i", NodeSession.StoredIncarnation::decode, "its node cannot start");
     look("s", Multi.StoredCommits::decode, "its node cannot start");
     look("o", StoredLease::decode, LEASE);
+    return found;
+  }
+
+  private List<Orphan> ofPartition() {
     look("a", Damages::record, "its actor cannot be loaded");
     look("m", Damages::header, "its actor can neither be loaded nor get mail");
     look("j", Damages::journal, "its actor cannot be loaded");
@@ -81,7 +99,7 @@ final class Damages {
   }
 
   private void look(String top, Decoder decoder, String consequence) {
-    List<String> paths = names.below(top);
+    List<String> paths = names.apply(top);
     for (int from = 0; from < paths.size(); from += AT_ONCE) {
       List<String> some = paths.subList(from, Math.min(paths.size(), from + AT_ONCE));
       Map<String, Node> nodes = Waiting.on(Reads.large(cell.handle(), some));

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import io.callboard.codecs.Partition;
 import io.callboard.store.StoreException;
 import io.callboard.zookeeper.Finding.Outcome;
 import java.time.Clock;
@@ -63,27 +64,40 @@ public final class Fsck {
     CellNames names = new CellNames(cell, layout);
     names.read();
     Instant now = clock.instant();
+    List<Finding> findings = new ArrayList<>();
+    report(names.unknown(), findings);
+    report(Damages.of(cell, names), findings);
+    names.partitions().forEach(partition -> run(partition, now, findings));
     Instant settled = now.minus(TO_SETTLE);
     Instant seenBefore = now.minus(options.forgottenAfter());
-    List<Orphan.Suspect> suspects = new ArrayList<>();
-    names.suspectActors().forEach(a -> suspects.add(new SuspectActor(layout, a, settled)));
-    names.failuresKept().forEach(a -> suspects.add(new SuspectFailures(layout, a)));
     names
-        .blobs()
-        .forEach(
-            (actor, blobs) ->
-                suspects.add(new SuspectBlobs(layout, actor, blobs, now.minus(TO_NAME))));
-    names.suspectPartitions().forEach(p -> suspects.add(new SuspectPartition(layout, p, settled)));
+        .suspectPartitions()
+        .forEach(p -> judge(new SuspectPartition(layout, p, settled), findings));
     names
         .nodes()
-        .forEach(n -> suspects.add(new SuspectNode(layout, n, seenBefore, options.forgetNodes())));
-    List<Finding> findings = new ArrayList<>();
-    names.unknown().forEach(orphan -> findings.add(orphan.finding(Outcome.REPORTED)));
-    new Damages(cell, names)
-        .find()
-        .forEach(damage -> findings.add(damage.finding(Outcome.REPORTED)));
-    suspects.forEach(suspect -> judge(suspect).ifPresent(findings::add));
+        .forEach(
+            n -> judge(new SuspectNode(layout, n, seenBefore, options.forgetNodes()), findings));
     return findings;
+  }
+
+  private void run(Partition partition, Instant now, List<Finding> findings) {
+    PartitionNames names = new PartitionNames(cell, layout, partition);
+    names.read();
+    report(names.unknown(), findings);
+    report(Damages.of(cell, names), findings);
+    Instant settled = now.minus(TO_SETTLE);
+    names.suspectActors().forEach(a -> judge(new SuspectActor(layout, a, settled), findings));
+    names.failuresKept().forEach(a -> judge(new SuspectFailures(layout, a), findings));
+    Instant named = now.minus(TO_NAME);
+    names.blobs().forEach((a, blobs) -> judge(new SuspectBlobs(layout, a, blobs, named), findings));
+  }
+
+  private static void report(List<Orphan> orphans, List<Finding> findings) {
+    orphans.forEach(orphan -> findings.add(orphan.finding(Outcome.REPORTED)));
+  }
+
+  private void judge(Orphan.Suspect suspect, List<Finding> findings) {
+    judge(suspect).ifPresent(findings::add);
   }
 
   private Optional<Finding> judge(Orphan.Suspect suspect) {

@@ -5,22 +5,31 @@ import io.vertx.core.Promise;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** Runs tasks one after another, each begun when the future of the one before it completed. */
+/**
+ * Runs tasks one after another, each begun when the future of the one before it completed. A task
+ * that throws, whatever it is, fails its own future and holds up no other; nor does who waits for
+ * it and throws.
+ */
 final class Lane {
-  private final AtomicReference<Future<?>> last = new AtomicReference<>(Future.succeededFuture());
+  private final AtomicReference<Future<Void>> last =
+      new AtomicReference<>(Future.succeededFuture());
 
   <T> Future<T> run(Supplier<Future<T>> task) {
     Promise<T> done = Promise.promise();
-    Future<?> before = last.getAndSet(done.future());
-    before.onComplete(ended -> begin(task).onComplete(done));
+    Promise<Void> over = Promise.promise();
+    last.getAndSet(over.future()).onComplete(before -> begin(task, done, over));
     return done.future();
   }
 
-  private static <T> Future<T> begin(Supplier<Future<T>> task) {
-    try {
-      return task.get();
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
-    }
+  private static <T> void begin(Supplier<Future<T>> task, Promise<T> done, Promise<Void> over) {
+    Begun.of(task)
+        .onComplete(
+            result -> {
+              try {
+                done.handle(result);
+              } finally {
+                over.complete();
+              }
+            });
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -21,7 +22,7 @@ final class Narrows {
 
   <T> Future<T> pass(Supplier<Future<T>> request) {
     Promise<T> promise = Promise.promise();
-    Runnable passage = () -> begin(request).onComplete(promise).onComplete(done -> next());
+    Runnable passage = () -> Begun.of(request).onComplete(done -> passed(promise, done));
     synchronized (this) {
       if (underWay == most) {
         waiting.addLast(passage);
@@ -33,11 +34,11 @@ final class Narrows {
     return promise.future();
   }
 
-  private static <T> Future<T> begin(Supplier<Future<T>> request) {
+  private <T> void passed(Promise<T> promise, AsyncResult<T> result) {
     try {
-      return request.get();
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
+      promise.handle(result);
+    } finally {
+      next();
     }
   }
 

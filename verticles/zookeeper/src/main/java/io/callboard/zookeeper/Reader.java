@@ -18,6 +18,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -190,10 +191,10 @@ final class Reader {
 
   /** The first by the names of their znodes. */
   Future<List<StoredParked>> parked(int limit) {
-    FirstNames first = new FirstNames(limit);
+    FirstOf<String> first = new FirstOf<>(limit, Comparator.comparing(Reads::name));
     return names
         .each("d", partition -> true, Layout::actorOfParked, first::offer)
-        .compose(listed -> Reads.large(handle(), first.paths()))
+        .compose(listed -> Reads.large(handle(), first.all()))
         .map(
             found ->
                 found.entrySet().stream()

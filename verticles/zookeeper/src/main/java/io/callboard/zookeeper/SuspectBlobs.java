@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
@@ -36,7 +37,7 @@ import org.apache.zookeeper.data.Stat;
  */
 record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant settled)
     implements Orphan.Suspect {
-  private static final int SEGMENTS_AT_ONCE = 32;
+  private static final int AT_ONCE = 32;
 
   @Override
   public Optional<Orphan> examine(Waiting cell) {
@@ -101,14 +102,15 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
       for (String sender : cell.children(outboxes)) {
         String outbox = outboxes + "/" + sender;
         List<String> entries = cell.children(outbox).stream().map(n -> outbox + "/" + n).toList();
-        Waiting.on(Reads.large(cell.handle(), entries))
-            .forEach(
-                (path, node) ->
-                    OutboxEntry.decode(path, node.data()).getOrDefault(actor, List.of()).stream()
-                        .map(Envelope::blob)
-                        .filter(Objects::nonNull)
-                        .map(BlobRef::id)
-                        .forEach(inUse::add));
+        each(
+            cell,
+            entries,
+            (path, node) ->
+                OutboxEntry.decode(path, node.data()).getOrDefault(actor, List.of()).stream()
+                    .map(Envelope::blob)
+                    .filter(Objects::nonNull)
+                    .map(BlobRef::id)
+                    .forEach(inUse::add));
       }
     }
     return inUse;
@@ -138,30 +140,36 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
         Waiting.on(Segments.list(handle, layout, actor, generation)).stream()
             .map(segment -> Segments.path(layout, actor, segment))
             .toList();
-    for (int from = 0; from < segments.size(); from += SEGMENTS_AT_ONCE) {
-      List<String> some =
-          segments.subList(from, Math.min(segments.size(), from + SEGMENTS_AT_ONCE));
-      Waiting.on(Reads.large(handle, some))
-          .forEach(
-              (path, node) ->
-                  Segment.decode(path, node.data()).stream()
-                      .map(Envelope::blob)
-                      .filter(Objects::nonNull)
-                      .map(BlobRef::id)
-                      .forEach(inUse::add));
-    }
+    each(
+        cell,
+        segments,
+        (path, node) ->
+            Segment.decode(path, node.data()).stream()
+                .map(Envelope::blob)
+                .filter(Objects::nonNull)
+                .map(BlobRef::id)
+                .forEach(inUse::add));
     String parent = layout.parkedOf(actor.partition(layout.partitions()));
     List<String> parked =
         cell.children(parent).stream()
             .filter(name -> name.startsWith(actor.toNodeName() + "~"))
             .map(name -> parent + "/" + name)
             .toList();
-    Waiting.on(Reads.large(handle, parked))
-        .forEach(
-            (path, node) -> {
-              JsonNode blob = Json.parse(path, node.data()).path("envelope").path("blob");
-              inUse.add(blob.path("id").asText());
-            });
+    each(
+        cell,
+        parked,
+        (path, node) -> {
+          JsonNode blob = Json.parse(path, node.data()).path("envelope").path("blob");
+          inUse.add(blob.path("id").asText());
+        });
     return inUse;
+  }
+
+  /** Reads many znodes, and holds few of them at a time. */
+  private static void each(Waiting cell, List<String> paths, BiConsumer<String, Handle.Node> read) {
+    for (int from = 0; from < paths.size(); from += AT_ONCE) {
+      List<String> some = paths.subList(from, Math.min(paths.size(), from + AT_ONCE));
+      Waiting.on(Reads.large(cell.handle(), some)).forEach(read);
+    }
   }
 }

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -266,8 +267,13 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public Future<StoredActors> actors(ActorPath prefix) {
-    return told("the actors cannot be listed", () -> records.within(prefix));
+  public Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page) {
+    return told("the actors cannot be listed", () -> records.within(prefix, page));
+  }
+
+  @Override
+  public Future<StoredActors> actors(ActorPath prefix, int limit) {
+    return told("the actors cannot be listed", () -> records.within(prefix, limit));
   }
 
   @Override

@@ -8,16 +8,20 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Member;
 import io.callboard.store.StoreListener;
+import io.callboard.store.StoredActor;
 import io.callboard.store.StoredParked;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -166,7 +170,19 @@ class LargeAnswersTest {
       make(below(actors, actor -> layout.mailbox(actor, 0)), raw.getData(mailbox, false, null));
       Partition partition = actors.get(0).partition(CellFormat.DEFAULT_PARTITIONS);
       assertThat(await(node.store().withMail(partition))).containsExactly(actors.get(0));
-      assertThat(await(node.store().actors(ActorPath.of("/many"))).readable()).hasSize(MANY);
+      assertThat(await(node.store().actors(ActorPath.of("/many"), 10)).readable())
+          .extracting(StoredActor::path)
+          .isEqualTo(actors.stream().sorted().limit(10).toList());
+      Set<ActorPath> seen = new HashSet<>();
+      await(
+          node.store()
+              .eachActor(
+                  ActorPath.of("/many"),
+                  page -> {
+                    page.readable().forEach(actor -> seen.add(actor.path()));
+                    return Future.succeededFuture();
+                  }));
+      assertThat(seen).containsExactlyInAnyOrderElementsOf(actors);
     }
     assertThat(disconnects).as("connections lost").hasValue(0);
     Clock later = Clock.fixed(Instant.now().plus(Duration.ofHours(1)), ZoneOffset.UTC);

@@ -103,8 +103,11 @@ final class Views {
             read ->
                 context.runOnContext(
                     v -> {
-                      take(watched.view, read);
-                      done.complete();
+                      try {
+                        take(watched.view, read);
+                      } finally {
+                        done.complete();
+                      }
                     }));
     return watched.reading;
   }
@@ -112,7 +115,7 @@ final class Views {
   private static Future<Map<String, ObjectNode>> rows(Topic topic) {
     try {
       return topic.rows().get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return Future.failedFuture(e);
     }
   }

@@ -9,7 +9,6 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.StoredActor;
-import io.callboard.store.StoredActors;
 import io.callboard.store.StoredSnapshot;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -48,23 +47,65 @@ public final class ActorRows {
     if (prefix == null) {
       return callboard.running().map(running -> page(query, byPath(running, null)));
     }
-    return Future.all(callboard.running(), callboard.stored(prefix), callboard.members())
-        .map(
+    return Future.all(callboard.running(), callboard.members())
+        .compose(
             all -> {
+              Map<ActorPath, ObjectNode> running = byPath(all.resultAt(0), prefix);
+              List<?> members = all.resultAt(1);
+              return stored(prefix, query.limit() + 1L + running.size(), members.size())
+                  .map(stored -> page(query, merged(stored, running)));
+            })
+        .compose(this::withStored);
+  }
+
+  /**
+   * The first of those that are stored. Of them at least one more than the page holds does not run
+   * here, so what is not among them belongs on the page only if it runs here.
+   */
+  private Future<Map<ActorPath, ObjectNode>> stored(ActorPath prefix, long limit, int members) {
+    return callboard
+        .stored(prefix, (int) Math.min(Integer.MAX_VALUE, limit))
+        .map(
+            stored -> {
               Map<ActorPath, ObjectNode> rows = new TreeMap<>();
-              StoredActors stored = all.resultAt(1);
-              List<?> members = all.resultAt(2);
-              stored
-                  .readable()
-                  .forEach(actor -> rows.put(actor.path(), stored(actor, members.size())));
+              stored.readable().forEach(actor -> rows.put(actor.path(), stored(actor, members)));
               stored
                   .unreadable()
-                  .forEach((path, why) -> rows.put(path, damaged(path, why, members.size())));
-              List<ActorStatus> running = all.resultAt(0);
-              byPath(running, prefix)
-                  .forEach((path, row) -> rows.merge(path, row, ActorRows::joined));
-              return page(query, rows);
+                  .forEach((path, why) -> rows.put(path, damaged(path, why, members)));
+              return rows;
             });
+  }
+
+  private static Map<ActorPath, ObjectNode> merged(
+      Map<ActorPath, ObjectNode> stored, Map<ActorPath, ObjectNode> running) {
+    running.forEach((path, row) -> stored.merge(path, row, ActorRows::joined));
+    return stored;
+  }
+
+  /** Durable actors that run here, behind the first of those that are stored. */
+  private Future<Page> withStored(Page page) {
+    List<ObjectNode> rows = new ArrayList<>(page.rows());
+    Future<Void> done = Future.succeededFuture();
+    for (int i = 0; i < rows.size(); i++) {
+      int place = i;
+      ObjectNode row = rows.get(i);
+      if (row.path("durable").asBoolean() && !row.has("stored")) {
+        done =
+            done.compose(before -> callboard.stored(row.path("path").asText()))
+                .transform(
+                    read -> {
+                      if (read.failed()) {
+                        row.putObject("stored")
+                            .put("unreadable", String.valueOf(read.cause().getMessage()));
+                      } else {
+                        read.result()
+                            .ifPresent(actor -> rows.set(place, joined(stored(actor, 1), row)));
+                      }
+                      return Future.succeededFuture();
+                    });
+      }
+    }
+    return done.map(all -> new Page(rows, page.truncated()));
   }
 
   /**

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Stands before a store and passes everything on. */
 class StoreInFront implements Store {
@@ -117,8 +118,13 @@ class StoreInFront implements Store {
   }
 
   @Override
-  public Future<StoredActors> actors(ActorPath prefix) {
-    return store.actors(prefix);
+  public Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page) {
+    return store.eachActor(prefix, page);
+  }
+
+  @Override
+  public Future<StoredActors> actors(ActorPath prefix, int limit) {
+    return store.actors(prefix, limit);
   }
 
   @Override

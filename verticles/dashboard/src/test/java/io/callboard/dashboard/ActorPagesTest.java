@@ -1,0 +1,96 @@
+package io.callboard.dashboard;
+
+import static io.callboard.dashboard.TestNode.await;
+import static io.callboard.dashboard.TestNode.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.ActorOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.Store;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A list of actors holds as many records as it shows, however many are stored. */
+class ActorPagesTest {
+  private static final int STORED = 60;
+
+  @TempDir Path data;
+  private final MemoryStore store = new MemoryStore();
+
+  /** How many records of /shop were asked for, each time. */
+  private final List<Integer> asked = new CopyOnWriteArrayList<>();
+
+  private TestNode node;
+
+  @BeforeEach
+  void start() {
+    Store counted =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("actors")
+                      && ActorPath.of("/shop").equals(arguments[0])) {
+                    asked.add(arguments.length > 1 ? (Integer) arguments[1] : Integer.MAX_VALUE);
+                  }
+                  try {
+                    return method.invoke(store, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    node = new TestNode(data, TestNode.options(), counted);
+    for (int i = 0; i < STORED; i++) {
+      await(store.createMailbox(ActorPath.of("/shop/a%02d".formatted(i))));
+    }
+    await(node.callboard.spawn("/shop/last", DeadLetterTest.Shelf::new, new ActorOptions()));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private JsonNode list(String query) {
+    return json(node.get("/api/v1/actors?prefix=/shop" + query));
+  }
+
+  private static List<String> paths(JsonNode list) {
+    return StreamSupport.stream(list.path("items").spliterator(), false)
+        .map(item -> item.path("path").asText())
+        .toList();
+  }
+
+  @Test
+  void aPageHoldsTheFirstAndReadsFewMore() {
+    JsonNode first = list("&limit=3");
+    assertThat(paths(first)).containsExactly("/shop/a00", "/shop/a01", "/shop/a02");
+    assertThat(first.path("truncated").asBoolean()).isTrue();
+    assertThat(first.at("/items/2/stored/turn").isNumber()).isTrue();
+    assertThat(asked).allSatisfy(limit -> assertThat(limit).isLessThan(10));
+    JsonNode passive = list("&limit=3&state=PASSIVATED");
+    assertThat(paths(passive)).isEqualTo(paths(first));
+    JsonNode all = list("&limit=100");
+    assertThat(paths(all)).hasSize(STORED + 1).isSorted();
+    assertThat(all.path("truncated").asBoolean()).isFalse();
+  }
+
+  @Test
+  void whatRunsHereIsFoundBehindAllThatDoesNotWithWhatIsStoredOfIt() {
+    JsonNode running = list("&limit=3&state=RUNNING");
+    assertThat(paths(running)).containsExactly("/shop/last");
+    assertThat(running.at("/items/0/stored/turn").isNumber()).isTrue();
+    assertThat(running.path("truncated").asBoolean()).isFalse();
+  }
+}

@@ -1,0 +1,72 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.QUICK;
+import static io.callboard.testkit.Stage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.store.StoredParked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A state that cannot be written because its class throws an error is that message's failure. */
+class UnwritableStateTest {
+  private Stage stage;
+
+  @BeforeEach
+  void start() throws Exception {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    stage.close();
+  }
+
+  record Add(int grams) {}
+
+  /** Cannot be written when negative. */
+  record Weight(int grams) {
+    @Override
+    public int grams() {
+      if (grams < 0) {
+        throw new StackOverflowError("nested too deep");
+      }
+      return grams;
+    }
+  }
+
+  /** Takes what it is told as its state. */
+  static final class Scale extends DurableStateActor<Add, Weight> {
+    @Override
+    protected Weight initial() {
+      return new Weight(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            update(new Weight(add.grams()));
+            reply(add);
+          });
+    }
+  }
+
+  @Test
+  void anErrorOfTheStatesClassParksItsMessageAndTheNextIsHandled() throws Exception {
+    ActorRef<Add> ref = stage.callboard.durableRef("/scale", Add.class);
+    await(ref.tell(new Add(-1)));
+    await(stage.callboard.spawn("/scale", Scale::new, new ActorOptions(QUICK).attempts(2)));
+    assertThat(await(ref.ask(new Add(2), Add.class)).grams()).isEqualTo(2);
+    assertThat(await(stage.callboard.parked(10)))
+        .extracting(StoredParked::actor)
+        .map(Object::toString)
+        .containsExactly("/scale");
+  }
+}
