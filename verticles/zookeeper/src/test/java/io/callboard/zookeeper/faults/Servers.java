@@ -35,13 +35,17 @@ interface Servers extends AutoCloseable {
     return Files.createTempDirectory(parent, name + "-");
   }
 
-  /** Keeps the log files although the server may remove or cut them: the same files, once more. */
+  /**
+   * Keeps the log files although the server may remove or cut them: the same files, once more. An
+   * empty one is not kept: a server without room leaves it, and the next one removes it and writes
+   * another of that name.
+   */
   static void keep(Path data, Path archive) throws IOException {
     Files.createDirectories(archive);
     try (var files = Files.newDirectoryStream(data.resolve("version-2"), "log.*")) {
       for (Path file : files) {
         Path kept = archive.resolve(file.getFileName());
-        if (!Files.exists(kept)) {
+        if (!Files.exists(kept) && Files.size(file) > 0) {
           Files.createLink(kept, file);
         }
       }
