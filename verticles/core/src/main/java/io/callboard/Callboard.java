@@ -169,6 +169,35 @@ public interface Callboard {
   Future<Void> restart(String path);
 
   /**
+   * Makes the state of a persistent actor that runs here again of all of its events, without the
+   * help of snapshots: after a mend of its {@code apply} that did not raise {@link
+   * PersistentActor#foldVersion()}, which does the same for every actor of the class. What its
+   * journal has no more comes from the archive ({@link CallboardOptions#history()}). That it was
+   * corrected retroactively is an event of the toolkit's own in its journal and its archived
+   * history ({@link io.callboard.journal.Correction}). Its mail waits meanwhile.
+   *
+   * @param why is written with it; up to 1,000 characters
+   * @return completes when that is durable; fails with {@link io.callboard.journal.ReplayException}
+   *     if events are missing or cannot be applied, and the actor goes on as it was; with {@code
+   *     NO_SUCH_ACTOR} or {@code CONFLICT} if it does not run here now; with {@code BAD_MESSAGE} if
+   *     it writes no events
+   */
+  Future<Void> refold(String path, String why);
+
+  /**
+   * Sets the state of a persistent actor that runs here back to what it was after an earlier event,
+   * and goes on from there. Events stay in its journal and its archived history, those after it,
+   * too; that the state was restored, to which event, and to what, is an event behind them ({@link
+   * io.callboard.journal.Correction}). Feeds other than the archive's are not told.
+   *
+   * @param event its number; 0 for the state before the first
+   * @param why is written with it; up to 1,000 characters
+   * @return as {@link #refold}; fails with {@code PAYLOAD_TOO_LARGE} if the state has over 30 KiB
+   *     as JSON
+   */
+  Future<Void> restore(String path, long event, String why);
+
+  /**
    * Lets an actor or failure zone that rests here, or waits for its backoff, run again, at once;
    * one that runs goes on. Fails with {@code NO_SUCH_ACTOR} if it is not here.
    */

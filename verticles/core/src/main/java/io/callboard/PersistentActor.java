@@ -6,6 +6,7 @@ import io.callboard.codecs.JournalReader;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.journal.Correction;
 import io.callboard.journal.Recovery;
 import io.callboard.journal.Replay;
 import io.callboard.journal.Retelling;
@@ -197,7 +198,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
     @Override
     public S apply(S state, JournalReader at) {
-      return upcaster == null
+      return upcaster == null && !Correction.isOwn(at.type().name())
           ? PersistentActor.this.apply(state, today(at.read(codec)))
           : apply(state, at.old());
     }
@@ -219,6 +220,12 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
     @Override
     public S apply(S state, OldEvent event) {
+      if (Correction.isOwn(event.type().name())) {
+        return Correction.apply(
+            state,
+            event,
+            (type, json) -> ProtocolCodec.of(stateType()).decode("state", type, json));
+      }
       Upcasting upcasting = new Upcasting(state);
       if (upcaster == null) {
         upcasting.accept(event);

@@ -9,6 +9,7 @@ import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.feed.Feeds;
 import io.callboard.feed.Tagged;
+import io.callboard.journal.ReplayException;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Backoff;
@@ -206,5 +207,83 @@ abstract class FoldCases extends UpcastCases {
 
   private StoredSnapshot snapshot() {
     return callboard.stored("/till").await().orElseThrow().record().newest().orElseThrow();
+  }
+
+  @Test
+  void anOperatorHasTheStateOfOneActorMadeAgain() throws Exception {
+    await(Feeds.host(callboard, archive.sink()));
+    await(callboard.spawn("/till", Till::new, OFTEN));
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    percent = 20;
+    Eventually.assertThat(() -> assertThat(archived()).hasSize(35));
+    await(callboard.refold("/till", "tax was 2 % until today"));
+    assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
+    Eventually.assertThat(() -> assertThat(archived()).hasSize(37));
+    Tagged corrected = archived().get(35);
+    assertThat(corrected.type()).isEqualTo("callboard..corrected");
+    assertThat(corrected.number()).isEqualTo(36);
+    assertThat(corrected.body().get("why").asText()).isEqualTo("tax was 2 % until today");
+    assertThat(corrected.events(Till::new)).isEmpty();
+    again();
+    assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(720));
+    assertThat(await(archive.stateAsOf("/till", Till::new, 37)).total()).isEqualTo(720);
+  }
+
+  /** The actor ends and begins. */
+  private void again() throws Exception {
+    await(callboard.stop("/till"));
+    await(callboard.spawn("/till", Till::new, OFTEN));
+  }
+
+  @Test
+  void anOperatorSetsAnActorBackToAnEvent() throws Exception {
+    percent = 100;
+    await(Feeds.host(callboard, archive.sink()));
+    await(callboard.spawn("/till", Till::new, OFTEN));
+    assertThat(sell("/till", 34, 100)).isEqualTo(new Tax(3400));
+    assertThat(sell("/till", 1, 1_000_000)).isEqualTo(new Tax(1_003_400));
+    Eventually.assertThat(() -> assertThat(archived()).hasSize(35));
+    await(callboard.restore("/till", 34, "ticket 35 was never sold"));
+    assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(3500));
+    Eventually.assertThat(() -> assertThat(archived()).hasSize(37));
+    assertThat(archived()).extracting(Tagged::number).contains(35L, 36L, 37L);
+    Tagged restored = archived().get(35);
+    assertThat(restored.type()).isEqualTo("callboard..restored");
+    assertThat(restored.body().get("event").asLong()).isEqualTo(34);
+    assertThat(restored.body().get("state").get("total").asLong()).isEqualTo(3400);
+    again();
+    assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(3500));
+    assertThat(await(archive.stateAsOf("/till", Till::new, 35)).total()).isEqualTo(1_003_400);
+    assertThat(await(archive.stateAsOf("/till", Till::new, 37)).total()).isEqualTo(3500);
+    await(callboard.refold("/till", "all of it"));
+    assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(3500));
+    await(callboard.restore("/till", 3, "far back")); // of the archive
+    assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(300));
+    await(callboard.restore("/till", 0, "from the beginning"));
+    assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(100));
+  }
+
+  @Test
+  void whatCannotBeDoneLeavesTheActorAsItWas() throws Exception {
+    ActorOptions bare = new ActorOptions(OFTEN).archived(false);
+    await(callboard.spawn("/till", Till::new, bare));
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    Eventually.assertThat(() -> assertThat(snapshot().event()).isEqualTo(30));
+    assertThatThrownBy(() -> await(callboard.refold("/till", "")))
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("neither in the journal nor in the archive");
+    assertThatThrownBy(() -> await(callboard.restore("/till", 36, "")))
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining(
+            "event 36 of /till cannot be replayed: there is none, its last is event 35");
+    assertThatThrownBy(() -> await(callboard.restore("/till", 3, "")))
+        .isInstanceOf(ReplayException.class);
+    assertThatThrownBy(() -> await(callboard.restore("/till", -1, "")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> await(callboard.refold("/nobody", "")))
+        .hasMessageContaining("no durable actor /nobody runs here");
+    assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(70));
+    await(callboard.restore("/till", 31, "near enough"));
+    assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(62));
   }
 }

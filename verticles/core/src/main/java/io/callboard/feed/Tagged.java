@@ -8,6 +8,7 @@ import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Named;
 import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.journal.Correction;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -60,11 +61,11 @@ public record Tagged(
    * upcaster that makes one event of several gets each of them as one that comes alone.
    *
    * @param actor makes an object of the actor's class, which is not started
-   * @return empty for {@link #ENDED}, too
+   * @return empty for what is of the toolkit, too, as {@link #ENDED} and {@link Correction}
    * @throws CodecException if it cannot be read, or is newer than this code
    */
   public <E> List<E> events(Supplier<? extends PersistentActor<?, E, ?>> actor) {
-    return type.equals(ENDED) ? List.of() : actor.get().today(old());
+    return Correction.isOwn(type) ? List.of() : actor.get().today(old());
   }
 
   /**

@@ -39,6 +39,9 @@ public interface Recovery {
    */
   void progress(long events, long of);
 
+  /** How the state is to be made, if otherwise than usual. */
+  @Nullable Redo redo();
+
   /** Where events are that the journal has no more; null if nowhere. */
   @Nullable EventHistory history();
 
@@ -46,8 +49,8 @@ public interface Recovery {
   <T> Future<T> here(Future<T> future);
 
   /**
-   * A snapshot is of an {@code apply} before the present one: the events before it are used in its
-   * place.
+   * A snapshot is of an {@code apply} before the present one, or not wanted: the events before it
+   * are used in its place.
    */
   void retired(StoredSnapshot snapshot);
 
@@ -59,6 +62,7 @@ public interface Recovery {
    *
    * @param last the number of the last event in it; 0 if there was none
    * @param newer what was read of newer code on the way
+   * @throws RuntimeException if it cannot be what the operator wanted
    */
   void recovered(Object state, long last, NewerFields newer);
 }

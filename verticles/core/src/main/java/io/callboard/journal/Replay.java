@@ -48,6 +48,8 @@ public final class Replay<S> {
   private Iterator<List<JournalKey>> batches = List.<List<JournalKey>>of().iterator();
   private @Nullable S state;
   private UnknownFields unknown = UnknownFields.NONE;
+  private final @Nullable Redo redo;
+  private final long until;
   private boolean retired;
   private boolean newerFold;
   private long last;
@@ -86,6 +88,8 @@ public final class Replay<S> {
     this.path = path;
     this.subject = subject;
     this.from = from;
+    this.redo = from.redo();
+    this.until = redo == null ? Long.MAX_VALUE : redo.until();
   }
 
   /**
@@ -109,9 +113,10 @@ public final class Replay<S> {
       return;
     }
     StoredSnapshot snapshot = snapshots.get(index);
-    if (snapshot.fold() < subject.foldVersion()) {
+    boolean old = snapshot.fold() < subject.foldVersion();
+    if (old || (redo != null && !redo.helps(snapshot.event()))) {
       from.retired(snapshot);
-      retired = true;
+      retired |= old;
       begin(snapshots, index + 1);
       return;
     }
@@ -200,6 +205,9 @@ public final class Replay<S> {
   }
 
   private void apply(Tagged event) {
+    if (event.number() > until) {
+      return;
+    }
     try {
       state = subject.apply(present(), event.old());
     } catch (RuntimeException e) {
@@ -212,11 +220,16 @@ public final class Replay<S> {
    * @param to the number of the last event that is in no journal
    */
   private ReplayException lost(long to) {
+    String missing =
+        "events up to %d are neither in its journal nor in an archive of this node (CallboardOptions.history)"
+            .formatted(to);
     String why =
         retired
-            ? "its snapshots are of a lower foldVersion than %d, and events up to %d are neither in its journal nor in an archive of this node (CallboardOptions.history): lower it again, and persist an event that corrects the state"
-                .formatted(subject.foldVersion(), to)
-            : "no snapshot can be read, and what was before them is in no event; the log says why";
+            ? "its snapshots are of a lower foldVersion than %d, and %s: lower it again, and persist an event that corrects the state"
+                .formatted(subject.foldVersion(), missing)
+            : redo != null
+                ? missing + ": persist an event that corrects the state"
+                : "no snapshot can be read, and what was before them is in no event; the log says why";
     return new ReplayException(path, 1, null, why, null);
   }
 
@@ -294,7 +307,22 @@ public final class Replay<S> {
       done.fail(failed(last, null, e));
       return;
     }
-    from.recovered(end, last, new NewerFields(unknown, newerFold || subject.sawNewerEvents()));
+    if (redo != null && redo.event() != null && redo.event() > last) {
+      done.fail(
+          new ReplayException(
+              path,
+              redo.event(),
+              null,
+              "there is none, its last is event %d".formatted(last),
+              null));
+      return;
+    }
+    try {
+      from.recovered(end, last, new NewerFields(unknown, newerFold || subject.sawNewerEvents()));
+    } catch (RuntimeException | Error e) {
+      done.fail(e);
+      return;
+    }
     done.complete(end);
   }
 
@@ -328,7 +356,9 @@ public final class Replay<S> {
     }
     S now = present();
     while (at.next()) {
-      now = subject.apply(now, at);
+      if (last < until) {
+        now = subject.apply(now, at);
+      }
       last++;
       replayed++;
     }

@@ -7,6 +7,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.journal.Redo;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoredRecord;
@@ -219,6 +220,20 @@ final class DurableActors {
       return Optional.of(entry.protocol());
     }
     return hosted.of(path).map(Hosted::protocol);
+  }
+
+  /** The next life of an actor makes its state so; it must run here. */
+  Future<Void> redo(ActorPath path, Redo redo) {
+    return runtime.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          Entry entry = roster.get(path);
+          return entry == null
+              ? Future.failedFuture(
+                  new CallboardException(
+                      Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
+              : entry.runner().redo(redo);
+        });
   }
 
   /** What this node hosts. */

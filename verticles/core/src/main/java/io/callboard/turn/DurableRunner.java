@@ -6,8 +6,10 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.Envelope;
+import io.callboard.journal.Redo;
 import io.callboard.mailbox.Delivery;
 import io.callboard.metrics.MailboxMeter;
 import io.callboard.metrics.MailboxStatus;
@@ -43,6 +45,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   private @Nullable DurableTurns life;
   private boolean starting;
   private boolean givenUp;
+  private Runnable notRedone = () -> {};
   private Future<Void> landing = Future.succeededFuture();
   private Future<Void> before;
   private boolean held;
@@ -283,9 +286,26 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
           } else if (wasGivenUp) {
             activate(); // if this node owns it again
           } else {
-            failedStart(part.cause());
+            notUp(part.cause());
           }
         });
+  }
+
+  private void notUp(Throwable cause) {
+    Optional<Runnable> waits = starts.notRedone(Interruption.why(cause));
+    if (waits.isPresent()) {
+      notRedone = waits.get();
+      activate(); // as it was
+    } else {
+      failedStart(cause);
+    }
+  }
+
+  /** Who wanted the state to be made otherwise is told when the actor is as it was. */
+  private void tellNotRedone() {
+    Runnable tell = notRedone;
+    notRedone = () -> {};
+    tell.run();
   }
 
   /**
@@ -314,6 +334,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
       runtime.histories().again(kept);
     }
     firstStart.tryComplete();
+    tellNotRedone();
     lastBusyNs = runtime.nanoTime();
     now.begin();
     if (self.path().isRole()) {
@@ -322,9 +343,10 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   private void failedStart(Throwable cause) {
-    Throwable why = cause instanceof Interruption interruption ? interruption.why() : cause;
+    Throwable why = Interruption.why(cause);
     history.failed(Overdue.ofStart(cause), cause);
     firstStart.tryFail(CallboardException.startFailed(path(), why));
+    tellNotRedone();
     if (!stopped && !held && lease != null) {
       supervise(cause);
     } else {
@@ -448,6 +470,36 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     }
   }
 
+  /**
+   * Ends this life; the next one makes its state as an operator wants it. Completes when that is
+   * durable; if it cannot be, the actor goes on as it was.
+   */
+  Future<Void> redo(Redo redo) {
+    DurableTurns now = life;
+    if (now == null || stopped || lease == null || leaving) {
+      return Future.failedFuture(
+          new CallboardException(
+              Code.CONFLICT, "%s does not run now: try again when it does".formatted(path())));
+    } else if (!now.isPersistent()) {
+      return Future.failedFuture(
+          new CallboardException(
+              Code.BAD_MESSAGE,
+              "%s writes no events: its state is what its last turn wrote".formatted(path())));
+    }
+    CallboardException why = CallboardException.stopped("the life before of " + path());
+    loseOwn(false, why);
+    loop.unload(why);
+    if (loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
+      landing = now.settled();
+    }
+    Future<Void> ended = endLife();
+    Promise<Void> done = runtime.promises().here();
+    Redoing wanted = new Redoing(path(), redo, runtime.node(), options.archived(), done);
+    starts.redo(wanted);
+    ended.onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
+    return wanted.done();
+  }
+
   private void loseOwn(boolean forGood, Throwable cause) {
     leftovers().loseOwn(loop.loseOwn(forGood), cause);
   }
@@ -466,6 +518,10 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   /** Completes when nothing of the last life or start is under way; never fails. */
   private Future<Void> endLife() {
     givenUp = starting;
+    starts
+        .notRedone(CallboardException.stopped("%s, before that was durable,".formatted(path())))
+        .ifPresent(Runnable::run);
+    tellNotRedone();
     starts.boundLast();
     DurableTurns now = life;
     life = null;

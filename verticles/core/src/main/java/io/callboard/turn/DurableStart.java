@@ -15,6 +15,7 @@ import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class DurableStart {
   private @Nullable DurableTurns last;
   private Recoveries.@Nullable Permit permit;
   private volatile @Nullable OwnRecovery recovery;
+  private @Nullable Redoing redoing;
   private volatile String type = "";
 
   DurableStart(
@@ -89,6 +91,24 @@ final class DurableStart {
                     ? read(owned)
                     : Future.failedFuture(CallboardException.stopped("actor " + path())))
         .onFailure(cause -> done.run());
+  }
+
+  /** The next life makes its state as an operator wants it. */
+  void redo(Redoing wanted) {
+    redoing = wanted;
+  }
+
+  /**
+   * The life or start ended that should: no other will.
+   *
+   * @return tells whoever waits for it; empty if nobody does
+   */
+  Optional<Runnable> notRedone(Throwable cause) {
+    Redoing waiting = redoing;
+    redoing = null;
+    return waiting == null || waiting.done().isComplete()
+        ? Optional.empty()
+        : Optional.of(() -> waiting.failed(cause));
   }
 
   /** What is stored is read, or will not be. */
@@ -173,6 +193,10 @@ final class DurableStart {
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, incarnation, scope, dispatcher);
     last = turns;
+    Redoing wanted = redoing;
+    if (wanted != null) {
+      scope.recovery().redo(wanted);
+    }
     recovery = scope.recovery();
     scope.recovery().yields(incarnation::yield);
     return incarnation

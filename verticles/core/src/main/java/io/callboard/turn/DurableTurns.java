@@ -116,6 +116,11 @@ final class DurableTurns {
     run();
   }
 
+  /** Whether the actor writes events. */
+  boolean isPersistent() {
+    return incarnation.actor() instanceof PersistentActor;
+  }
+
   /** See {@link Incarnation#gone()}. */
   Future<Void> gone() {
     return incarnation.gone();

@@ -21,6 +21,7 @@ import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.journal.Redo;
 import io.callboard.link.Signals;
 import io.callboard.metrics.CommitCounts;
 import io.callboard.store.Lease;
@@ -172,6 +173,30 @@ public final class FrontDoor implements Callboard {
   @Override
   public Future<Void> restart(String path) {
     return ask(path, Supervisor::restart);
+  }
+
+  @Override
+  public Future<Void> refold(String path, String why) {
+    return redo(path, () -> new Redo(null, why));
+  }
+
+  @Override
+  public Future<Void> restore(String path, long event, String why) {
+    return redo(path, () -> new Redo(event, why));
+  }
+
+  private Future<Void> redo(String path, Supplier<Redo> wish) {
+    return at(
+        path,
+        where -> {
+          Redo redo;
+          try {
+            redo = wish.get();
+          } catch (NullPointerException | IllegalArgumentException e) {
+            return Future.failedFuture(e);
+          }
+          return here(runtime.durables().redo(where, redo));
+        });
   }
 
   @Override

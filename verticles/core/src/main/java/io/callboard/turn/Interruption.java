@@ -25,6 +25,11 @@ final class Interruption extends RuntimeException {
         : cause;
   }
 
+  /** What is behind a failure. */
+  static Throwable why(Throwable cause) {
+    return cause instanceof Interruption interruption ? interruption.why() : cause;
+  }
+
   StoreException why() {
     return why;
   }

@@ -48,6 +48,8 @@ final class OwnJournal {
   private long bytes;
   private long entriesSince;
   private Instant since = Instant.EPOCH;
+  private @Nullable WrittenEvent correction;
+  private Runnable corrected = () -> {};
   private boolean postponed;
   private boolean wished;
   private boolean isMaking;
@@ -75,6 +77,8 @@ final class OwnJournal {
     retired.clear();
     snapshots = record.snapshots();
     begun = record.begun();
+    correction = null;
+    corrected = () -> {};
     postponed = false;
     wished = false;
     isMaking = false;
@@ -104,6 +108,24 @@ final class OwnJournal {
       wished = true;
       countedFrom = -1;
     }
+  }
+
+  /**
+   * An event of the toolkit's own goes with the next unit that has events, before them; a snapshot
+   * is made after that.
+   *
+   * @param durable called when it is
+   */
+  void correct(WrittenEvent event, Runnable durable) {
+    correction = event;
+    corrected = durable;
+    wished = true;
+    countedFrom = -1;
+  }
+
+  /** What goes before the events of the next unit. */
+  List<WrittenEvent> corrections() {
+    return correction == null ? List.of() : List.of(correction);
   }
 
   /** The number of the last event, as far as is committed. */
@@ -209,6 +231,10 @@ final class OwnJournal {
       lastEvent += change.events();
       bytes += entry.length;
       entriesSince++;
+      if (correction != null) {
+        correction = null;
+        corrected.run();
+      }
     }
   }
 
@@ -224,6 +250,7 @@ final class OwnJournal {
   boolean isDue(Instant now) {
     return !isMaking
         && made == null
+        && correction == null
         && (!postponed || entries.size() >= CROWDED)
         && lastEvent > countedFrom
         && (wished
@@ -270,12 +297,17 @@ final class OwnJournal {
 
   /** Whether there are neither entries nor snapshots. */
   boolean isEmpty() {
-    return entries.isEmpty() && snapshots.isEmpty() && made == null && !isMaking;
+    return correction == null
+        && entries.isEmpty()
+        && snapshots.isEmpty()
+        && made == null
+        && !isMaking;
   }
 
   /** Whether there is something to commit besides turns. */
   boolean hasChores() {
     return made != null
+        || correction != null
         || (!entries.isEmpty() && entries.getFirst().turn() <= superfluousTo(snapshots));
   }
 }

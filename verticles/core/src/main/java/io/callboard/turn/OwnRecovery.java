@@ -2,9 +2,11 @@ package io.callboard.turn;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.WrittenEvent;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
+import io.callboard.journal.Redo;
 import io.callboard.metrics.RecoveryStatus;
 import io.callboard.store.BlobKey;
 import io.callboard.store.JournalKey;
@@ -42,6 +44,8 @@ final class OwnRecovery implements Recovery {
   private final List<StoredSnapshot> retired = new ArrayList<>(0);
   private volatile @Nullable RecoveryStatus progress;
   private @Nullable Object state;
+  private volatile @Nullable Redoing redoing;
+  private @Nullable WrittenEvent correction;
   private NewerFields newer = NewerFields.NONE;
   private long last;
 
@@ -72,10 +76,11 @@ final class OwnRecovery implements Recovery {
   /** Whether there is something to read, besides what is read already. */
   boolean isLong() {
     return !loaded.journal().isEmpty()
+        || redoing != null
         || loaded
             .record()
             .flatMap(found -> found.record().newest())
-            .filter(newest -> newest.blob() != null)
+            .filter(newest -> newest.blob() != null || history() != null)
             .isPresent();
   }
 
@@ -90,6 +95,16 @@ final class OwnRecovery implements Recovery {
   @Override
   public Future<List<byte[]>> entries(List<JournalKey> keys) {
     return here(runtime.store().entries(path, keys));
+  }
+
+  /** The state is made as an operator wants it; before it is begun. */
+  void redo(Redoing wanted) {
+    redoing = wanted;
+  }
+
+  @Override
+  public @Nullable Redo redo() {
+    return redoing == null ? null : redoing.redo();
   }
 
   @Override
@@ -163,6 +178,7 @@ final class OwnRecovery implements Recovery {
 
   @Override
   public void recovered(Object made, long lastEvent, NewerFields fields) {
+    correction = redoing == null ? null : redoing.event(made);
     state = made;
     last = lastEvent;
     newer = fields;
@@ -193,6 +209,11 @@ final class OwnRecovery implements Recovery {
   @Nullable Object tell(OwnJournal journal) {
     Object made = state;
     journal.replayed(last, List.copyOf(unreadable), List.copyOf(retired), !newer.isEmpty());
+    Redoing wanted = redoing;
+    WrittenEvent written = correction;
+    if (wanted != null && written != null) {
+      journal.correct(written, wanted::committed);
+    }
     loaded = Loaded.NOTHING;
     state = null;
     unreadable.clear();

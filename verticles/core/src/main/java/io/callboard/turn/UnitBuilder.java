@@ -91,7 +91,7 @@ final class UnitBuilder {
       @Nullable MailboxHeader header,
       Instant now) {
     ActorRecord before = basis.record();
-    List<WrittenEvent> events = new ArrayList<>();
+    List<WrittenEvent> events = new ArrayList<>(journal.corrections());
     List<EntryChange> entries = new ArrayList<>(0);
     List<Input> inputs = new ArrayList<>(turns.size());
     Set<BlobKey> blobs = new LinkedHashSet<>();

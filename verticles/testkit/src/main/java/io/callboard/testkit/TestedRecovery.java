@@ -8,6 +8,7 @@ import io.callboard.codecs.JournalReader;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
+import io.callboard.journal.Redo;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
@@ -102,6 +103,11 @@ final class TestedRecovery implements Recovery {
 
   @Override
   public void progress(long events, long of) {}
+
+  @Override
+  public @Nullable Redo redo() {
+    return null;
+  }
 
   @Override
   public @Nullable EventHistory history() {

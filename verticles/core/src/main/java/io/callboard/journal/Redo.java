@@ -1,0 +1,40 @@
+package io.callboard.journal;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the next life of a persistent actor makes its state, once, because an operator wants it so.
+ *
+ * @param event the number of the last event that counts: the state is to be as it was after that; 0
+ *     for none; null for all events, without the help of snapshots
+ * @param why what the operator says, which is written with it
+ */
+public record Redo(@Nullable Long event, String why) {
+  /** Characters of a reason. */
+  public static final int MOST_CHARS = 1_000;
+
+  /**
+   * @throws IllegalArgumentException for a number below 0, or a reason that is too long
+   */
+  public Redo {
+    Objects.requireNonNull(why, "why is null: say what it is good for, or nothing");
+    if (event != null && event < 0) {
+      throw new IllegalArgumentException(
+          "%d is no number of an event: they count from 1, 0 is before the first".formatted(event));
+    } else if (why.length() > MOST_CHARS) {
+      throw new IllegalArgumentException(
+          "the reason has %d characters, at most %d are kept".formatted(why.length(), MOST_CHARS));
+    }
+  }
+
+  /** The last event that counts. */
+  long until() {
+    return event == null ? Long.MAX_VALUE : event;
+  }
+
+  /** Whether a state of that event helps. */
+  boolean helps(long of) {
+    return event != null && of <= event;
+  }
+}

@@ -1,0 +1,67 @@
+package io.callboard.turn;
+
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.WrittenEvent;
+import io.callboard.feed.Feeds;
+import io.callboard.journal.Correction;
+import io.callboard.journal.Redo;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+
+/** A {@link Redo} on its way: wanted, made by a life, durable. Any thread. */
+final class Redoing {
+  private final ActorPath path;
+  private final Redo redo;
+  private final String node;
+  private final boolean archived;
+  private final Promise<Void> done;
+
+  /**
+   * @param archived whether the actor is
+   */
+  Redoing(ActorPath path, Redo redo, String node, boolean archived, Promise<Void> done) {
+    this.path = path;
+    this.redo = redo;
+    this.node = node;
+    this.archived = archived;
+    this.done = done;
+  }
+
+  Redo redo() {
+    return redo;
+  }
+
+  /**
+   * The event that says so.
+   *
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} if the state is
+   */
+  WrittenEvent event(Object made) {
+    List<String> tags = archived ? List.of(Feeds.ARCHIVE) : List.of();
+    WrittenEvent event = Correction.written(redo, made, node, tags);
+    if (event.body().length > FeedMail.MOST_EVENT_BYTES) {
+      throw CallboardException.tooLarge(
+          "the state of %s, which is written with its restoring,".formatted(path),
+          event.body().length,
+          FeedMail.MOST_EVENT_BYTES);
+    }
+    FeedMail.check(path, event);
+    return event;
+  }
+
+  /** The event is durable. */
+  void committed() {
+    done.tryComplete();
+  }
+
+  /** It will not be, or nobody knows. */
+  void failed(Throwable cause) {
+    done.tryFail(cause);
+  }
+
+  Future<Void> done() {
+    return done.future();
+  }
+}
