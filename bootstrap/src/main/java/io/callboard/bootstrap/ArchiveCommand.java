@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +163,7 @@ final class ArchiveCommand implements Callable<Integer> {
   private int compare(ZooKeeperOptions where, boolean alone) throws IOException {
     Vertx vertx = Vertx.vertx();
     try {
-      Archive opened = Archive.open(vertx, archiveUrl()).await();
+      Archive opened = Archive.open(vertx, archiveUrl(), Duration.ZERO).await();
       try {
         List<Row> rows = rows(opened, where, alone);
         print(rows);

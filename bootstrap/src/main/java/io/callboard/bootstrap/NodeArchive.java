@@ -49,7 +49,7 @@ final class NodeArchive {
   }
 
   private void connect(String to) {
-    Archive.open(vertx, to)
+    Archive.open(vertx, to, Duration.ZERO)
         .onSuccess(this::opened)
         .onFailure(
             cause -> {

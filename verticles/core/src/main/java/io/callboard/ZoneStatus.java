@@ -50,6 +50,17 @@ public record ZoneStatus(
     Distribution queueWait,
     Duration busyTime) {
   /**
+   * For how long none of its threads has been free: nothing else in it is handled. Zero if one is,
+   * or their number is not known.
+   */
+  public Duration starvedFor() {
+    boolean none = maxSize > 0 && size > 0 && blocked.size() >= maxSize;
+    return none
+        ? blocked.stream().map(Blocked::blockedFor).min(Duration::compareTo).orElse(Duration.ZERO)
+        : Duration.ZERO;
+  }
+
+  /**
    * A thread that is busy with one slice for longer than its zone allows.
    *
    * @param actor whose slice it is; null if it is no message of an actor

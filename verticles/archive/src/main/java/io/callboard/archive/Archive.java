@@ -8,8 +8,10 @@ import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
 import io.callboard.feed.Tagged;
 import io.callboard.journal.EventHistory;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +53,28 @@ public final class Archive {
    * Connects and makes its tables, or brings them up to date. All nodes of a cell use one database;
    * several cells use a schema each.
    *
+   * <p>While the database cannot be reached it is tried again, for as long as it takes; each time a
+   * line in the log says so.
+   *
    * @param url of JDBC, with user and password where they are needed; it is not logged
+   * @return fails at once for any other reason, such as a wrong password
    */
   public static Future<Archive> open(Vertx vertx, String url) {
+    return open(vertx, url, Duration.ofNanos(Long.MAX_VALUE));
+  }
+
+  /**
+   * The same with an end.
+   *
+   * @param patience for how long it is tried again; zero for one attempt
+   */
+  public static Future<Archive> open(Vertx vertx, String url, Duration patience) {
     Objects.requireNonNull(url, "url is null: give one of JDBC, as jdbc:h2:./archive");
+    Objects.requireNonNull(patience, "patience is null: give Duration.ZERO for one attempt");
+    return new Patience(vertx, patience, System::nanoTime).open(() -> connect(vertx, url));
+  }
+
+  private static Future<Archive> connect(Vertx vertx, String url) {
     return Database.open(vertx, url, "callboard-archive-feeds", FEED_CONNECTIONS)
         .compose(
             feeds ->
@@ -177,7 +197,7 @@ public final class Archive {
                 callboard.spawn(
                     path.toString(),
                     () -> new Projector(database, projection),
-                    new ActorOptions().onBus(false)))
+                    new ActorOptions().onBus(false).zone(Zones.TOOLKIT)))
         .mapEmpty();
   }
 

@@ -4,6 +4,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 
 /** Where feeds are, and how they are begun. */
@@ -50,7 +51,8 @@ public final class Feeds {
    * @return as {@link Callboard#host}
    */
   public static Future<Void> host(Callboard callboard, FeedSink sink) {
-    ActorOptions options = new ActorOptions().attempts(Integer.MAX_VALUE).onBus(false);
+    ActorOptions options =
+        new ActorOptions().attempts(Integer.MAX_VALUE).onBus(false).zone(Zones.TOOLKIT);
     return callboard.host(PREFIX.toString(), () -> new Feed(sink), options);
   }
 }

@@ -7,6 +7,7 @@ import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.delivery.Redelivery;
+import io.callboard.feed.Feeds;
 import io.callboard.outbox.Dispatch;
 import io.callboard.outbox.Dispatch.Outcome;
 import io.callboard.outbox.Outbox;
@@ -256,11 +257,20 @@ final class Dispatcher {
           path(),
           receiver,
           machine.waitedNanos(now) / 1_000_000_000L,
-          loop.mayBeFull()
-              ? "; its own mailbox may be full too, its outbox holds %d messages: these actors may wait for each other"
-                  .formatted(outbox.size())
-              : "");
+          why(receiver));
     }
+  }
+
+  /** What holds it up, as far as that is known here. */
+  private String why(ActorPath receiver) {
+    if (Feeds.isFeed(receiver)) {
+      return "; it is a feed, and goes no faster than the database that it is written to, and its"
+          + " subscribers: one of them is slow, or away";
+    }
+    return loop.mayBeFull()
+        ? "; its own mailbox may be full too, its outbox holds %d messages: these actors may wait for each other"
+            .formatted(outbox.size())
+        : "";
   }
 
   private ActorPath path() {

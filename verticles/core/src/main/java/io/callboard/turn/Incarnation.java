@@ -54,6 +54,7 @@ final class Incarnation implements DeploymentContext {
   private volatile @Nullable ContextInternal context;
   private volatile @Nullable Start starting;
   private volatile @Nullable DeploymentContext above;
+  private volatile boolean holdsItsThread;
   private final Below below = new Below();
   private final Span span = new Span(this::isStopped);
 
@@ -375,7 +376,13 @@ final class Incarnation implements DeploymentContext {
     return new LastTask(task, type(), whose())
         .run(
             last -> zone.schedule(here, whose(), last),
-            late -> runtime.limit(options.stopTimeout(), late));
+            late ->
+                runtime.limit(
+                    options.stopTimeout(),
+                    () -> {
+                      holdsItsThread = true;
+                      late.run();
+                    }));
   }
 
   /**
@@ -389,7 +396,11 @@ final class Incarnation implements DeploymentContext {
     if (here == null || ended == null) {
       return span.ended();
     }
-    bound(ended, "stop");
+    if (holdsItsThread) { // for as long as a stop may take already
+      limit(ended, "%s still holds its thread".formatted(type()), CLOSED);
+    } else {
+      bound(ended, "stop");
+    }
     runtime.zoneRegistry().count(options.zone(), -1);
     stopOnContext(here, ended);
     return ended.future();
@@ -397,15 +408,16 @@ final class Incarnation implements DeploymentContext {
 
   /** If {@code ended} does not come in time, this life is left behind. */
   private void bound(Promise<Void> ended, String what) {
-    if (ended.future().isComplete()) {
-      return;
-    }
     Duration stop = options.stopTimeout();
     Duration time = (below.isEmpty() ? stop : stop.multipliedBy(2)).plus(MARGIN);
-    Limit limit =
-        runtime.limit(
-            time, () -> left(ended, "%s did not %s within %s".formatted(type(), what, time)));
-    ended.future().onComplete(done -> limit.reached());
+    limit(ended, "%s did not %s within %s".formatted(type(), what, time), time);
+  }
+
+  private void limit(Promise<Void> ended, String why, Duration time) {
+    if (!ended.future().isComplete()) {
+      Limit limit = runtime.limit(time, () -> left(ended, why));
+      ended.future().onComplete(done -> limit.reached());
+    }
   }
 
   private void left(Promise<Void> ended, String why) {

@@ -37,6 +37,13 @@ public final class Zones implements AutoCloseable {
   /** For handlers that block: {@value #BLOCKING_SIZE} threads unless configured. */
   public static final String BLOCKING = "blocking";
 
+  /**
+   * Where the toolkit's own actors run, those of the grid and of jobs: {@value #TOOLKIT_SIZE}
+   * threads unless configured. So whatever users' actors do to their zones, the node is looked
+   * after.
+   */
+  public static final String TOOLKIT = "toolkit";
+
   /** Where the supervisors run, alone. */
   public static final String SUPERVISION = "supervision";
 
@@ -47,6 +54,7 @@ public final class Zones implements AutoCloseable {
       io.vertx.core.internal.logging.LoggerFactory.getLogger(Zones.class);
 
   private static final int BLOCKING_SIZE = 8;
+  private static final int TOOLKIT_SIZE = 2;
   private static final int DEFAULT_QUEUE = 1_000_000;
 
   /** Under which a Vert.x keeps its named pools. */
@@ -139,6 +147,8 @@ public final class Zones implements AutoCloseable {
             .blockedAfter(ZoneOptions.LOOP_BLOCKED));
     defaults.put(EVENT_LOOP, ZoneOptions.eventLoop());
     defaults.put(BLOCKING, ZoneOptions.fixed(BLOCKING_SIZE));
+    defaults.put(
+        TOOLKIT, ZoneOptions.forkJoin(TOOLKIT_SIZE).blockedAfter(ZoneOptions.LOOP_BLOCKED));
     defaults.put(SUPERVISION, ZoneOptions.fixed(1));
     return defaults;
   }

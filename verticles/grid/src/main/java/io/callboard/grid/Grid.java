@@ -13,6 +13,7 @@ import io.callboard.placement.Ranking;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -66,7 +67,7 @@ public final class Grid {
     return spawn(
             NodeActor.role(callboard.node()),
             () -> new NodeActor(callboard.leases(), options, wakeUps),
-            new ActorOptions().onBus(false))
+            own())
         .compose(known -> takePart());
   }
 
@@ -86,10 +87,13 @@ public final class Grid {
     tellWhoLives();
     RandomGenerator scans = random.split();
     return spawn(
-            Monitor.ROLE,
-            () -> new Monitor(callboard, this::node, found, options, scans),
-            new ActorOptions().onBus(false))
+            Monitor.ROLE, () -> new Monitor(callboard, this::node, found, options, scans), own())
         .mapEmpty();
+  }
+
+  /** The grid's own roles do not depend on what users' actors do to their threads. */
+  private static ActorOptions own() {
+    return new ActorOptions().onBus(false).zone(Zones.TOOLKIT);
   }
 
   private void tellWhoLives() {

@@ -15,6 +15,7 @@ import io.callboard.jobs.process.RunHome;
 import io.callboard.jobs.process.RunKey;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -102,21 +103,23 @@ public final class Jobs {
         .host(
             JobActor.PREFIX,
             () -> new JobActor(clock, random.split(), job -> news.tell(JobActor.CHANGED, job)),
-            new ActorOptions().onBus(false))
-        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)))
+            own().onBus(false))
+        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
         .compose(v -> listen())
         .compose(v -> left.settle())
-        .compose(
-            v ->
-                callboard.spawn(
-                    Gate.PATH, () -> new Gate(clock, news), new ActorOptions().onBus(false)))
+        .compose(v -> callboard.spawn(Gate.PATH, () -> new Gate(clock, news), own().onBus(false)))
         .compose(
             v ->
                 callboard.spawn(
                     Monitor.path(callboard.node()),
                     () -> new Monitor(processes, directories, options.slots(), clock),
-                    new ActorOptions()))
+                    own()))
         .compose(v -> feed.start());
+  }
+
+  /** What jobs need does not depend on what users' actors do to their threads. */
+  private static ActorOptions own() {
+    return new ActorOptions().zone(Zones.TOOLKIT);
   }
 
   private Future<Void> listen() {

@@ -97,6 +97,7 @@ public final class RootApi {
                       .put("partition", each.getKey().toString())
                       .put("detail", "nobody can own it: " + each.getValue()));
     }
+    StarvedZones.tell(callboard.zones(), body);
     return Reply.ok(body);
   }
 

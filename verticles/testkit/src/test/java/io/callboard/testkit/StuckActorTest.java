@@ -1,0 +1,135 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.await;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.zone.Zones;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Handlers that never return hold their threads; the rest of the node goes on, and can be ended.
+ */
+class StuckActorTest {
+  private static final Duration STOP = Duration.ofMillis(300);
+
+  /** For a stop of {@link #STOP}, on a machine with much to do. */
+  private static final long MOST_SECONDS = 3;
+
+  private Stage stage;
+  private final CountDownLatch free = new CountDownLatch(1);
+
+  @BeforeEach
+  void start() throws Exception {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    free.countDown();
+    stage.close();
+  }
+
+  record Spin(boolean really) {}
+
+  record Seen(int count) {}
+
+  private void spin(Spin spin) {
+    if (spin.really()) {
+      stage.sees("spins");
+      while (free.getCount() > 0) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private final class Volatile extends Actor<Spin> {
+    @Override
+    protected void protocol(Protocol<Spin> on) {
+      on.message(
+          Spin.class,
+          spin -> {
+            spin(spin);
+            reply(new Seen(1));
+          });
+    }
+  }
+
+  private final class Durable extends DurableStateActor<Spin, Seen> {
+    @Override
+    protected Seen initial() {
+      return new Seen(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Spin> on) {
+      on.message(
+          Spin.class,
+          spin -> {
+            spin(spin);
+            reply(new Seen(1));
+          });
+    }
+  }
+
+  private ActorRef<Spin> spinning(String path, boolean durable) throws Exception {
+    ActorOptions options = new ActorOptions().stopTimeout(STOP);
+    ActorRef<Spin> actor =
+        await(
+            durable
+                ? stage.callboard.spawn(path, () -> new Durable(), options)
+                : stage.callboard.spawn(path, () -> new Volatile(), options));
+    await(actor.tell(new Spin(true)));
+    stage.expect("spins");
+    return actor;
+  }
+
+  /** All threads of the default zone. */
+  private List<ActorRef<Spin>> spinning() throws Exception {
+    List<ActorRef<Spin>> spinning = new ArrayList<>();
+    int threads = Zones.defaults().get(Zones.DEFAULT).max();
+    for (int i = 0; i < threads; i++) {
+      spinning.add(spinning("/spin/" + i, i % 2 == 1));
+    }
+    return spinning;
+  }
+
+  @Test
+  void theStopOfAnActorThatHoldsItsThreadEndsInItsTime() throws Exception {
+    for (boolean durable : List.of(false, true)) {
+      ActorRef<Spin> stuck = spinning("/stuck/" + durable, durable);
+      stage.callboard.stop(stuck.path().toString()).await(MOST_SECONDS, SECONDS);
+      assertThat(stage.callboard.running().await())
+          .noneMatch(actor -> actor.path().equals(stuck.path()));
+    }
+  }
+
+  @Test
+  void aNodeWhoseThreadsAreAllHeldEnds() throws Exception {
+    var unused = spinning();
+    stage.callboard.close().await(MOST_SECONDS, SECONDS);
+  }
+
+  @Test
+  void theToolkitHasThreadsOfItsOwn() throws Exception {
+    var unused = spinning();
+    ActorRef<Spin> looks =
+        await(
+            stage.callboard.spawn(
+                "/looks", () -> new Volatile(), new ActorOptions().zone(Zones.TOOLKIT)));
+    Future<Seen> answer = looks.ask(new Spin(false), Seen.class);
+    assertThat(await(answer)).isEqualTo(new Seen(1));
+  }
+}
