@@ -161,8 +161,49 @@ class DashboardTest {
         .isEqualTo("not-due");
     assertThat(json(node.post("/api/v1/jobs/" + id + "/hold")).path("state").asText())
         .isEqualTo("HELD");
-    assertThat(node.post("/api/v1/jobs/" + id + "/release").statusCode()).isEqualTo(202);
+    JsonNode released = json(node.post("/api/v1/jobs/" + id + "/release"));
+    assertThat(released.path("state").asText()).isEqualTo("SCHEDULED");
+    assertThat(released.path("nextAttemptAt").asText()).isEqualTo("2099-01-01T00:00:00Z");
+    assertThat(node.post("/api/v1/jobs/" + id + "/cancel").statusCode()).isEqualTo(202);
+  }
+
+  @Test
+  void givesALongLogInRanges() {
+    // 1,110,000 bytes, of which the first and the last 256 KiB are kept
+    String id = submit("i=100000; while [ $i -lt 174000 ]; do echo $i-line-xx; i=$((i+1)); done | cat");
     awaitState(id, "SUCCEEDED");
+    String path = "/api/v1/jobs/" + id + "/log";
+    StringBuilder all = new StringBuilder();
+    String kept = "";
+    do {
+      HttpResponse<String> part = node.get(path + "?offset=" + all.length());
+      assertThat(part.statusCode()).isEqualTo(206);
+      kept = part.headers().firstValue("Callboard-Log-Kept").orElseThrow();
+      assertThat(part.headers().firstValue("Content-Range"))
+          .contains(
+              "bytes %d-%d/%s"
+                  .formatted(all.length(), all.length() + part.body().length() - 1, kept));
+      assertThat(part.headers().firstValue("Callboard-Log-Written")).contains("1110000");
+      assertThat(part.headers().firstValue("Callboard-Log")).contains("complete, truncated");
+      all.append(part.body());
+    } while (all.length() < Integer.parseInt(kept));
+    assertThat(all)
+        .startsWith("100000-line-xx\n100001-line-xx\n")
+        .contains("[callboard: " + (1_110_000 - 2 * 256 * 1024) + " bytes left out]")
+        .endsWith("173999-line-xx\n");
+
+    assertThat(node.get(path + "?offset=" + kept).statusCode()).isEqualTo(200);
+    HttpResponse<String> behind = node.get(path + "?offset=" + (Integer.parseInt(kept) + 1));
+    assertProblem(behind, 416, "RANGE_NOT_SATISFIABLE");
+    assertThat(behind.headers().firstValue("Content-Range")).contains("bytes */" + kept);
+    assertThat(range(path, "bytes=7-10").body()).isEqualTo("line");
+    assertThat(range(path, "bytes=-8").body()).isEqualTo("line-xx\n");
+    assertThat(range(path, "bytes=" + kept + "-").statusCode()).isEqualTo(416);
+    assertThat(range(path, "bytes=0-1,4-5").statusCode()).as("several: ignored").isEqualTo(200);
+  }
+
+  private HttpResponse<String> range(String path, String range) {
+    return node.send(node.request(path).header("Range", range));
   }
 
   @Test

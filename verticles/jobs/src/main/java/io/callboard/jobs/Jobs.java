@@ -373,33 +373,87 @@ public final class Jobs {
    * @param tailLines null for all that is kept, up to 128 KiB
    */
   public Future<JobLog> log(String id, @Nullable Integer runId, @Nullable Integer tailLines) {
+    return run(id, runId)
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? job(id).map(job -> new JobLog(0, "", false, job.state().terminal()))
+                    : readLog(id, found.get(), tailLines));
+  }
+
+  /**
+   * What a run printed from {@code offset} on, from the host that ran it.
+   *
+   * @param runId null for the last
+   * @param offset in what is kept; from its end if it is negative
+   * @param most bytes; null for as many as fit an answer, which are not more than 128 KiB
+   */
+  public Future<JobLogPart> logPart(
+      String id, @Nullable Integer runId, long offset, @Nullable Integer most) {
+    return run(id, runId)
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? job(id).map(job -> new JobLogPart(0, new byte[0], 0, 0, 0, job.state().terminal()))
+                    : readPart(id, found.get(), offset, most));
+  }
+
+  /** The run of that id, or the last; empty if there is none yet. */
+  private Future<Optional<JobRun>> run(String id, @Nullable Integer runId) {
     return job(id)
         .compose(
             job -> {
               if (job.runs().isEmpty()) {
-                return Future.succeededFuture(new JobLog(0, "", false, job.state().terminal()));
+                return Future.succeededFuture(Optional.empty());
               }
               int wanted = runId == null ? job.runs().get(job.runs().size() - 1).runId() : runId;
-              return job.runs().stream()
-                  .filter(run -> run.runId() == wanted)
-                  .findFirst()
-                  .map(run -> readLog(id, run, tailLines))
-                  .orElseGet(
-                      () -> fail(Code.NOT_FOUND, "job %s has no run %d".formatted(id, wanted)));
+              Optional<JobRun> found =
+                  job.runs().stream().filter(run -> run.runId() == wanted).findFirst();
+              return found.isPresent()
+                  ? Future.succeededFuture(found)
+                  : fail(Code.NOT_FOUND, "job %s has no run %d".formatted(id, wanted));
             });
   }
 
   private Future<JobLog> readLog(String id, JobRun run, @Nullable Integer tailLines) {
-    return callboard
-        .ref(Monitor.path(run.host()), MonitorCommand.class)
-        .ask(new MonitorCommand.ReadLog(id, run.runId(), tailLines), MonitorAnswer.class, ASK)
-        .recover(Jobs::translate)
+    return askMonitor(
+            run, new MonitorCommand.ReadLog(id, run.runId(), tailLines, null, null))
         .map(
             answer -> {
               JobLog text = ((MonitorAnswer.Log) answer).log();
               boolean over = run.endedAt() != null;
               return new JobLog(text.runId(), text.text(), text.truncated(), over);
             });
+  }
+
+  private Future<JobLogPart> readPart(
+      String id, JobRun run, long offset, @Nullable Integer most) {
+    return askMonitor(run, new MonitorCommand.ReadLog(id, run.runId(), null, offset, most))
+        .compose(
+            answer -> {
+              if (answer instanceof MonitorAnswer.Part it) {
+                JobLogPart part = it.part();
+                return Future.succeededFuture(
+                    new JobLogPart(
+                        part.runId(),
+                        part.bytes(),
+                        part.offset(),
+                        part.kept(),
+                        part.written(),
+                        run.endedAt() != null));
+              }
+              return fail(
+                  Code.UNAVAILABLE,
+                  "host %s has an older version, which gives no parts of a log"
+                      .formatted(run.host()));
+            });
+  }
+
+  private Future<MonitorAnswer> askMonitor(JobRun run, MonitorCommand.ReadLog read) {
+    return callboard
+        .ref(Monitor.path(run.host()), MonitorCommand.class)
+        .ask(read, MonitorAnswer.class, ASK)
+        .recover(Jobs::translate);
   }
 
   public Future<List<JobHost>> hosts() {

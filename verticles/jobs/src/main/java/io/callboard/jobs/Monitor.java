@@ -4,6 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.Protocol;
 import io.callboard.jobs.process.KillReport;
+import io.callboard.jobs.process.LogBytes;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.Run;
 import io.callboard.jobs.process.RunDirectories;
@@ -200,10 +201,22 @@ final class Monitor extends Actor<MonitorCommand> {
         .onFailure(cause -> log.warn("that run {} is not here was not told", key, cause));
   }
 
+  private static JobLogPart part(RunKey key, LogBytes part, boolean complete) {
+    return new JobLogPart(
+        key.runId(), part.bytes(), part.offset(), part.kept(), part.written(), complete);
+  }
+
   private Future<?> readLog(MonitorCommand.ReadLog read) {
     RunKey key = new RunKey(read.job(), read.runId());
     Integer tail = read.tailLines();
     boolean live = processes.live().contains(key);
+    Long offset = read.offset();
+    if (offset != null) {
+      int most = read.most() == null ? MAX_LOG_BYTES : Math.min(read.most(), MAX_LOG_BYTES);
+      return vertx
+          .executeBlocking(() -> directories.log(key, offset, most), false)
+          .onSuccess(part -> reply(new MonitorAnswer.Part(part(key, part, !live))));
+    }
     return vertx
         .executeBlocking(
             () ->

@@ -4,4 +4,7 @@ package io.callboard.jobs;
 public sealed interface MonitorAnswer {
   /** What a run printed. */
   record Log(JobLog log) implements MonitorAnswer {}
+
+  /** Bytes of what a run printed. */
+  record Part(JobLogPart part) implements MonitorAnswer {}
 }

@@ -26,8 +26,19 @@ public sealed interface MonitorCommand {
   /** End a run, {@code job/runId}. */
   record Kill(String run, String why) implements MonitorCommand {}
 
-  /** Answered with {@link MonitorAnswer.Log}. */
-  record ReadLog(String job, int runId, @Nullable Integer tailLines) implements MonitorCommand {}
+  /**
+   * Answered with {@link MonitorAnswer.Log} or, given an offset, with {@link MonitorAnswer.Part}.
+   *
+   * @param offset of the first byte, negative from the end
+   * @param most bytes of the part; null for as many as fit an answer
+   */
+  record ReadLog(
+      String job,
+      int runId,
+      @Nullable Integer tailLines,
+      @Nullable Long offset,
+      @Nullable Integer most)
+      implements MonitorCommand {}
 
   /** To itself: tell the gate what is here. */
   record Report() implements MonitorCommand {}

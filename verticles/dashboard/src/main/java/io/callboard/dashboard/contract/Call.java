@@ -37,6 +37,11 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
     return value == null ? null : Integer.valueOf(value.asInt());
   }
 
+  public @Nullable Long optionalLong(String name) {
+    JsonNode value = parameters.get(name);
+    return value == null ? null : Long.valueOf(value.asLong());
+  }
+
   private JsonNode parameter(String name) {
     JsonNode value = parameters.get(name);
     if (value == null) {

@@ -36,6 +36,8 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     TOO_LARGE(413, "Body too large"),
     /** The body is not JSON. */
     UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+    /** There is nothing in the range that is asked for. */
+    RANGE_NOT_SATISFIABLE(416, "Range not satisfiable"),
     /** The body can be read, but it asks for what cannot be. */
     INVALID(422, "Invalid request"),
     /** Too much at once: try later. */

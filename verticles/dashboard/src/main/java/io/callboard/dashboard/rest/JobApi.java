@@ -16,18 +16,27 @@ import io.callboard.dashboard.contract.Reply;
 import io.callboard.jobs.Job;
 import io.callboard.jobs.JobException;
 import io.callboard.jobs.JobLog;
+import io.callboard.jobs.JobLogPart;
 import io.callboard.jobs.JobPage;
 import io.callboard.jobs.JobQuery;
 import io.callboard.jobs.JobState;
 import io.callboard.jobs.Jobs;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The operations on jobs. */
 public final class JobApi {
+  private static final String LOG_TYPE = "text/plain; charset=utf-8";
+
+  /** In one answer; a client asks on. */
+  private static final int MOST_LOG_BYTES = 128 << 10;
+
   private final Jobs jobs;
   private final LogFollow follow;
 
@@ -113,16 +122,72 @@ public final class JobApi {
     Integer run = call.optionalNumber("run");
     Integer tail = call.optionalNumber("tail");
     boolean head = call.context().request().method().equals(HttpMethod.HEAD);
-    return call.flag("follow") && !head
-        ? follow.start(call.context(), id, run, tail)
+    if (call.flag("follow") && !head) {
+      return follow.start(call.context(), id, run, tail);
+    }
+    Long offset = call.optionalLong("offset");
+    Optional<ByteRange> range =
+        offset != null
+            ? Optional.of(new ByteRange(offset, null))
+            : tail != null
+                ? Optional.empty()
+                : ByteRange.parse(call.context().request().getHeader("Range"));
+    return range.isPresent()
+        ? part(call, id, run, range.get())
         : jobs.log(id, run, tail).map(JobApi::text);
   }
 
   private static Reply text(JobLog log) {
-    String state = (log.complete() ? "complete" : "open") + (log.truncated() ? ", truncated" : "");
-    return Reply.text("text/plain; charset=utf-8", log.text())
+    return Reply.text(LOG_TYPE, log.text())
+        .with("Accept-Ranges", "bytes")
         .with("Callboard-Run", String.valueOf(log.runId()))
-        .with("Callboard-Log", state);
+        .with("Callboard-Log", logState(log.complete(), log.truncated()));
+  }
+
+  private static String logState(boolean complete, boolean truncated) {
+    return (complete ? "complete" : "open") + (truncated ? ", truncated" : "");
+  }
+
+  private Future<Reply> part(Call call, String id, @Nullable Integer run, ByteRange range) {
+    Long length = range.length();
+    Integer most = length == null ? null : Integer.valueOf((int) Math.min(length, MOST_LOG_BYTES));
+    return jobs.logPart(id, run, range.offset(), most)
+        .map(
+            part ->
+                part(call, part)
+                    .with("Accept-Ranges", "bytes")
+                    .with("Callboard-Run", String.valueOf(part.runId()))
+                    .with("Callboard-Log", logState(part.complete(), part.written() > part.kept()))
+                    .with("Callboard-Log-Kept", String.valueOf(part.kept()))
+                    .with("Callboard-Log-Written", String.valueOf(part.written())));
+  }
+
+  /** Who reads on from the end gets nothing yet; behind it there is nothing to be had. */
+  private static Reply part(Call call, JobLogPart part) {
+    if (part.bytes().length > 0) {
+      long last = part.offset() + part.bytes().length - 1;
+      return new Reply(
+          206,
+          Map.of(
+              "Content-Type",
+              LOG_TYPE,
+              "Content-Range",
+              "bytes %d-%d/%d".formatted(part.offset(), last, part.kept())),
+          Buffer.buffer(part.bytes()));
+    }
+    String nothing = "bytes */" + part.kept();
+    if (part.offset() == part.kept() && call.parameters().containsKey("offset")) {
+      return Reply.text(LOG_TYPE, "").with("Content-Range", nothing);
+    }
+    Problem problem =
+        Problem.of(
+            Kind.RANGE_NOT_SATISFIABLE,
+            "%d bytes of the log are kept, none from %d on"
+                .formatted(part.kept(), part.offset()));
+    return new Reply(
+        problem.kind().status(),
+        Map.of("Content-Type", Problem.MEDIA_TYPE, "Content-Range", nothing),
+        Buffer.buffer(Json.uncheckedBytes(problem.json(call.context().request().path()))));
   }
 
   private Future<Reply> why(Call call) {

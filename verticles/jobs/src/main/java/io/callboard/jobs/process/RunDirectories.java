@@ -181,6 +181,16 @@ public final class RunDirectories {
     }
   }
 
+  /** What is kept of the log from {@code offset} on; from its end if that is negative. */
+  public LogBytes log(RunKey key, long offset, int maxBytes) {
+    Blocking.check();
+    try {
+      return runLog(key).from(offset, maxBytes);
+    } catch (IOException e) {
+      throw RunException.directory("read", home.log(key), e);
+    }
+  }
+
   /** Opens a run: notes it as unacknowledged, then makes its directories, which must be new. */
   void open(RunRequest request, Instant startedAt) {
     RunKey key = request.key();

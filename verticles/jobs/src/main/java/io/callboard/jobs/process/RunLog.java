@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The output of one run. Its processes append to it, also while it is cut or read here; that needs
@@ -18,6 +20,9 @@ import java.util.Arrays;
 final class RunLog {
   /** At least what the line in the gap takes, so that a cut always shortens. */
   private static final int GAP_ROOM = 64;
+
+  private static final Pattern GAP =
+      Pattern.compile("\\n\\[callboard: (\\d{1,18}) bytes left out]\\n");
 
   private final Path file;
   private final LogLimits limits;
@@ -89,6 +94,33 @@ final class RunLog {
     } catch (NoSuchFileException e) {
       return new LogText("", 0, true);
     }
+  }
+
+  /**
+   * What is kept from {@code offset} on, as of now.
+   *
+   * @param offset from the end if it is negative; behind the end there is nothing
+   */
+  LogBytes from(long offset, int maxBytes) throws IOException {
+    try (FileChannel in = RegularFile.open(file, StandardOpenOption.READ)) {
+      long size = in.size();
+      long begin = offset < 0 ? Math.max(0, size + offset) : offset;
+      byte[] bytes =
+          begin >= size ? new byte[0] : read(in, begin, (int) Math.min(size - begin, maxBytes));
+      return new LogBytes(bytes, begin, size, written(in, size));
+    } catch (NoSuchFileException e) {
+      return new LogBytes(new byte[0], Math.max(0, offset), 0, 0);
+    }
+  }
+
+  /** The line in the gap tells what is missing. */
+  private long written(FileChannel in, long size) throws IOException {
+    if (size <= limits.head()) {
+      return size;
+    }
+    String gap = new String(read(in, limits.head(), GAP_ROOM), StandardCharsets.UTF_8);
+    Matcher line = GAP.matcher(gap);
+    return line.lookingAt() ? size - line.end() + Long.parseLong(line.group(1)) : size;
   }
 
   /** The last lines, as of now, within the last {@code maxBytes}. */

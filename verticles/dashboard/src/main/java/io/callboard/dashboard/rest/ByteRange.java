@@ -1,0 +1,37 @@
+package io.callboard.dashboard.rest;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which bytes a request asks for (RFC 9110, 14.1.2). Pure.
+ *
+ * @param offset of the first; from the end if it is negative
+ * @param length null for up to the end
+ */
+record ByteRange(long offset, @Nullable Long length) {
+  private static final Pattern HEADER =
+      Pattern.compile("bytes=(?:(\\d{1,15})-(\\d{1,15})?|-(\\d{1,15}))");
+
+  /** Empty for what is no range of bytes, or several: those are ignored, as the RFC allows. */
+  static Optional<ByteRange> parse(@Nullable String header) {
+    Matcher range = HEADER.matcher(header == null ? "" : header.strip());
+    if (!range.matches()) {
+      return Optional.empty();
+    }
+    String first = range.group(1);
+    if (first == null) {
+      long last = Long.parseLong(range.group(3));
+      return last == 0 ? Optional.empty() : Optional.of(new ByteRange(-last, null));
+    }
+    long offset = Long.parseLong(first);
+    String last = range.group(2);
+    if (last == null) {
+      return Optional.of(new ByteRange(offset, null));
+    }
+    long length = Long.parseLong(last) - offset + 1;
+    return length < 1 ? Optional.empty() : Optional.of(new ByteRange(offset, length));
+  }
+}
