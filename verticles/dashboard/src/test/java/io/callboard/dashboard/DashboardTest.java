@@ -170,7 +170,8 @@ class DashboardTest {
   @Test
   void givesALongLogInRanges() {
     // 1,110,000 bytes, of which the first and the last 256 KiB are kept
-    String id = submit("i=100000; while [ $i -lt 174000 ]; do echo $i-line-xx; i=$((i+1)); done | cat");
+    String id =
+        submit("i=100000; while [ $i -lt 174000 ]; do echo $i-line-xx; i=$((i+1)); done | cat");
     awaitState(id, "SUCCEEDED");
     String path = "/api/v1/jobs/" + id + "/log";
     StringBuilder all = new StringBuilder();

@@ -394,7 +394,8 @@ public final class Jobs {
         .compose(
             found ->
                 found.isEmpty()
-                    ? job(id).map(job -> new JobLogPart(0, new byte[0], 0, 0, 0, job.state().terminal()))
+                    ? job(id)
+                        .map(job -> new JobLogPart(0, new byte[0], 0, 0, 0, job.state().terminal()))
                     : readPart(id, found.get(), offset, most));
   }
 
@@ -416,8 +417,7 @@ public final class Jobs {
   }
 
   private Future<JobLog> readLog(String id, JobRun run, @Nullable Integer tailLines) {
-    return askMonitor(
-            run, new MonitorCommand.ReadLog(id, run.runId(), tailLines, null, null))
+    return askMonitor(run, new MonitorCommand.ReadLog(id, run.runId(), tailLines, null, null))
         .map(
             answer -> {
               JobLog text = ((MonitorAnswer.Log) answer).log();
@@ -426,8 +426,7 @@ public final class Jobs {
             });
   }
 
-  private Future<JobLogPart> readPart(
-      String id, JobRun run, long offset, @Nullable Integer most) {
+  private Future<JobLogPart> readPart(String id, JobRun run, long offset, @Nullable Integer most) {
     return askMonitor(run, new MonitorCommand.ReadLog(id, run.runId(), null, offset, most))
         .compose(
             answer -> {
