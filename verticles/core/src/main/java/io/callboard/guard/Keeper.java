@@ -95,7 +95,7 @@ final class Keeper<M> {
       act(next);
     }
     runs = false;
-    tally.publish(circuit, stage.time().clock());
+    tally.publish(circuit, stage.time().clock(), nowNs());
     arm();
   }
 
@@ -247,6 +247,6 @@ final class Keeper<M> {
     CallboardException why = CallboardException.stopped("guard " + path);
     messages.values().forEach(held -> giveUp(held.kept, why));
     messages.clear();
-    tally.publish(circuit, stage.time().clock());
+    tally.publish(circuit, stage.time().clock(), nowNs());
   }
 }

@@ -7,19 +7,15 @@ import io.callboard.metrics.GuardStatus.State;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What became of the messages of a guard. Its {@link #status} is read from any thread. */
 final class Tally {
-  private static final Logger log = LoggerFactory.getLogger(Tally.class);
-
-  private final ActorPath path;
   private long acknowledged;
   private long fallback;
   private long givenUp;
   private long lapsed;
   private @Nullable Throwable failure;
+  private final CircuitLines lines;
   private @Nullable Instant openedAt;
   private volatile GuardStatus status = GuardStatus.NEW;
 
@@ -27,7 +23,7 @@ final class Tally {
    * @param path of the guard
    */
   Tally(ActorPath path) {
-    this.path = path;
+    this.lines = new CircuitLines(path);
   }
 
   GuardStatus status() {
@@ -58,16 +54,11 @@ final class Tally {
     }
   }
 
-  /** Tells how the circuit is now. */
-  void publish(Circuit circuit, Clock clock) {
+  /** Publishes how the circuit is now, and logs what has changed. */
+  void publish(Circuit circuit, Clock clock, long nowNs) {
     boolean closed = circuit.state() == State.CLOSED;
-    if (closed && openedAt != null) {
-      log.info("{} passes messages on again", path);
-      openedAt = null;
-    } else if (!closed && openedAt == null) {
-      log.warn("{} passes nothing on for a while: {}", path, String.valueOf(failure));
-      openedAt = clock.instant();
-    }
+    openedAt = closed ? null : openedAt == null ? clock.instant() : openedAt;
+    lines.now(circuit.state(), circuit.failures(), failure, nowNs);
     status =
         new GuardStatus(
             circuit.state(),

@@ -32,7 +32,9 @@ final class Carrier {
   /** A child, and how much it had done when it began. */
   private static final class Kept {
     final Supervised child;
+    final FailureLines lines = new FailureLines();
     long work;
+    @Nullable Throwable lastCause;
 
     Kept(Supervised child) {
       this.child = child;
@@ -98,6 +100,9 @@ final class Carrier {
     Kept kept = kept(child);
     if (kept != null && child.work() > kept.work) {
       machine.worked(name(child));
+    }
+    if (kept != null) {
+      kept.lastCause = cause;
     }
     of(child, now -> machine.failed(name(child), cause, now));
   }
@@ -206,11 +211,15 @@ final class Carrier {
   }
 
   private Supervised child(String name) {
+    return known(name).child;
+  }
+
+  private Kept known(String name) {
     Kept kept = children.get(name);
     if (kept == null) {
       throw new IllegalStateException("the supervisor has no child " + name);
     }
-    return kept.child;
+    return kept;
   }
 
   private void begin(String name) {
@@ -232,13 +241,20 @@ final class Carrier {
   }
 
   private void waits(ZoneStep.Wait wait) {
-    Supervised child = child(wait.child());
-    log.warn(
-        "{} failed and is started again in {} ms; its mail waits: {}",
-        child.label(),
-        wait.delay().toMillis(),
-        Failure.text(wait.cause()));
-    child.willRestart(wait.delay());
+    Kept kept = known(wait.child());
+    FailureLines.Line line = kept.lines.next(wait.cause(), time.nanoTime());
+    if (line.written()) {
+      log.warn(
+          "{} failed and is started again in {} ms; its mail waits: {}{}",
+          kept.child.label(),
+          wait.delay().toMillis(),
+          Failure.text(wait.cause()),
+          line.number() <= FailureLines.FIRST
+              ? ""
+              : "; failure %d in a row, not all of which are logged".formatted(line.number()),
+          line.stack() ? Failure.readable(wait.cause()) : null);
+    }
+    kept.child.willRestart(wait.delay());
   }
 
   private void retries(ZoneStep.Retry retry) {
@@ -255,7 +271,8 @@ final class Carrier {
   }
 
   private void rests(ZoneStep.Rest rest) {
-    Supervised child = child(rest.child());
+    Kept kept = known(rest.child());
+    Supervised child = kept.child;
     if (rest.asked()) {
       log.warn("{} was stopped by an operator; its mail waits until it is resumed", child.label());
     } else {
@@ -263,9 +280,19 @@ final class Carrier {
           "{} failed and does not run any more ({}); its mail waits. When the cause is gone, resume"
               + " it",
           child.label(),
-          rest.why());
+          rest.why(),
+          unseenStack(kept));
     }
     child.rest(rest.why(), rest.asked());
+  }
+
+  /** Of the failure after which it rests, unless it was logged before. */
+  private @Nullable Throwable unseenStack(Kept kept) {
+    Throwable cause = kept.lastCause;
+    kept.lastCause = null;
+    return cause != null && kept.lines.next(cause, time.nanoTime()).stack()
+        ? Failure.readable(cause)
+        : null;
   }
 
   private void wakeAt(OptionalLong next, long now) {

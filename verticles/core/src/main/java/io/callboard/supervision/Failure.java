@@ -157,6 +157,26 @@ public record Failure(
     }
   }
 
+  /**
+   * The cause as a log can take it, which calls its methods; null if one of them throws, or there
+   * is no end of causes.
+   */
+  static @Nullable Throwable readable(Throwable cause) {
+    Throwable each = cause;
+    try {
+      for (int depth = 0; depth <= MOST_CAUSES; depth++) {
+        if (each == null) {
+          return cause;
+        }
+        String unused = each.getMessage() + each.getLocalizedMessage() + each;
+        each = each.getCause();
+      }
+      return null;
+    } catch (RuntimeException | Error e) {
+      return null;
+    }
+  }
+
   /** Where it was made, and what caused it. */
   static @Nullable String stack(Throwable cause) {
     StringBuilder told = new StringBuilder();

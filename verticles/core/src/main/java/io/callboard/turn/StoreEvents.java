@@ -4,7 +4,9 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.StoreListener;
 import io.callboard.turn.Roster.Entry;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +18,7 @@ final class StoreEvents implements StoreListener {
   private final DurableActors durables;
   private final Roster roster;
   private final WakeOnMail wake;
+  private final AtomicReference<@Nullable Long> awaySinceNs = new AtomicReference<>();
 
   StoreEvents(CallboardRuntime runtime, DurableActors durables, Roster roster, WakeOnMail wake) {
     this.runtime = runtime;
@@ -60,6 +63,11 @@ final class StoreEvents implements StoreListener {
 
   @Override
   public void connected() {
+    Long sinceNs = awaySinceNs.getAndSet(null);
+    if (sinceNs != null) {
+      log.info(
+          "the store is reached again, after {} ms", (runtime.nanoTime() - sinceNs) / 1_000_000);
+    }
     whileOpen(
         ownership -> {
           durables.sweep();
@@ -69,7 +77,9 @@ final class StoreEvents implements StoreListener {
 
   @Override
   public void disconnected() {
-    log.warn("the store cannot be reached; durable work waits");
+    if (awaySinceNs.compareAndSet(null, runtime.nanoTime())) {
+      log.warn("the store cannot be reached; durable work waits");
+    }
   }
 
   @Override

@@ -82,13 +82,14 @@ final class ZoneReport {
       return;
     }
     meter.blockages.increment();
-    String stack = String.join("\n", stack(busy.thread()));
+    StackTraceElement[] frames = busy.thread().getStackTrace();
+    String stack = String.join("\n", stack(frames));
     log.warn(
         "zone {}: thread {} has been blocked for {} ms, by {}; the limit is {} ms\n{}",
         name,
         busy.thread().getName(),
         millis,
-        by(busy),
+        by(busy) + Blocking.code(frames).map(code -> ", in " + code).orElse(""),
         options.blockedAfter().toMillis(),
         stack);
     Object whose = busy.label();
@@ -101,11 +102,11 @@ final class ZoneReport {
   }
 
   private static String by(Seat.Busy busy) {
-    return busy.label() == null ? "what is no message of an actor" : "" + busy.label();
+    return busy.label() == null ? "code that is no actor's" : "" + busy.label();
   }
 
-  private static List<String> stack(Thread thread) {
-    return Stream.of(thread.getStackTrace()).limit(FRAMES).map(f -> "\tat " + f).toList();
+  private static List<String> stack(StackTraceElement[] frames) {
+    return Stream.of(frames).limit(FRAMES).map(f -> "\tat " + f).toList();
   }
 
   private ZoneStatus.Blocked blocked(Seat.Busy busy, long nowNanos) {

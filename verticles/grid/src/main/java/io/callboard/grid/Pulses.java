@@ -7,7 +7,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.net.ConnectException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,6 +33,9 @@ final class Pulses {
   private long timer;
   private boolean ended;
   private volatile Set<String> suspects = Set.of();
+
+  /** By boot id: of the members, and of those that were suspected when they left. */
+  private Map<String, String> names = Map.of();
 
   Pulses(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
     this.callboard = callboard;
@@ -73,10 +78,18 @@ final class Pulses {
   void members(List<Member> members) {
     onContext(
         () -> {
+          named(members);
           detector.members(
               members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet()));
           act();
         });
+  }
+
+  private void named(List<Member> members) {
+    Map<String, String> now = new HashMap<>(names);
+    now.keySet().retainAll(suspects);
+    members.forEach(member -> now.put(member.bootId(), member.name()));
+    names = Map.copyOf(now);
   }
 
   private void tick() {
@@ -111,7 +124,7 @@ final class Pulses {
     for (Detector.Verdict verdict : verdicts) {
       log.info(
           "node {} {}",
-          verdict.boot(),
+          names.getOrDefault(verdict.boot(), verdict.boot()),
           verdict
               .loss()
               .map(loss -> "is believed to be gone: " + loss)

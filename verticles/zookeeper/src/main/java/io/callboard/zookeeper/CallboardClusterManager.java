@@ -308,7 +308,7 @@ final class CallboardClusterManager extends ZookeeperClusterManager implements W
           .creatingParentContainersIfNeeded()
           .withMode(CreateMode.EPHEMERAL)
           .forPath(path, buffer.getBytes());
-      log.info("asserted {} again under session 0x{}", path, Long.toHexString(session));
+      log.debug("asserted {} again under session 0x{}", path, Long.toHexString(session));
       return true;
     } catch (KeeperException.NodeExistsException e) {
       log.debug("{} came back by itself", path);

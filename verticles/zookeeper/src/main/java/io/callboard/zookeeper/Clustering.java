@@ -69,7 +69,7 @@ public final class Clustering implements AutoCloseable {
         CuratorFrameworkFactory.builder()
             .connectString(options.servers())
             .sessionTimeoutMs((int) options.sessionTimeout().toMillis())
-            .connectionTimeoutMs((int) options.connectTimeout().toMillis())
+            .connectionTimeoutMs(connectionTimeoutMs(options))
             .retryPolicy(new BoundedExponentialBackoffRetry(RETRY_BASE_MS, RETRY_MAX_MS, RETRIES))
             .aclProvider(new SameForAll(options.access().acl()))
             // else what is made without data has the address of its host, as text
@@ -82,6 +82,11 @@ public final class Clustering implements AutoCloseable {
     CuratorFramework session = builder.build();
     session.start();
     return session;
+  }
+
+  /** Curator complains of one that is longer than a session. */
+  private static int connectionTimeoutMs(ZooKeeperOptions options) {
+    return (int) Math.min(options.connectTimeout().toMillis(), options.sessionTimeout().toMillis());
   }
 
   private static void reach(CuratorFramework session, ZooKeeperOptions options) {

@@ -189,10 +189,13 @@ final class NodeSession {
                 connection.shut();
                 return Future.failedFuture(failure);
               }
-              log.info(
-                  "node {} has no session with ZooKeeper yet, it tries again: {}",
-                  identity().name(),
-                  failure.getMessage());
+              if (Long.bitCount(attempt) == 1) {
+                log.info(
+                    "node {} has no session with ZooKeeper after {} attempts, it tries again: {}",
+                    identity().name(),
+                    attempt,
+                    failure.getMessage());
+              }
               return connection
                   .pause(RETRY.delay(attempt, random))
                   .compose(later -> renew(attempt + 1));
