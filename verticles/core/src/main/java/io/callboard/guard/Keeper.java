@@ -91,10 +91,13 @@ final class Keeper<M> {
       return;
     }
     runs = true;
-    for (Act next = next(); next != null; next = next()) {
-      act(next);
+    try {
+      for (Act next = next(); next != null; next = next()) {
+        act(next);
+      }
+    } finally {
+      runs = false;
     }
-    runs = false;
     tally.publish(circuit, stage.time().clock(), nowNs());
     arm();
   }

@@ -34,7 +34,8 @@ public record ZooKeeperAccess(
   ZKClientConfig clientConfig() {
     ZKClientConfig config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
-    config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(MOST_ANSWER_BYTES));
+    int given = config.getInt(ZKConfig.JUTE_MAXBUFFER, 0); // of this JVM
+    config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(Math.max(given, MOST_ANSWER_BYTES)));
     if (tls != null) {
       tls.configure(config);
     }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -34,6 +35,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -186,7 +188,48 @@ class LargeAnswersTest {
     }
     assertThat(disconnects).as("connections lost").hasValue(0);
     Clock later = Clock.fixed(Instant.now().plus(Duration.ofHours(1)), ZoneOffset.UTC);
-    assertThat(Fsck.run(cell, new FsckOptions(false, false, Duration.ofDays(30)), later)).isEmpty();
+    assertThat(Fsck.run(cell, FsckOptions.DRY_RUN, later)).isEmpty();
+  }
+
+  @Test
+  @Tag("long")
+  void aMillionActorsAndAHundredThousandParkedMessagesAreListed() throws Exception {
+    int actors = 1_000_000;
+    int parked = 100_000;
+    ActorPath prefix = ActorPath.of("/million");
+    try (TestNode node = open("one")) {
+      ActorPath first = ActorPath.of("/million/a0");
+      node.tell(first);
+      byte[] header = raw.getData(layout.mailbox(first, 0), false, null);
+      for (int i = 0; i < CellFormat.DEFAULT_PARTITIONS; i++) {
+        await(node.store().claim(new Partition("million", i), Optional.empty()));
+      }
+      List<ActorPath> all =
+          IntStream.range(1, actors).mapToObj(i -> ActorPath.of("/million/a" + i)).toList();
+      make(all.stream().map(layout::record), ActorRecord.EMPTY.encode());
+      make(all.stream().map(actor -> layout.mailbox(actor, 0)), header);
+      make(IntStream.range(0, parked).mapToObj(i -> layout.parked(first, i + "-0")), new byte[1]);
+      assertThat(await(node.store().parked(100))).hasSize(100);
+      assertThat(await(node.store().parkedKeys(Optional.of(prefix)))).hasSize(parked);
+      assertThat(await(node.store().actors(prefix, 100)).readable()).hasSize(100);
+      for (int i = 0; i < CellFormat.DEFAULT_PARTITIONS; i++) {
+        assertThat(await(node.store().withMail(new Partition("million", i))))
+            .hasSizeLessThanOrEqualTo(1);
+      }
+      AtomicInteger seen = new AtomicInteger();
+      node.store()
+          .eachActor(
+              prefix,
+              page -> {
+                seen.addAndGet(page.readable().size());
+                return Future.succeededFuture();
+              })
+          .await(10, TimeUnit.MINUTES);
+      assertThat(seen).hasValue(actors);
+    }
+    assertThat(disconnects).as("connections lost").hasValue(0);
+    Clock later = Clock.fixed(Instant.now().plus(Duration.ofHours(1)), ZoneOffset.UTC);
+    assertThat(Fsck.run(cell, FsckOptions.DRY_RUN, later)).isEmpty();
   }
 
   private static Stream<String> below(List<ActorPath> actors, Function<ActorPath, String> path) {
