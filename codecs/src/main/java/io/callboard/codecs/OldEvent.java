@@ -10,6 +10,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param body its JSON, which may be changed
  */
 public record OldEvent(long number, MessageType type, ObjectNode body) {
+  private static final String OWN = "callboard..";
+
+  /** Whether an event of that logical name is the toolkit's own, and no actor's. */
+  public static boolean isOwn(String name) {
+    return name.startsWith(OWN);
+  }
+
   /** Whether it is of that type, whatever its version. */
   public boolean is(String name) {
     return type.name().equals(name);

@@ -198,7 +198,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
     @Override
     public S apply(S state, JournalReader at) {
-      return upcaster == null && !Correction.isOwn(at.type().name())
+      return upcaster == null && !OldEvent.isOwn(at.type().name())
           ? PersistentActor.this.apply(state, today(at.read(codec)))
           : apply(state, at.old());
     }
@@ -220,7 +220,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
 
     @Override
     public S apply(S state, OldEvent event) {
-      if (Correction.isOwn(event.type().name())) {
+      if (OldEvent.isOwn(event.type().name())) {
         return Correction.apply(
             state,
             event,

@@ -23,11 +23,7 @@ public final class ClientCommands {
         new ListCommand("/hosts", List.of("name", "live", "slots", "used", "draining", "version")));
     command.addSubcommand(
         "roles", new ListCommand("/roles", List.of("name", "holder", "standby", "epoch", "since")));
-    command.addSubcommand(
-        "actors",
-        new ListCommand(
-            "/actors",
-            List.of("path", "state", "durable", "zone", "queued", "handled", "restarts")));
+    command.addSubcommand("actors", StateCommands.all());
     command.addSubcommand("deadletters", DeadLetterCommands.all());
   }
 }

@@ -8,7 +8,6 @@ import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Named;
 import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
-import io.callboard.journal.Correction;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -61,11 +60,11 @@ public record Tagged(
    * upcaster that makes one event of several gets each of them as one that comes alone.
    *
    * @param actor makes an object of the actor's class, which is not started
-   * @return empty for what is of the toolkit, too, as {@link #ENDED} and {@link Correction}
+   * @return empty for what is of the toolkit, too, as {@link #ENDED}
    * @throws CodecException if it cannot be read, or is newer than this code
    */
   public <E> List<E> events(Supplier<? extends PersistentActor<?, E, ?>> actor) {
-    return Correction.isOwn(type) ? List.of() : actor.get().today(old());
+    return OldEvent.isOwn(type) ? List.of() : actor.get().today(old());
   }
 
   /**

@@ -34,13 +34,6 @@ public record Correction(
   /** The state is again as it was after an earlier event; those between do not count any more. */
   public static final String RESTORED = "callboard..restored";
 
-  private static final String OWN = "callboard..";
-
-  /** Whether an event of that logical name is the toolkit's, and no actor's. */
-  public static boolean isOwn(String type) {
-    return type.startsWith(OWN);
-  }
-
   /**
    * What is written of {@code redo}.
    *

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -14,6 +15,7 @@ import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.SupervisionRows;
+import io.callboard.journal.ReplayException;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,47 @@ public final class ActorApi {
         "getActor", this::get,
         "restartActor", call -> act(call, "restart", callboard::restart),
         "stopActor", call -> act(call, "stop", callboard::park),
-        "resumeActor", call -> act(call, "resume", callboard::resume));
+        "resumeActor", call -> act(call, "resume", callboard::resume),
+        "refoldActor", this::refold,
+        "restoreActor", this::restore);
+  }
+
+  private Future<Reply> refold(Call call) {
+    String why = call.body().path("why").asText("");
+    return redo(call, "refold, because \"%s\"".formatted(why), p -> callboard.refold(p, why));
+  }
+
+  private Future<Reply> restore(Call call) {
+    String why = call.body().path("why").asText("");
+    long event = call.body().path("event").asLong();
+    return redo(
+        call,
+        "restore to event %d, because \"%s\"".formatted(event, why),
+        path -> callboard.restore(path, event, why));
+  }
+
+  /** Answers when it is durable. */
+  private Future<Reply> redo(Call call, String what, Function<String, Future<Void>> action) {
+    return acted(
+            call,
+            what,
+            path -> action.apply(path).recover(cause -> Future.failedFuture(refused(cause))))
+        .map(Reply::ok);
+  }
+
+  private static Throwable refused(Throwable cause) {
+    if (cause instanceof ReplayException) {
+      return new ProblemException(
+          Problem.of(Kind.ILLEGAL_STATE, String.valueOf(cause.getMessage())));
+    } else if (cause instanceof CallboardException ours) {
+      String detail = String.valueOf(ours.getMessage());
+      return switch (ours.code()) {
+        case PAYLOAD_TOO_LARGE -> new ProblemException(Problem.of(Kind.ILLEGAL_STATE, detail));
+        case BAD_MESSAGE -> new ProblemException(Problem.of(Kind.INVALID, detail));
+        default -> cause;
+      };
+    }
+    return cause;
   }
 
   private Future<Reply> list(Call call) {
@@ -77,6 +119,10 @@ public final class ActorApi {
 
   /** Answers with how it is then: what was asked for is done a little later. */
   private Future<Reply> act(Call call, String what, Function<String, Future<Void>> action) {
+    return acted(call, what, action).map(Reply::accepted);
+  }
+
+  private Future<ObjectNode> acted(Call call, String what, Function<String, Future<Void>> action) {
     ActorPath path = CellApi.path("/path", call.text("path"));
     return toActOn(path)
         .compose(here -> action.apply(path.toString()))
@@ -89,7 +135,7 @@ public final class ActorApi {
                   call.context().request().remoteAddress());
               return row(path);
             })
-        .map(row -> Reply.accepted(row.orElseThrow(() -> notFound(path))));
+        .map(row -> row.orElseThrow(() -> notFound(path)));
   }
 
   /** Fails if it is neither a zone of this node nor an actor that this node runs, or would. */

@@ -1,0 +1,103 @@
+package io.callboard.bootstrap.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** States that are made again, of one actor and of many, by a node that answers as it is told. */
+class StateCommandsTest {
+  private static final String ITEMS =
+      "{\"items\":[%s],\"zones\":[],\"truncated\":false}"
+          .formatted(
+              "{\"path\":\"/a/1\",\"durable\":true},{\"path\":\"/a/2\",\"durable\":true},"
+                  + "{\"path\":\"/a/3\",\"durable\":true},{\"path\":\"/a/4\",\"durable\":false}");
+
+  private final StringWriter out = new StringWriter();
+  private final List<String> asked = new ArrayList<>();
+  private HttpServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/api/v1/actors",
+        exchange -> {
+          String path = exchange.getRequestURI().getPath().substring("/api/v1/actors".length());
+          asked.add(
+              path
+                  + " "
+                  + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          int status = path.contains("/2/") ? 409 : path.contains("/3/") ? 422 : 200;
+          String answer =
+              path.isEmpty()
+                  ? ITEMS
+                  : status == 409
+                      ? "{\"detail\":\"event 1 is missing\"}"
+                      : "{\"detail\":\"/a/3 writes no events\"}";
+          byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(status, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private int run(String... arguments) {
+    CommandLine command =
+        StateCommands.all().setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
+    String url = "http://127.0.0.1:" + server.getAddress().getPort();
+    return command.execute(
+        Stream.concat(Stream.of(arguments), Stream.of("--url", url)).toArray(String[]::new));
+  }
+
+  @Test
+  void oneIsMadeAgain() {
+    assertThat(run("refold", "/a/1", "--why", "tax")).isZero();
+    assertThat(asked).containsExactly("/a/1/refold {\"why\":\"tax\"}");
+    assertThat(out.toString()).contains("/a/1 is made again of all its events");
+  }
+
+  @Test
+  void oneIsSetBack() {
+    assertThat(run("restore", "/a/1", "34")).isZero();
+    assertThat(asked)
+        .singleElement()
+        .asString()
+        .startsWith("/a/1/restore")
+        .contains("\"event\":34");
+    assertThat(out.toString()).contains("/a/1 is as after its event 34");
+  }
+
+  @Test
+  void ofManyThoseThatCannotAreNamed() {
+    assertThat(run("refold", "--within", "/a")).isEqualTo(1);
+    assertThat(asked).hasSize(4);
+    assertThat(out.toString())
+        .contains("/a/2: event 1 is missing")
+        .contains("1 are made again of all their events, 1 are not");
+  }
+
+  @Test
+  void oneOrMany() {
+    assertThat(run("refold")).isEqualTo(2);
+    assertThat(out.toString()).contains("name the PATH of one actor, or --within PATH");
+  }
+}

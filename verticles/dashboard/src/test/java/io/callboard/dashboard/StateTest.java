@@ -1,0 +1,117 @@
+package io.callboard.dashboard;
+
+import static io.callboard.dashboard.TestNode.await;
+import static io.callboard.dashboard.TestNode.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.DurableStateActor;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** States that an operator has made again, or set back, over REST. */
+class StateTest {
+  record Add(int amount) {}
+
+  record Added(int amount) {}
+
+  record Sum(int total) {}
+
+  private static volatile int factor = 1;
+
+  static final class Pot extends PersistentActor<Add, Added, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0);
+    }
+
+    @Override
+    protected Sum apply(Sum sum, Added added) {
+      return new Sum(sum.total() + factor * added.amount());
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            persist(new Added(add.amount()));
+            reply(state());
+          });
+    }
+  }
+
+  static final class Jar extends DurableStateActor<Add, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(Add.class, add -> update(new Sum(state().total() + add.amount())));
+    }
+  }
+
+  @TempDir Path data;
+  private TestNode node;
+
+  @BeforeEach
+  void start() {
+    factor = 1;
+    node = new TestNode(data, TestNode.options());
+    await(node.callboard.spawn("/pot", Pot::new));
+    await(node.callboard.spawn("/jar", Jar::new));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private int add(int amount) {
+    return await(node.callboard.durableRef("/pot", Add.class).ask(new Add(amount), Sum.class))
+        .total();
+  }
+
+  private JsonNode done(String path, String body) {
+    HttpResponse<String> response = node.post("/api/v1/actors" + path, body);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return json(response);
+  }
+
+  private void refused(String path, String body, int status, String why) {
+    HttpResponse<String> response = node.post("/api/v1/actors" + path, body);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    assertThat(response.body()).contains(why);
+  }
+
+  @Test
+  void aStateIsMadeAgainOrSetBack() {
+    assertThat(add(1) + add(2) + add(3)).isEqualTo(1 + 3 + 6);
+    factor = 10;
+    assertThat(done("/pot/refold", "{\"why\":\"ten\"}").path("path").asText()).isEqualTo("/pot");
+    assertThat(add(0)).isEqualTo(60);
+    var unused = done("/pot/restore", "{\"event\":2}");
+    assertThat(add(0)).isEqualTo(30);
+    unused = done("/pot/refold", "{}");
+    assertThat(add(1)).isEqualTo(40);
+  }
+
+  @Test
+  void whatCannotBeIsRefused() {
+    assertThat(add(1)).isEqualTo(1);
+    refused("/pot/restore", "{\"event\":2}", 409, "there is none, its last is event 1");
+    refused("/pot/restore", "{\"event\":-1}", 422, "event");
+    refused("/pot/restore", "{}", 422, "event");
+    refused("/jar/refold", "{}", 422, "/jar writes no events");
+    refused("/nobody/refold", "{}", 404, "there is no actor /nobody");
+    assertThat(add(1)).isEqualTo(2);
+  }
+}
