@@ -7,6 +7,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.feed.Feed;
 import io.callboard.feed.Feeds;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.testkit.Eventually;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,7 +74,10 @@ class ArchiveCommandTest {
     var unused = new CommandLine(options).parseArgs(arguments.toArray(String[]::new));
     Node node = Node.start(options, Map.of(), line -> {});
     node.callboard()
-        .host("/till", Till::new, new ActorOptions().archived(true))
+        .host(
+            "/till",
+            Till::new,
+            new ActorOptions().archived(true).snapshots(SnapshotPolicy.every(2).keep(1)))
         .await(20, TimeUnit.SECONDS);
     return node;
   }
@@ -154,6 +158,23 @@ class ArchiveCommandTest {
     }
     assertThat(run("archive", "--data", archive).out())
         .isEqualTo("feed archive: cell 6, archive 6\n");
+  }
+
+  @Test
+  void aNodeFoldsEventsOfItsArchiveAgain() throws Exception {
+    Path data = RunningNode.directory("archive-refold").resolve("node");
+    try (Node node = node(data, "--zookeeper-port", "0")) {
+      assertThat(sell(node, 7, 10)).isEqualTo(new Total(70));
+      awaitArchived(node, 7);
+      node.callboard().refold("/till/1", "to be sure").await(20, TimeUnit.SECONDS);
+      assertThat(sell(node, 1, 10)).isEqualTo(new Total(80));
+      awaitArchived(node, 9);
+      node.callboard().restore("/till/1", 3, "the fourth was wrong").await(20, TimeUnit.SECONDS);
+      assertThat(sell(node, 1, 10)).isEqualTo(new Total(40));
+    }
+    try (Node node = node(data)) {
+      assertThat(sell(node, 1, 10)).isEqualTo(new Total(50));
+    }
   }
 
   @Test
