@@ -3,6 +3,7 @@ package io.callboard.dashboard;
 import static io.callboard.dashboard.TestNode.await;
 import static io.callboard.dashboard.TestNode.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
@@ -22,6 +23,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,43 @@ class SupervisionTest {
     var unused = act("/shop", "resume");
     becomes("/shop", "RUNNING");
     becomes("/shop/till/drawer", "RUNNING");
+  }
+
+  @Test
+  void theToolkitsOwnActorsAreNotStopped() {
+    for (String path :
+        List.of(
+            "/jobs/gate", "/jobs/monitor/node-a", "/roles/grid-monitor", "/roles/node@node-a")) {
+      HttpResponse<String> refused = node.post("/api/v1/actors" + path + "/stop");
+      assertProblem(refused, 409, "ILLEGAL_STATE", path + " is one of the toolkit's own actors");
+      assertThat(of(path).path("state").asText()).isEqualTo("RUNNING");
+    }
+    assertThat(node.post("/api/v1/actors/jobs/gate/restart").statusCode()).isEqualTo(202);
+  }
+
+  @Test
+  void withoutOneOfTheToolkitsOwnActorsTheNodeIsDegraded() {
+    assertThat(readiness().has("degraded")).isFalse();
+
+    await(node.callboard.park("/jobs/gate"));
+    await(node.callboard.stop("/jobs/monitor/node-a"));
+
+    Eventually.assertThat(
+        () ->
+            assertThat(readiness().path("degraded"))
+                .extracting(each -> each.path("actor").asText(), each -> each.path("detail").asText())
+                .containsExactly(
+                    tuple("/jobs/gate", "it is STOPPED; resume it"),
+                    tuple("/jobs/monitor/node-a", "it was stopped for good; restart the node")));
+
+    act("/jobs/gate", "resume");
+    Eventually.assertThat(() -> assertThat(readiness().path("degraded")).hasSize(1));
+  }
+
+  private JsonNode readiness() {
+    HttpResponse<String> ready = node.get("/readyz");
+    assertThat(ready.statusCode()).isEqualTo(200);
+    return json(ready);
   }
 
   @Test

@@ -18,6 +18,8 @@ public record Finding(Kind kind, String what, String detail) {
     /** Mail waits for actors that no live node hosts, or not the one that owns them. */
     MAIL_FOR_NOBODY,
     /** A partition is not where its ranking says. */
-    OUT_OF_PLACE
+    OUT_OF_PLACE,
+    /** One of the toolkit's own actors was stopped, or gave up. */
+    TOOLKIT_ACTOR_DOWN
   }
 }

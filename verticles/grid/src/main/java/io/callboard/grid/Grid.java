@@ -142,6 +142,12 @@ public final class Grid {
     return callboard.spawn(path.toString(), factory, options);
   }
 
+  /** The paths of the grid's own actors that each node has, whether it holds them or not. */
+  public List<String> actors() {
+    return List.of(
+        path(Monitor.ROLE).toString(), path(NodeActor.role(callboard.node())).toString());
+  }
+
   /** A ref to the holder of a role, whoever that is; what is told waits while nobody is. */
   public <M> ActorRef<M> roleRef(String role, Class<M> protocol) {
     return callboard.durableRef(path(role).toString(), protocol);

@@ -110,8 +110,12 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
               Map<String, List<ActorPath>> unhandled =
                   members.result().stream()
                       .collect(Collectors.toMap(Member::name, NodeActor::unhandled));
+              Map<String, List<ActorPath>> down =
+                  members.result().stream()
+                      .collect(Collectors.toMap(Member::name, NodeActor::down));
               return withMail(Scan.ownerless(stored.result(), leases.result(), ranking))
-                  .compose(mail -> found(scan.look(leases.result(), ranking, mail, unhandled)));
+                  .compose(
+                      mail -> found(scan.look(leases.result(), ranking, mail, unhandled, down)));
             })
         .recover(
             cause -> {

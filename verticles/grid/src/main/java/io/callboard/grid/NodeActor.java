@@ -1,5 +1,6 @@
 package io.callboard.grid;
 
+import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.DurableStateActor;
 import io.callboard.Leases;
@@ -10,12 +11,14 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +31,10 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   static final String PREFIX = "node@";
 
   /** The fact of a node that tells which mail it runs nothing for. */
-  private static final String FACT = "grid.unhandled";
+  private static final String UNHANDLED = "grid.unhandled";
+
+  /** The fact of a node that tells which of the toolkit's own actors were stopped, or gave up. */
+  private static final String DOWN = "grid.down";
 
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
@@ -36,19 +42,13 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   private final GridOptions options;
   private final RandomGenerator random;
 
-  /** What the others were told of mail that nothing here handles. */
-  private Set<ActorPath> told = Set.of();
+  private final PathsFact unhandled = new PathsFact(UNHANDLED);
+  private final PathsFact down = new PathsFact(DOWN);
 
   /** Each once, in a life of this actor: what fails everywhere does not go round for ever. */
   private final Set<String> givenAway = new HashSet<>();
 
   record NodeState(boolean draining) {}
-
-  /** The fact, as it is written. */
-  record Unhandled(int f, List<String> actors) {
-    static final int FORMAT = 1;
-    static final int MOST = 20;
-  }
 
   NodeActor(Leases leases, GridOptions options, RandomGenerator random) {
     this.leases = leases;
@@ -90,45 +90,35 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
 
   private Future<Void> wake() {
     sleep();
-    return Future.join(giveAwayFailed(), tellUnhandled()).mapEmpty();
+    return Future.join(
+            giveAwayFailed(), unhandled.tell(callboard(), leases.unhandled()), tellDown())
+        .mapEmpty();
   }
 
-  private Future<Void> tellUnhandled() {
-    Set<ActorPath> now = leases.unhandled();
-    if (now.equals(told)) {
-      return Future.succeededFuture();
-    }
-    List<String> some =
-        now.stream().map(ActorPath::toString).sorted().limit(Unhandled.MOST).toList();
-    byte[] fact = Json.bytes(new Unhandled(Unhandled.FORMAT, some));
+  private Future<Void> tellDown() {
     return callboard()
-        .publish(FACT, new String(fact, StandardCharsets.UTF_8))
-        .<Void>map(
-            known -> {
-              told = now;
-              return null;
-            })
-        .recover(
-            cause -> {
-              log.info("the others are told later of mail that waits here: {}", cause.toString());
-              return Future.succeededFuture();
-            });
+        .running()
+        .compose(
+            all ->
+                down.tell(
+                    callboard(),
+                    all.stream()
+                        .filter(actor -> actor.zone().equals(Zones.TOOLKIT))
+                        .filter(
+                            actor ->
+                                actor.state() == State.STOPPED || actor.state() == State.FAILED)
+                        .map(ActorStatus::path)
+                        .collect(Collectors.toUnmodifiableSet())));
   }
 
   /** What a member has told of mail in its partitions that it runs nothing for. */
   static List<ActorPath> unhandled(Member member) {
-    String fact = member.facts().get(FACT);
-    if (fact == null) {
-      return List.of();
-    }
-    byte[] written = fact.getBytes(StandardCharsets.UTF_8);
-    try {
-      Unhandled told = Json.read("what node " + member.name() + " tells", written, Unhandled.class);
-      return told.actors().stream().map(ActorPath::of).toList();
-    } catch (CodecException | IllegalArgumentException e) {
-      log.warn("it is not known which mail node {} cannot handle: {}", member.name(), e.toString());
-      return List.of();
-    }
+    return PathsFact.of(member, UNHANDLED);
+  }
+
+  /** What a member has told of the toolkit's own actors that do not run there. */
+  static List<ActorPath> down(Member member) {
+    return PathsFact.of(member, DOWN);
   }
 
   /** A role whose actor was given up here is given to another node, if there is one. */

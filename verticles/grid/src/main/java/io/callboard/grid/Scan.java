@@ -50,12 +50,14 @@ final class Scan {
   /**
    * @param withMail partitions without an owner, each with an actor for which mail waits
    * @param unhandled actors with mail that the owners of their partitions do not run, by owner
+   * @param down actors of the toolkit's own that do not run where they should, by node
    */
   Result look(
       Map<Partition, Lease> leases,
       Ranking members,
       Map<Partition, ActorPath> withMail,
-      Map<String, List<ActorPath>> unhandled) {
+      Map<String, List<ActorPath>> unhandled,
+      Map<String, List<ActorPath>> down) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
@@ -76,6 +78,8 @@ final class Scan {
         });
     new TreeMap<>(unhandled)
         .forEach((node, actors) -> actors.forEach(actor -> seen.add(unhandled(node, actor))));
+    new TreeMap<>(down)
+        .forEach((node, actors) -> actors.forEach(actor -> seen.add(down(node, actor))));
     lookers.removeIf(name -> !members.roles().contains(NodeActor.role(name)));
     List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
     seenBefore = seen;
@@ -88,6 +92,14 @@ final class Scan {
         actor.toString().substring(1),
         "mail waits for it, and %s, which owns it, runs no such actor: each node that hosts in /%s is to host the same"
             .formatted(node, actor.space()));
+  }
+
+  private static Finding down(String node, ActorPath actor) {
+    return new Finding(
+        Kind.TOOLKIT_ACTOR_DOWN,
+        actor.toString().substring(1),
+        "it was stopped or gave up on %s, which does not do its part without it: resume it there"
+            .formatted(node));
   }
 
   private static void roles(

@@ -11,6 +11,7 @@ import io.callboard.grid.TestGrid.GridMember;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
+import io.callboard.zone.Zones;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +88,23 @@ class MonitorTest {
         PATIENCE, () -> assertThat(role("one", "picky").holder()).contains("two"));
     Done done = await(one.roleRef("picky", Order.class).ask(new Order("x"), Done.class));
     assertThat(done.orders()).isEqualTo(1);
+  }
+
+  @Test
+  void anActorOfTheToolkitThatWasStoppedIsFoundUntilItIsResumed() {
+    GridMember one = grid.open("one");
+    ActorOptions own = new ActorOptions().zone(Zones.TOOLKIT);
+    await(one.callboard().spawn("/tools/gate", () -> new Picky(true), own));
+    await(one.callboard().park("/tools/gate"));
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(await(one.grid().findings()).items())
+                .extracting(Finding::kind, Finding::what)
+                .containsExactly(tuple(Finding.Kind.TOOLKIT_ACTOR_DOWN, "tools/gate")));
+    await(one.callboard().resume("/tools/gate"));
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
   }
 
   @Test

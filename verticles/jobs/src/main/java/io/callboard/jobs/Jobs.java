@@ -460,6 +460,11 @@ public final class Jobs {
         .map(GateAnswer.Overview::hosts);
   }
 
+  /** The paths of the scheduler's own actors that each node has, whether it runs them or not. */
+  public List<String> actors() {
+    return List.of(Gate.PATH, Monitor.path(callboard.node()));
+  }
+
   public JobCounts counts() {
     return index.counts();
   }

@@ -44,7 +44,7 @@ public final class ActorApi {
         "listActors", this::list,
         "getActor", this::get,
         "restartActor", call -> act(call, "restart", callboard::restart),
-        "stopActor", call -> act(call, "stop", callboard::park),
+        "stopActor", call -> act(call, "stop", this::stop),
         "resumeActor", call -> act(call, "resume", callboard::resume),
         "refoldActor", this::refold,
         "restoreActor", this::restore);
@@ -115,6 +115,24 @@ public final class ActorApi {
 
   private static ProblemException notFound(ActorPath path) {
     return ProblemException.notFound("there is no actor " + path + ", nor a failure zone");
+  }
+
+  /** The toolkit's own are needed: without the gate, no job of the cell is started. */
+  private Future<Void> stop(String path) {
+    return actors
+        .here(ActorPath.of(path))
+        .compose(
+            here ->
+                here.isPresent() && ToolkitActors.isOne(here.get())
+                    ? Future.failedFuture(
+                        new ProblemException(
+                            new Problem(
+                                Kind.ILLEGAL_STATE,
+                                "%s is one of the toolkit's own actors, which the node needs: it can be restarted, not stopped; pause types of jobs, or drain hosts, in its place"
+                                    .formatted(path),
+                                List.of(),
+                                here.get().state().name())))
+                    : callboard.park(path));
   }
 
   /** Answers with how it is then: what was asked for is done a little later. */

@@ -3,6 +3,7 @@ package io.callboard.dashboard.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.codecs.Partition;
 import io.callboard.dashboard.contract.Call;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The contract itself, health and metrics: for machines that watch the node. */
 public final class RootApi {
@@ -66,7 +68,7 @@ public final class RootApi {
                         ? callboard
                             .denied()
                             .map(RootApi::notReady)
-                            .orElseGet(() -> Future.succeededFuture(ready()))
+                            .orElseGet(() -> callboard.running().map(this::ready))
                         : notReady("this node is no member of its cell"));
   }
 
@@ -83,7 +85,7 @@ public final class RootApi {
   }
 
   /** With what does not work although the node serves: no other node could do it either. */
-  private Reply ready() {
+  private Reply ready(List<ActorStatus> running) {
     ObjectNode body = body("ready");
     Map<Partition, String> leases = callboard.unreadableLeases();
     if (!leases.isEmpty()) {
@@ -98,6 +100,8 @@ public final class RootApi {
                       .put("detail", "nobody can own it: " + each.getValue()));
     }
     StarvedZones.tell(callboard.zones(), body);
+    ToolkitActors.tellDown(
+        running, Stream.concat(jobs.actors().stream(), grid.actors().stream()).toList(), body);
     return Reply.ok(body);
   }
 

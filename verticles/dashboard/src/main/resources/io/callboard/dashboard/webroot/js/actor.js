@@ -13,7 +13,7 @@ const ACTIONS = [
     text: 'begins a new life, with what needs it, and what was held against it is forgotten. Mail waits meanwhile.' },
   { verb: 'resume', label: 'Resume', allowed: (state) => RESTS.has(state), done: 'It is being resumed.',
     text: 'runs again, at once, with what needs it, and handles the mail that waits.' },
-  { verb: 'stop', label: 'Stop', allowed: (state) => LIVES.has(state), done: 'It is being stopped.', bad: true,
+  { verb: 'stop', label: 'Stop', allowed: (state, row) => LIVES.has(state) && row.zone !== 'toolkit', done: 'It is being stopped.', bad: true,
     text: 'is stopped, with what needs it, until somebody resumes it or the node starts again. Mail waits.' },
 ];
 
@@ -117,12 +117,13 @@ export function actor(live, path) {
     }
   }
 
-  function buttons(current) {
+  function buttons(row) {
+    const current = row.state;
     if (actions.dataset.state === current) return;
     const hadFocus = actions.contains(document.activeElement);
     actions.dataset.state = current;
     setText(say, '');
-    actions.replaceChildren(...ACTIONS.filter((action) => action.allowed(current)).map((action) => h('button', {
+    actions.replaceChildren(...ACTIONS.filter((action) => action.allowed(current, row)).map((action) => h('button', {
       type: 'button', 'data-testid': `action-${action.verb}`, class: action.bad && 'bad', onclick: () => act(action),
     }, action.label)));
     if (hadFocus) (actions.querySelector('button') || title).focus();
@@ -139,7 +140,7 @@ export function actor(live, path) {
     if (text === told) return;
     told = text;
     state.replaceChildren(badge(row.state));
-    buttons(row.state);
+    buttons(row);
     next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.owner ? [`on node ${row.owner}: act there`] : trouble(row.inside)));
     list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }

@@ -1,0 +1,44 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorStatus;
+import io.callboard.ActorStatus.State;
+import io.callboard.zone.Zones;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The toolkit's own actors: nobody stops them, and a node without one of them is degraded. */
+final class ToolkitActors {
+  private ToolkitActors() {}
+
+  static boolean isOne(ActorStatus actor) {
+    return actor.zone().equals(Zones.TOOLKIT);
+  }
+
+  /**
+   * Adds those that do not run to {@code degraded} of that body.
+   *
+   * @param running what is here
+   * @param expected paths of what each node has
+   */
+  static void tellDown(List<ActorStatus> running, List<String> expected, ObjectNode body) {
+    Set<String> missing = new TreeSet<>(expected);
+    for (ActorStatus actor : running) {
+      missing.remove(actor.path().toString());
+      if (isOne(actor) && (actor.state() == State.STOPPED || actor.state() == State.FAILED)) {
+        String why =
+            "it is %s%s; resume it"
+                .formatted(
+                    actor.state(),
+                    actor.lastFailure() == null ? "" : ", after " + actor.lastFailure());
+        tell(body, actor.path().toString(), why);
+      }
+    }
+    missing.forEach(path -> tell(body, path, "it was stopped for good; restart the node"));
+  }
+
+  private static void tell(ObjectNode body, String path, String detail) {
+    body.withArray("degraded").addObject().put("actor", path).put("detail", detail);
+  }
+}
