@@ -207,7 +207,8 @@ class SupervisionTest {
     Eventually.assertThat(
         () ->
             assertThat(readiness().path("degraded"))
-                .extracting(each -> each.path("actor").asText(), each -> each.path("detail").asText())
+                .extracting(
+                    each -> each.path("actor").asText(), each -> each.path("detail").asText())
                 .containsExactly(
                     tuple("/jobs/gate", "it is STOPPED; resume it"),
                     tuple("/jobs/monitor/node-a", "it was stopped for good; restart the node")));

@@ -129,9 +129,11 @@ class ScanTest {
   void whatIsMendedBetweenTwoLooksIsNotTold() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
-    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of()).findings())
+        .isEmpty();
     own(ROLE, "a");
-    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of()).findings())
+        .isEmpty();
   }
 
   @Test
