@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -28,6 +30,7 @@ class LargestRecordsTest {
   private static final int STATE_BYTES = 700_000;
   private static final int FEW = 30;
   private static final int MANY = 750;
+  private static final int READ = 120;
   private static final long LIMIT_S = 120;
   private static final Duration ELECTION = Duration.ofSeconds(30);
 
@@ -81,6 +84,53 @@ class LargestRecordsTest {
   @Tag("long")
   void anEnsembleLivesOnGibibytesOfWrites() throws Exception {
     ensemble(MANY);
+  }
+
+  /** Three nodes take over, each reads its share of a hundred actors as fast as it may. */
+  @Test
+  @Tag("long")
+  void theOnlyServerLivesWhenNodesReadManyLargeActorsAtOnce() throws Exception {
+    OneServer server = new OneServer("largest-read");
+    try (server) {
+      Eventually.assertThat(ELECTION, () -> assertThat(server.answers()).isTrue());
+      readers(server, 1);
+      for (int round = 0; round < 3; round++) {
+        readers(server, 3);
+        assertThat(server.answers()).as("the server lives").isTrue();
+      }
+    }
+    remove(server.directory());
+  }
+
+  /** Each actor is told one message, of whichever node runs it. */
+  private static void readers(Servers servers, int nodes) throws Exception {
+    CountDownLatch left = new CountDownLatch(READ);
+    List<Callboard> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < nodes; i++) {
+        open.add(
+            FaultNode.open(
+                "reader-" + i, "home-" + i, servers.connectString(), Duration.ofSeconds(10)));
+      }
+      Callboard first = open.get(0);
+      for (int i = 0; i < READ; i++) { // wait for their owners
+        first
+            .durableRef("/readers/r" + i, Write.class)
+            .tell(new Write(i))
+            .await(LIMIT_S, TimeUnit.SECONDS);
+      }
+      for (Callboard node : open) {
+        node.host("/readers", () -> new Writer(left::countDown), new ActorOptions())
+            .await(LIMIT_S, TimeUnit.SECONDS);
+      }
+      assertThat(left.await(LIMIT_S, TimeUnit.SECONDS))
+          .as("%d of %d actors are missing", left.getCount(), READ)
+          .isTrue();
+    } finally {
+      for (Callboard node : open) {
+        FaultNode.close(node);
+      }
+    }
   }
 
   private static void oneServer(int each) throws Exception {
