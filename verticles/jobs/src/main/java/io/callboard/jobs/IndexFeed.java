@@ -9,36 +9,67 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps an index up to date: changed jobs are told over the event bus, at most once; what was
- * missed is found by reading all from the store, at the start, when the members change, and now and
- * then.
+ * missed is found by reading all from the store, a page at a time: at the start, a little after the
+ * members have changed, and now and then.
  */
 final class IndexFeed {
   private static final Logger log = LoggerFactory.getLogger(IndexFeed.class);
   private static final Duration RESYNC = Duration.ofMinutes(5);
   private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
 
+  /**
+   * From a change of the members to the reading, and up to as much more by chance: changes come in
+   * swarms, and not all nodes are to read at the moment in which one has died.
+   */
+  static final Duration SETTLE = Duration.ofSeconds(2);
+
   private final Callboard callboard;
   private final JobIndex index;
   private final News news;
   private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.NONE);
+  private final AtomicBoolean settling = new AtomicBoolean();
+  private final RandomGenerator random;
+  private final Duration settle;
   private long resync = -1;
   private volatile boolean closed;
 
-  IndexFeed(Callboard callboard, JobIndex index, News news) {
+  IndexFeed(
+      Callboard callboard, JobIndex index, News news, RandomGenerator random, Duration settle) {
     this.callboard = callboard;
     this.index = index;
     this.news = news;
+    this.random = random;
+    this.settle = settle;
   }
 
   Future<Void> start() {
     resync = callboard.vertx().setPeriodic(RESYNC.toMillis(), id -> refresh());
     return news.hear(JobActor.CHANGED, this::changed).compose(v -> read());
+  }
+
+  /** The members have changed: reads all again when that has settled, once for all changes. */
+  void membersChanged() {
+    if (closed || !settling.compareAndSet(false, true)) {
+      return;
+    }
+    long delay = settle.toMillis() + random.nextLong(settle.toMillis());
+    long unused =
+        callboard
+            .vertx()
+            .setTimer(
+                delay,
+                id -> {
+                  settling.set(false); // what changes from now on may be missed by this reading
+                  refresh();
+                });
   }
 
   /**
@@ -79,17 +110,15 @@ final class IndexFeed {
     }
   }
 
-  /** Reads every job from the store. */
+  /** Reads every job from the store; no more than a page of them is held. */
   private Future<Void> read() {
-    return callboard
-        .stored(STORED)
-        .map(
-            all -> {
-              all.readable().forEach(this::readOne);
-              all.unreadable()
-                  .forEach((path, why) -> log.error("job {} cannot be shown: {}", path, why));
-              return null;
-            });
+    return callboard.stored(
+        STORED,
+        page -> {
+          page.readable().forEach(this::readOne);
+          page.unreadable()
+              .forEach((path, why) -> log.error("job {} cannot be shown: {}", path, why));
+        });
   }
 
   private void readOne(StoredActor actor) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -46,6 +47,10 @@ final class JobIndex {
   Runnable onChange(Consumer<Job> listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);
+  }
+
+  Optional<Job> get(String id) {
+    return Optional.ofNullable(jobs.get(id));
   }
 
   int size() {

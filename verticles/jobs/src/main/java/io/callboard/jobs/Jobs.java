@@ -56,6 +56,7 @@ public final class Jobs {
   private final Submissions submissions;
   private final News news;
   private final IndexFeed feed;
+  private final KeySweep keys;
   private final JobIndex index = new JobIndex();
 
   private Jobs(
@@ -72,7 +73,8 @@ public final class Jobs {
     this.clock = Clock.systemUTC();
     this.random = new SplittableRandom(new SecureRandom().nextLong());
     this.news = new News(callboard);
-    this.feed = new IndexFeed(callboard, index, news);
+    this.feed = new IndexFeed(callboard, index, news, random.split(), IndexFeed.SETTLE);
+    this.keys = new KeySweep(callboard, index, clock, random.split());
     this.submissions =
         new Submissions(
             this, callboard, index, options.queueLimit(), new JobIds(clock, random.split()), clock);
@@ -114,7 +116,8 @@ public final class Jobs {
                     Monitor.path(callboard.node()),
                     () -> new Monitor(processes, directories, options.slots(), clock),
                     own()))
-        .compose(v -> feed.start());
+        .compose(v -> feed.start())
+        .onSuccess(v -> keys.start());
   }
 
   /** What jobs need does not depend on what users' actors do to their threads. */
@@ -128,7 +131,7 @@ public final class Jobs {
           @Override
           public void membersChanged() {
             var unused = news.membersChanged();
-            feed.refresh();
+            feed.membersChanged();
           }
 
           @Override
@@ -484,6 +487,7 @@ public final class Jobs {
    */
   public Future<Void> close() {
     feed.close();
+    keys.close();
     Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
     return news.close()
         .eventually(this::withdraw)

@@ -1,0 +1,130 @@
+package io.callboard.jobs;
+
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.store.StoredActor;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets go of keys that stand for nothing any more, each about once an hour and by the node that
+ * owns it: idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose job ended
+ * as long ago. (A timer of each key's own would hold all of them in memory.)
+ */
+final class KeySweep {
+  /** In one sweep; the next takes the rest. */
+  static final int MOST = 10_000;
+
+  private static final Logger log = LoggerFactory.getLogger(KeySweep.class);
+  private static final Duration EVERY = Duration.ofHours(1);
+  private static final ActorPath STORED = ActorPath.of(JobKey.PREFIX);
+
+  private final Callboard callboard;
+  private final JobIndex index;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private volatile long timer = -1;
+  private volatile boolean closed;
+
+  /** A key, and the job that is not to hold it any more. */
+  private record Over(String path, String holder) {}
+
+  KeySweep(Callboard callboard, JobIndex index, Clock clock, RandomGenerator random) {
+    this.callboard = callboard;
+    this.index = index;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** By chance within an hour, so that not all nodes do it at once, and again from then on. */
+  void start() {
+    if (!closed) {
+      timer =
+          callboard
+              .vertx()
+              .setTimer(
+                  1 + random.nextLong(EVERY.toMillis() * 2),
+                  id ->
+                      sweep()
+                          .onComplete(
+                              done -> {
+                                if (done.failed()) {
+                                  log.info(
+                                      "keys that are over are let go of with the next sweep: {}",
+                                      done.cause().toString());
+                                }
+                                start();
+                              }));
+    }
+  }
+
+  Future<Void> sweep() {
+    Instant now = clock.instant();
+    List<Over> over = new ArrayList<>();
+    return callboard
+        .stored(
+            STORED,
+            page ->
+                page.readable().stream()
+                    .limit(MOST - over.size())
+                    .forEach(key -> over(key, now).ifPresent(over::add)))
+        .compose(
+            all -> {
+              Future<Void> done = Future.succeededFuture();
+              for (Over each : over) { // one after another: it is in no hurry
+                done = done.compose(before -> letGo(each));
+              }
+              return done;
+            });
+  }
+
+  private Future<Void> letGo(Over over) {
+    return callboard
+        .owner(over.path())
+        .compose(
+            owner ->
+                owner.filter(callboard.node()::equals).isPresent()
+                    ? callboard
+                        .durableRef(over.path(), JobKey.Claim.class)
+                        .tell(JobKey.Claim.letGo(over.holder()))
+                    : Future.succeededFuture());
+  }
+
+  private Optional<Over> over(StoredActor key, Instant now) {
+    try {
+      return key.record()
+          .state(JobKey.Holder.class)
+          .filter(holder -> isOver(holder, now))
+          .map(holder -> new Over(key.path().toString(), String.valueOf(holder.job())));
+    } catch (CodecException e) {
+      log.warn("key {} cannot be read and is kept: {}", key.path(), e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** An older node's holder tells neither its kind nor its time: the job does. */
+  private boolean isOver(JobKey.Holder holder, Instant now) {
+    if (holder.job() == null) {
+      return false;
+    } else if (holder.request() != null) {
+      return holder.isOver(now);
+    }
+    Instant ended =
+        index.get(holder.job()).map(job -> job.endedAt() == null ? now : job.endedAt()).orElse(holder.since());
+    return ended != null && !ended.plus(JobKey.KEPT).isAfter(now);
+  }
+
+  void close() {
+    closed = true;
+    callboard.vertx().cancelTimer(timer);
+  }
+}

@@ -1,0 +1,196 @@
+package io.callboard.jobs;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Limits;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.StoredActors;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class IndexFeedTest {
+  private static final int JOBS = 3 * Limits.PAGE_ACTORS;
+  private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
+
+  private final JobIndex index = new JobIndex();
+
+  /** How many records each reading of all held at most. */
+  private final List<Integer> readings = new CopyOnWriteArrayList<>();
+
+  private Vertx vertx;
+  private Callboard callboard;
+
+  @BeforeEach
+  void start() throws Exception {
+    MemoryStore store = new MemoryStore();
+    vertx = Vertx.vertx();
+    callboard =
+        await(Callboard.create(vertx, new CallboardOptions().name("h1").store(() -> store)));
+    await(
+        callboard.host(
+            JobActor.PREFIX,
+            () -> new JobActor(Clock.systemUTC(), new SplittableRandom(1), changed -> {}),
+            new ActorOptions().onBus(false)));
+    await(callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    await(callboard.close());
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+
+  private void submit(int number) throws Exception {
+    String id = "01a20b82-10b0-70ed-becb-%012d".formatted(number);
+    await(
+        callboard
+            .durableRef(JobActor.path(id), JobCommand.class)
+            .ask(
+                new JobCommand.Submit(id, JobSpec.process("process", List.of("true")), NOW),
+                JobAnswer.class,
+                Jobs.ASK));
+  }
+
+  /** The same, but it notes what is read of all stored actors. */
+  private Callboard counted() {
+    return (Callboard)
+        Proxy.newProxyInstance(
+            Callboard.class.getClassLoader(),
+            new Class<?>[] {Callboard.class},
+            (proxy, method, given) -> {
+              try {
+                if (method.getName().equals("stored") && given.length == 2) {
+                  return read(given);
+                }
+                return method.invoke(callboard, given);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @SuppressWarnings("unchecked")
+  private Future<Void> read(Object[] given) {
+    Consumer<StoredActors> page = (Consumer<StoredActors>) given[1];
+    List<Integer> sizes = new ArrayList<>(List.of(0));
+    return callboard
+        .stored(
+            (ActorPath) given[0],
+            some -> {
+              sizes.add(some.readable().size());
+              page.accept(some);
+            })
+        .onComplete(done -> readings.add(sizes.stream().mapToInt(n -> n).max().orElseThrow()));
+  }
+
+  @Test
+  void readsAPageAtATimeAndOnceForASwarmOfChanges() throws Exception {
+    for (int i = 0; i < JOBS; i++) {
+      submit(i);
+    }
+    Callboard watched = counted();
+    News news = new News(watched);
+    IndexFeed feed =
+        new IndexFeed(watched, index, news, new SplittableRandom(1), Duration.ofMillis(100));
+    await(feed.start());
+    assertThat(index.size()).isEqualTo(JOBS);
+    assertThat(readings).hasSize(1).allMatch(held -> held <= Limits.PAGE_ACTORS);
+
+    submit(JOBS);
+    for (int i = 0; i < 20; i++) {
+      feed.membersChanged();
+    }
+    Eventually.assertThat(() -> assertThat(index.size()).isEqualTo(JOBS + 1));
+    Eventually.assertThat(() -> assertThat(readings).hasSize(2));
+    feed.membersChanged();
+    Eventually.assertThat(() -> assertThat(readings).hasSize(3));
+    feed.close();
+    await(news.close());
+  }
+
+  @Test
+  void keysThatAreOverAreLetGoOf() throws Exception {
+    Clock nextDay = Clock.fixed(NOW.plus(JobKey.KEPT), ZoneOffset.UTC);
+    claim("idempotency", "old", "a", "r", NOW);
+    claim("idempotency", "young", "b", "r", NOW.plusSeconds(1));
+    claim("unique", "ended", "c", null, NOW);
+    claim("unique", "live", "d", null, NOW);
+    index.put(job("c", JobState.SUCCEEDED, NOW));
+    index.put(job("d", JobState.RUNNING, null));
+
+    await(new KeySweep(callboard, index, nextDay, new SplittableRandom(1)).sweep());
+
+    Eventually.assertThat(
+        () ->
+            assertThat(kept())
+                .containsExactlyInAnyOrder(
+                    JobKey.path("idempotency", "young"), JobKey.path("unique", "live")));
+  }
+
+  private void claim(String kind, String key, String job, String request, Instant at)
+      throws Exception {
+    await(
+        callboard
+            .durableRef(JobKey.path(kind, key), JobKey.Claim.class)
+            .ask(new JobKey.Claim(job, null, request, at), JobKey.Holder.class, Jobs.ASK));
+  }
+
+  private List<String> kept() {
+    List<String> paths = new ArrayList<>();
+    try {
+      await(
+          callboard.stored(
+              ActorPath.of(JobKey.PREFIX),
+              page ->
+                  page.readable().stream()
+                      .filter(key -> key.record().newest().isPresent())
+                      .forEach(key -> paths.add(key.path().toString()))));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    return paths;
+  }
+
+  private static Job job(String id, JobState state, Instant endedAt) {
+    return new Job(
+        id,
+        "process",
+        state,
+        5,
+        List.of("true"),
+        NOW,
+        NOW,
+        endedAt,
+        null,
+        List.of(),
+        Map.of(),
+        "key",
+        null,
+        1);
+  }
+}
