@@ -119,7 +119,10 @@ final class KeySweep {
       return holder.isOver(now);
     }
     Instant ended =
-        index.get(holder.job()).map(job -> job.endedAt() == null ? now : job.endedAt()).orElse(holder.since());
+        index
+            .get(holder.job())
+            .map(job -> job.endedAt() == null ? now : job.endedAt())
+            .orElse(holder.since());
     return ended != null && !ended.plus(JobKey.KEPT).isAfter(now);
   }
 
