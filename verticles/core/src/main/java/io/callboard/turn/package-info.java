@@ -25,7 +25,9 @@
  * since, in mailbox order. T2: one handler of an actor at a time, in one node. T3: nothing leaves
  * the actor before its turn's commit, but for at-least-once effects. T4: a message is consumed by
  * the commit that holds its effects, or by the one that parks it, but for at-most-once. T5: at most
- * one commit of an actor's turns is under way, and one more batch is held behind it.
+ * one commit of an actor's turns is under way, and one more batch is held behind it. T6: a call
+ * belongs to the turn it was made in: what comes from an earlier one, from the start or from
+ * another thread is refused ({@link io.callboard.turn.TurnGuard}).
  *
  * <p><b>Failure windows.</b> Node dies before the commit: nothing happened, the next owner handles
  * the message. After it, before the answer left: the asker times out, the effects are there. Owner

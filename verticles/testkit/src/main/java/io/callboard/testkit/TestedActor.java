@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * So a handler that looks at a clock, at random numbers, at fields or statics that are no part of
  * the state is found. A date, or another thing that seldom changes, is not.
  *
+ * <p>A call that belongs to no turn fails the test, also if the actor drops what it throws: from a
+ * callback of a turn that is over, or from another thread.
+ *
  * <p>A handler that returns a future that is not complete keeps its turn open, and messages wait,
  * as they do in a node. Asks are answered by the test, with {@link #answer}; after completing any
  * other future call {@link #goOn}. Timers do not run: see {@link #fire} and {@link #idle}.
