@@ -39,6 +39,7 @@ final class DurableScope extends Scope {
   private @Nullable Turn turn;
   private int stashRoom = -1;
   private @Nullable MailPlace place;
+  private @Nullable Object message;
 
   /**
    * @param whenRead told when nothing more of it is read; any thread
@@ -143,11 +144,22 @@ final class DurableScope extends Scope {
   @Override
   void end() {
     place = null;
+    message = null;
     if (turn != null) {
       turn.close();
       turn = null;
     }
     super.end();
+  }
+
+  @Override
+  @Nullable Object atHand() {
+    return message;
+  }
+
+  /** The handler of that message is called. */
+  void atHand(Object next) {
+    message = next;
   }
 
   @Override

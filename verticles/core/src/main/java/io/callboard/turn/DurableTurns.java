@@ -270,6 +270,7 @@ final class DurableTurns {
       return;
     }
     scope.begin(turn, -1);
+    scope.atHand(own.message());
     long begun = runtime.nanoTime();
     boolean handled =
         incarnation.handle(

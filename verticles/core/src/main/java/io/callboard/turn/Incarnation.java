@@ -94,12 +94,7 @@ final class Incarnation implements DeploymentContext {
    */
   @Nullable Future<?> receive(Object message) {
     Object own = actor.adapted(message);
-    scope.enter(own);
-    try {
-      return mayWait ? scope.waits(() -> handle(own)) : actor.receive(own);
-    } finally {
-      scope.guard().leave();
-    }
+    return mayWait ? scope.waits(() -> handle(own)) : actor.receive(own);
   }
 
   private @Nullable Future<?> handle(Object own) {
@@ -327,12 +322,15 @@ final class Incarnation implements DeploymentContext {
   @CanIgnoreReturnValue
   boolean handle(Object message, Consumer<@Nullable Throwable> done) {
     Future<?> result;
+    scope.guard().enter();
     try {
       result = receive(message);
     } catch (Throwable failure) {
+      scope.guard().leave();
       done.accept(failure);
       return true;
     }
+    scope.guard().leave();
     if (result == null || result.isComplete()) {
       done.accept(result == null ? null : result.cause());
       return true;

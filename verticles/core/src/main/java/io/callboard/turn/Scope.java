@@ -62,7 +62,7 @@ abstract class Scope implements ActorContext {
     this.runtime = runtime;
     this.self = self;
     this.toSelf = toSelf;
-    this.guard = new TurnGuard(self.path(), self.durable(), refused);
+    this.guard = new TurnGuard(self.path(), self.durable(), this::atHand, refused);
   }
 
   /** Which calls belong to the turn that is open. */
@@ -73,13 +73,11 @@ abstract class Scope implements ActorContext {
   /** The handling of a message begins; its answer goes there. */
   final void begin(Reply to) {
     reply = to;
-  }
-
-  /** The handler of {@code message} is called. */
-  final void enter(Object message) {
-    guard.enter(message);
     asked = null;
   }
+
+  /** The message whose turn is open; null if none is. Any thread may ask. */
+  abstract @Nullable Object atHand();
 
   /** The actor asks somebody. */
   final void asks(Asks.Ask<?> ask) {

@@ -126,6 +126,7 @@ final class Slice {
     }
     Turn turn = new Turn(reply);
     scope.begin(turn, stashRoom);
+    scope.atHand(message);
     scope.handles(places.isEmpty() ? null : places.get(turns.size()));
     boolean[] here = {true, false};
     boolean handled =

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class TurnGuard {
   private final ActorPath actor;
   private final boolean always;
+  private final Supplier<@Nullable Object> atHand;
   private final Consumer<IllegalStateException> refused;
   private @Nullable ContextInternal root;
   private boolean named;
 
-  /** Which runs the handler now; no other thread finds itself here. */
+  /** Which runs handlers now; no other thread finds itself here. */
   private @Nullable Thread handler;
 
   private @Nullable ContextInternal own;
-  private @Nullable Object atHand;
   private @Nullable Misuse misuse;
 
   /** A call that may have been meant for the turn of that message, and was refused. */
@@ -37,10 +37,16 @@ final class TurnGuard {
 
   /**
    * @param always whether each turn has a context of its own
+   * @param atHand tells the message whose turn is open; null if none is
    * @param refused told of each refusal, on the thread of the call: whoever made it may drop it
    */
-  TurnGuard(ActorPath actor, boolean always, Consumer<IllegalStateException> refused) {
+  TurnGuard(
+      ActorPath actor,
+      boolean always,
+      Supplier<@Nullable Object> atHand,
+      Consumer<IllegalStateException> refused) {
     this.actor = actor;
+    this.atHand = atHand;
     this.always = always;
     this.refused = refused;
   }
@@ -56,13 +62,12 @@ final class TurnGuard {
     return root;
   }
 
-  /** The handler of {@code message} is called on this thread. */
-  void enter(Object message) {
-    atHand = message;
+  /** Handlers are called on this thread, one or several after each other, and nothing else. */
+  void enter() {
     handler = Thread.currentThread();
   }
 
-  /** It has returned. */
+  /** They have returned. */
   void leave() {
     handler = null;
   }
@@ -77,13 +82,12 @@ final class TurnGuard {
       return null;
     }
     misuse = null;
-    return last.message() == atHand ? last.refusal() : null;
+    return last.message() == atHand.get() ? last.refusal() : null;
   }
 
   /** The turn is over, with its future. */
   void ends() {
     own = null;
-    atHand = null;
   }
 
   /**
@@ -91,7 +95,7 @@ final class TurnGuard {
    */
   @Nullable Future<?> inOwnContext(Supplier<? extends @Nullable Future<?>> handle) {
     ContextInternal actors = root;
-    Object message = atHand;
+    Object message = atHand.get();
     if (actors == null || message == null || own != null) {
       return handle.get();
     }
@@ -172,7 +176,7 @@ final class TurnGuard {
 
   private IllegalStateException refusal(String text) {
     IllegalStateException refusal = new IllegalStateException(text);
-    Object open = atHand;
+    Object open = atHand.get();
     if (open != null && mayBeOf()) {
       misuse = new Misuse(open, refusal);
     }
@@ -182,7 +186,7 @@ final class TurnGuard {
 
   /** Why the call is none of the open turn's, and what to do. */
   private String right() {
-    Object now = atHand;
+    Object now = atHand.get();
     String meanwhile = now == null ? "" : ", and %s is at hand".formatted(name(now.getClass()));
     ContextInternal here = ContextInternal.current();
     if (!isActors(here)) {

@@ -87,6 +87,12 @@ final class VolatileScope extends Scope {
   }
 
   @Override
+  @Nullable Object atHand() {
+    Object item = current;
+    return item == null ? null : Delivery.from(item).message();
+  }
+
+  @Override
   @Nullable Turn turn() {
     return null;
   }
@@ -114,7 +120,7 @@ final class VolatileScope extends Scope {
   @Override
   public void reply(Object answer) {
     guard().needTurn("reply");
-    answered(takeWay(), atHand(), answer);
+    answered(takeWay(), unanswered(), answer);
   }
 
   @Override
@@ -223,7 +229,7 @@ final class VolatileScope extends Scope {
   @Override
   public void replyWhen(Future<?> answer) {
     guard().needTurn("replyWhen");
-    Object item = atHand();
+    Object item = unanswered();
     if (item == null) {
       throw new IllegalStateException(self().path() + " has no message at hand to answer");
     }
@@ -266,7 +272,7 @@ final class VolatileScope extends Scope {
   @Override
   public void stash() {
     guard().needTurn("stash");
-    Object item = atHand();
+    Object item = unanswered();
     if (item == null) {
       throw new IllegalStateException(
           "%s has no message at hand to stash, or has stashed it already".formatted(self().path()));
@@ -280,7 +286,7 @@ final class VolatileScope extends Scope {
   @Override
   public <M> Kept<M> keep(M message) {
     guard().needTurn("keep");
-    Object item = atHand();
+    Object item = unanswered();
     if (item == null || kept) {
       throw new IllegalStateException(
           "%s has no message at hand to keep, or keeps it already".formatted(self().path()));
@@ -292,7 +298,7 @@ final class VolatileScope extends Scope {
   }
 
   /** Null if there is none, or it is put aside. */
-  private @Nullable Object atHand() {
+  private @Nullable Object unanswered() {
     return aside ? null : current;
   }
 

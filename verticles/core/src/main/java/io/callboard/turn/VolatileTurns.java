@@ -153,6 +153,15 @@ final class VolatileTurns {
   }
 
   private void goOn() {
+    scope.guard().enter();
+    try {
+      handleAll();
+    } finally {
+      scope.guard().leave();
+    }
+  }
+
+  private void handleAll() {
     int before = handled;
     boolean goesOn = true;
     while (goesOn && !over) {
