@@ -89,6 +89,7 @@ abstract class FoldCases extends UpcastCases {
     await(Feeds.host(callboard, archive.sink()));
     await(callboard.spawn("/till", Till::new, OFTEN));
     assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    Eventually.assertThat(() -> assertThat(archived()).hasSize(35));
     await(callboard.stop("/till"));
     mend();
     await(callboard.spawn("/till", Till::new, OFTEN));

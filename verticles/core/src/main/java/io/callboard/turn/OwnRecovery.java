@@ -182,8 +182,11 @@ final class OwnRecovery implements Recovery {
     state = made;
     last = lastEvent;
     newer = fields;
-    if (!retired.isEmpty()) {
-      log.info("the state of {} was made again of all of its {} events", path, lastEvent);
+    if (!retired.isEmpty() && redoing == null) {
+      log.info(
+          "the state of {} was corrected retroactively: its apply has a higher foldVersion, and was given all {} events again",
+          path,
+          lastEvent);
     }
     if (!fields.inState().lost().isEmpty()) {
       log.warn(

@@ -9,9 +9,13 @@ import io.callboard.journal.Redo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A {@link Redo} on its way: wanted, made by a life, durable. Any thread. */
 final class Redoing {
+  private static final Logger log = LoggerFactory.getLogger(Redoing.class);
+
   private final ActorPath path;
   private final Redo redo;
   private final String node;
@@ -53,6 +57,12 @@ final class Redoing {
 
   /** The event is durable. */
   void committed() {
+    if (redo.event() == null) {
+      log.info(
+          "the state of {} was corrected retroactively, of all its events: {}", path, redo.why());
+    } else {
+      log.info("{} was restored to its event {}: {}", path, redo.event(), redo.why());
+    }
     done.tryComplete();
   }
 
