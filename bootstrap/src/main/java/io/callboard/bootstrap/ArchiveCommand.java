@@ -153,6 +153,9 @@ final class ArchiveCommand implements Callable<Integer> {
     String url = archive;
     if (url == null && zookeeper != null) {
       throw Refusal.usage("--archive is missing: name the database as the nodes do");
+    } else if (url != null && !NodeCommand.isDatabase(url)) {
+      throw Refusal.usage(
+          "--archive names no database: it begins with jdbc:postgresql: or jdbc:h2:, as the nodes have it");
     }
     return url == null ? NodeCommand.archiveIn(data) : url;
   }

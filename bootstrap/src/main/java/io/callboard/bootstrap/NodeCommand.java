@@ -223,10 +223,7 @@ final class NodeCommand implements Callable<Integer> {
         "the embedded server has no TLS, it listens on loopback only; name an ensemble");
     require(
         "--archive",
-        archive == null
-            || archive.equals(NO_ARCHIVE)
-            || archive.startsWith("jdbc:postgresql:")
-            || archive.startsWith("jdbc:h2:"),
+        archive == null || archive.equals(NO_ARCHIVE) || isDatabase(archive),
         "it begins with jdbc:postgresql: or jdbc:h2:, or is none");
     require(
         "--slots",
@@ -259,6 +256,11 @@ final class NodeCommand implements Callable<Integer> {
       return null;
     }
     return archiveIn(data);
+  }
+
+  /** Whether an archive can be there. */
+  static boolean isDatabase(String url) {
+    return url.startsWith("jdbc:postgresql:") || url.startsWith("jdbc:h2:");
   }
 
   /** The address of the database in a data directory. */

@@ -198,6 +198,9 @@ class ArchiveCommandTest {
           .contains("archive 3; ahead by 1 events");
     }
     assertThat(run("archive", "--zookeeper", "127.0.0.1:1").err()).contains("--archive is missing");
+    Said none = run("archive", "--zookeeper", "127.0.0.1:1", "--archive", "none");
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.err()).contains("--archive names no database");
   }
 
   @Test

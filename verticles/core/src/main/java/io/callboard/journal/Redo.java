@@ -26,6 +26,7 @@ public record Redo(@Nullable Long event, String why) {
       throw new IllegalArgumentException(
           "the reason has %d characters, at most %d are kept".formatted(why.length(), MOST_CHARS));
     }
+    why = why.replaceAll("\\p{Cntrl}+", " "); // it goes into logs, too
   }
 
   /** The last event that counts. */

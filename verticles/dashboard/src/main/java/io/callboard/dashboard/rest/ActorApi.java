@@ -51,17 +51,22 @@ public final class ActorApi {
   }
 
   private Future<Reply> refold(Call call) {
-    String why = call.body().path("why").asText("");
+    String why = why(call);
     return redo(call, "refold, because \"%s\"".formatted(why), p -> callboard.refold(p, why));
   }
 
   private Future<Reply> restore(Call call) {
-    String why = call.body().path("why").asText("");
+    String why = why(call);
     long event = call.body().path("event").asLong();
     return redo(
         call,
         "restore to event %d, because \"%s\"".formatted(event, why),
         path -> callboard.restore(path, event, why));
+  }
+
+  /** In one line: it goes into the log. */
+  private static String why(Call call) {
+    return call.body().path("why").asText("").replaceAll("\\p{Cntrl}+", " ");
   }
 
   /** Answers when it is durable. */
