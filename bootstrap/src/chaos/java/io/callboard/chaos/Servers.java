@@ -14,15 +14,18 @@ import java.util.stream.IntStream;
 
 /** ZooKeeper servers out of the built jar, each a process: one, or an ensemble of three. */
 final class Servers implements AutoCloseable {
-  private static final String MAIN = "io.callboard.zookeeper.EnsembleServer";
+  private static final String SINGLE = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+  private static final String MEMBER = "io.callboard.zookeeper.EnsembleServer";
 
   private final Path directory;
+  private final int count;
   private final String classPath;
   private final List<Integer> ports = new ArrayList<>();
   private final List<Jvm> members = new ArrayList<>();
 
   Servers(Path directory, String classPath, int count) throws IOException {
     this.directory = directory;
+    this.count = count;
     this.classPath = classPath;
     StringBuilder ensemble = new StringBuilder();
     int[] free = FreePorts.several(3 * count);
@@ -82,12 +85,12 @@ final class Servers implements AutoCloseable {
             "-Dzookeeper.preAllocSize=4096",
             "-Dzookeeper.snapshotSizeFactor=100000"),
         classPath,
-        MAIN,
+        count == 1 ? SINGLE : MEMBER,
         List.of(configuration(member).toString()));
   }
 
   int count() {
-    return ports.size();
+    return count;
   }
 
   int port(int member) {
