@@ -3,7 +3,7 @@ package io.callboard.grid;
 /**
  * Something that is not as it should be in the grid, twice in a row.
  *
- * @param what the role, partition or space
+ * @param what the role, partition, space or nodes
  * @param detail one line for an operator
  */
 public record Finding(Kind kind, String what, String detail) {
@@ -17,6 +17,8 @@ public record Finding(Kind kind, String what, String detail) {
     PARTITION_WITHOUT_OWNER,
     /** Mail waits for actors that no live node hosts, or not the one that owns them. */
     MAIL_FOR_NOBODY,
+    /** The clocks of two members differ by more than 5 s. */
+    CLOCKS_DIFFER,
     /** A partition is not where its ranking says. */
     OUT_OF_PLACE,
     /** One of the toolkit's own actors was stopped, or gave up. */

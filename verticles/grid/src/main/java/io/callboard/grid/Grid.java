@@ -44,10 +44,10 @@ public final class Grid {
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
   private final OwnFindings found = new OwnFindings();
 
-  private Grid(Callboard callboard, GridOptions options) {
+  private Grid(Callboard callboard, GridOptions options, Clock clock) {
     this.callboard = callboard;
     this.options = options;
-    this.pulses = new Pulses(callboard, options, System::nanoTime);
+    this.pulses = new Pulses(callboard, options, System::nanoTime, clock);
   }
 
   /**
@@ -57,7 +57,14 @@ public final class Grid {
    *     already, and as {@link Callboard#spawn}
    */
   public static Future<Grid> start(Callboard callboard, GridOptions options) {
-    Grid grid = new Grid(callboard, options);
+    return start(callboard, options, Clock.systemUTC());
+  }
+
+  /**
+   * @param clock what the node takes for the time of day, and compares with the others'
+   */
+  static Future<Grid> start(Callboard callboard, GridOptions options, Clock clock) {
+    Grid grid = new Grid(callboard, options, clock);
     return grid.open().map(grid);
   }
 

@@ -115,7 +115,15 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
                       .collect(Collectors.toMap(Member::name, NodeActor::down));
               return withMail(Scan.ownerless(stored.result(), leases.result(), ranking))
                   .compose(
-                      mail -> found(scan.look(leases.result(), ranking, mail, unhandled, down)));
+                      mail ->
+                          found(
+                              scan.look(
+                                  leases.result(),
+                                  ranking,
+                                  mail,
+                                  unhandled,
+                                  down,
+                                  Clocks.pairs(members.result()))));
             })
         .recover(
             cause -> {

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.net.ConnectException;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class Pulses {
   private final Detector detector;
   private final LongSupplier nanoTime;
   private final ContextInternal context;
+  private final Clocks clocks;
   private long timer;
   private boolean ended;
   private volatile Set<String> suspects = Set.of();
@@ -37,23 +39,29 @@ final class Pulses {
   /** By boot id: of the members, and of those that were suspected when they left. */
   private Map<String, String> names = Map.of();
 
-  Pulses(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
+  /**
+   * @param clock what this node takes for the time of day
+   */
+  Pulses(Callboard callboard, GridOptions options, LongSupplier nanoTime, Clock clock) {
     this.callboard = callboard;
     this.options = options;
     this.nanoTime = nanoTime;
     this.detector = new Detector(callboard.bootId(), options);
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.clocks = new Clocks(callboard, context, clock, nanoTime, options.scan().multipliedBy(2));
   }
 
   /** Until the node has closed. */
   void start() {
     callboard.signals().listen(Pulse.TOPIC, (from, body) -> onContext(() -> came(from, body)));
+    clocks.start();
     onContext(() -> timer = context.owner().setPeriodic(options.pulse().toMillis(), id -> tick()));
     callboard.closed().onComplete(closed -> end());
   }
 
   private void end() {
     callboard.signals().deafen(Pulse.TOPIC);
+    clocks.end();
     onContext(
         () -> {
           ended = true;
@@ -90,11 +98,18 @@ final class Pulses {
     now.keySet().retainAll(suspects);
     members.forEach(member -> now.put(member.bootId(), member.name()));
     names = Map.copyOf(now);
+    Map<String, String> others = new HashMap<>();
+    members.forEach(member -> others.put(member.bootId(), member.name()));
+    others.remove(callboard.bootId());
+    clocks.members(others);
   }
 
   private void tick() {
     detector.tick(nanoTime.getAsLong());
     act();
+    if (!ended) {
+      clocks.tick(detector.watched(), nanoTime.getAsLong());
+    }
   }
 
   private void came(String from, byte[] body) {

@@ -51,13 +51,15 @@ final class Scan {
    * @param withMail partitions without an owner, each with an actor for which mail waits
    * @param unhandled actors with mail that the owners of their partitions do not run, by owner
    * @param down actors of the toolkit's own that do not run where they should, by node
+   * @param clocks as {@link Clocks#pairs}
    */
   Result look(
       Map<Partition, Lease> leases,
       Ranking members,
       Map<Partition, ActorPath> withMail,
       Map<String, List<ActorPath>> unhandled,
-      Map<String, List<ActorPath>> down) {
+      Map<String, List<ActorPath>> down,
+      Map<String, Long> clocks) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
@@ -80,6 +82,7 @@ final class Scan {
         .forEach((node, actors) -> actors.forEach(actor -> seen.add(unhandled(node, actor))));
     new TreeMap<>(down)
         .forEach((node, actors) -> actors.forEach(actor -> seen.add(down(node, actor))));
+    clocks.forEach((pair, ahead) -> seen.add(clocks(pair, ahead)));
     lookers.removeIf(name -> !members.roles().contains(NodeActor.role(name)));
     List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
     seenBefore = seen;
@@ -100,6 +103,14 @@ final class Scan {
         actor.toString().substring(1),
         "it was stopped or gave up on %s, which does not do its part without it: resume it there"
             .formatted(node));
+  }
+
+  private static Finding clocks(String pair, long ahead) {
+    return new Finding(
+        Kind.CLOCKS_DIFFER,
+        pair,
+        "their clocks differ: the second is %d s %s the first; set both by NTP"
+            .formatted(Math.abs(ahead), ahead < 0 ? "behind" : "ahead of"));
   }
 
   private static void roles(

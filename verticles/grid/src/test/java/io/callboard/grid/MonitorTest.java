@@ -12,6 +12,7 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.zone.Zones;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +71,27 @@ class MonitorTest {
         .filter(role -> role.name().equals(name))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no role " + name + " yet"));
+  }
+
+  @Test
+  void clocksAnHourApartAreAFindingUntilTheNodeHasLeft() {
+    Grid one = grid.open("one").grid();
+    Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+    grid.open("two", ahead);
+    grid.open("three");
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(await(one.findings()).items())
+                .filteredOn(found -> found.kind() == Finding.Kind.CLOCKS_DIFFER)
+                .extracting(Finding::what)
+                .containsExactly("one, two", "three, two"));
+    assertThat(await(one.findings()).items())
+        .extracting(Finding::detail)
+        .anyMatch(
+            detail -> detail.matches(".*the second is 3(600|599|601) s ahead of the first.*"));
+    grid.close("two");
+    Eventually.assertThat(PATIENCE, () -> assertThat(await(one.findings()).items()).isEmpty());
   }
 
   @Test

@@ -1,0 +1,181 @@
+package io.callboard.grid;
+
+import io.callboard.Callboard;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.store.Member;
+import io.vertx.core.internal.ContextInternal;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose
+ * clock differs, and publishes it as a fact of this member, from which the {@link Monitor} makes a
+ * finding. On the context of the {@link Pulses}.
+ */
+final class Clocks {
+  private static final Logger log = LoggerFactory.getLogger(Clocks.class);
+  private static final String FACT = "grid.clocks";
+
+  private final Callboard callboard;
+  private final ContextInternal context;
+  private final Clock clock;
+  private final LongSupplier nanoTime;
+  private final long everyNs;
+  private final ClockWatch watch = new ClockWatch();
+  private Map<String, Long> published = Map.of();
+  private boolean publishing;
+  private boolean begun;
+  private long askedNs;
+
+  /** The fact, as it is written. */
+  record Differing(int f, Map<String, Long> ahead) {
+    static final int FORMAT = 1;
+  }
+
+  Clocks(
+      Callboard callboard,
+      ContextInternal context,
+      Clock clock,
+      LongSupplier nanoTime,
+      Duration every) {
+    this.callboard = callboard;
+    this.context = context;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.everyNs = every.toNanos();
+  }
+
+  void start() {
+    callboard
+        .signals()
+        .listen(
+            ClockWatch.TOPIC,
+            (from, body) -> {
+              long nowNs = nanoTime.getAsLong();
+              long nowMillis = clock.millis();
+              context.runOnContext(v -> came(from, body, nowNs, nowMillis));
+            });
+  }
+
+  void end() {
+    callboard.signals().deafen(ClockWatch.TOPIC);
+  }
+
+  /** Names by boot id, of the other live members. */
+  void members(Map<String, String> others) {
+    watch.members(others);
+    publish();
+  }
+
+  /** Called often. */
+  void tick(Set<String> watched, long nowNs) {
+    if (begun && nowNs - askedNs < everyNs) {
+      return;
+    }
+    begun = true;
+    askedNs = nowNs;
+    watch.ask(watched, nowNs).forEach(this::send);
+    publish();
+  }
+
+  private void came(String from, byte[] body, long nowNs, long nowMillis) {
+    watch.answer(from, body, nowMillis).ifPresent(this::send);
+    watch
+        .came(from, body, nowNs, nowMillis)
+        .ifPresent(
+            change -> {
+              change
+                  .aheadMillis()
+                  .ifPresentOrElse(
+                      ahead ->
+                          log.warn(
+                              "the clock of node {} is {} ms {} this node's: set both by NTP; timers"
+                                  + " and schedules that move between them come too early or late",
+                              change.node(),
+                              Math.abs(ahead),
+                              ahead < 0 ? "behind" : "ahead of"),
+                      () ->
+                          log.info(
+                              "the clock of node {} agrees with this node's again", change.node()));
+              publish();
+            });
+  }
+
+  private void send(ClockWatch.Sending sending) {
+    callboard
+        .signals()
+        .send(sending.to(), ClockWatch.TOPIC, sending.body())
+        .onFailure(cause -> log.debug("a question for the time was not sent", cause));
+  }
+
+  /** One at a time; what fails is tried with the next question. */
+  private void publish() {
+    Map<String, Long> now = watch.differing();
+    if (publishing || now.equals(published)) {
+      return;
+    }
+    publishing = true;
+    byte[] fact = Json.bytes(new Differing(Differing.FORMAT, now));
+    callboard
+        .publish(FACT, new String(fact, StandardCharsets.UTF_8))
+        .onComplete(
+            done ->
+                context.runOnContext(
+                    v -> {
+                      publishing = false;
+                      if (done.succeeded()) {
+                        published = now;
+                      } else {
+                        log.debug("that clocks differ is published later", done.cause());
+                      }
+                    }));
+  }
+
+  /**
+   * What a member has published of clocks: names, and by how many seconds they are ahead of its.
+   */
+  static Map<String, Long> told(Member member) {
+    String fact = member.facts().get(FACT);
+    if (fact == null) {
+      return Map.of();
+    }
+    try {
+      return Json.read(
+              "what node " + member.name() + " tells of clocks",
+              fact.getBytes(StandardCharsets.UTF_8),
+              Differing.class)
+          .ahead();
+    } catch (CodecException e) {
+      log.debug("what a node tells of clocks cannot be read", e);
+      return Map.of();
+    }
+  }
+
+  /** What all members tell, each pair once: "a, b" and by how many seconds b is ahead of a. */
+  static Map<String, Long> pairs(Iterable<Member> members) {
+    Set<String> live = new HashSet<>();
+    members.forEach(member -> live.add(member.name()));
+    Map<String, Long> found = new TreeMap<>();
+    for (Member member : members) {
+      told(member)
+          .forEach(
+              (other, ahead) -> {
+                boolean ordered = member.name().compareTo(other) < 0;
+                String pair = ordered ? member.name() + ", " + other : other + ", " + member.name();
+                if (live.contains(other)) {
+                  found.putIfAbsent(pair, ordered ? ahead : -ahead);
+                }
+              });
+    }
+    return found;
+  }
+}
