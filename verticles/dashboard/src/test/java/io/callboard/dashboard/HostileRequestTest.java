@@ -52,6 +52,7 @@ class HostileRequestTest {
         "/healthz                    | Host: 127.0.0.1@evil                | 400",
         "/healthz                    | Host: 127.0.0.1;Host: 127.0.0.1     | 400",
         "/healthz                    | Host: 127.0.0.1;Host: evil.example  | 400",
+        "/healthz                    | Host: 127.0.0.1;Origin: null;Origin: null | 400",
         "/healthz                    | Host: evil.example                  | 403",
         "http://evil.example/healthz | Host: 127.0.0.1                     | 400",
         "http://evil.example/healthz | Host: evil.example                  | 403",
@@ -75,6 +76,37 @@ class HostileRequestTest {
       String answer =
           answers("GET " + target + " HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n");
       assertThat(answer).as(target + " " + head).startsWith("HTTP/1.1 " + status + " ");
+    } finally {
+      root.detachAppender(logged);
+    }
+    assertThat(logged.list)
+        .as("what a stranger can write into the log")
+        .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'POST /api/v1/jobs', 'zz\\r\\n{}'",
+    "'POST /api/v1/jobs', '-2\\r\\n{}'",
+    "'POST /api/v1/jobs', '2\\r\\n{}XX'",
+    "'GET /api/v1/jobs', 'zz\\r\\n'",
+    "'GET /healthz', 'zz\\r\\n'"
+  })
+  void aChunkThatIsNoneEndsTheConnectionAndWritesNothingIntoTheLog(String line, String chunks)
+      throws IOException {
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    logged.start();
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.addAppender(logged);
+    try {
+      String unused =
+          answers(
+              line
+                  + " HTTP/1.1\r\n"
+                  + GOOD
+                  + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                  + chunks.replace("\\r\\n", "\r\n")
+                  + "\r\n0\r\n\r\n");
     } finally {
       root.detachAppender(logged);
     }

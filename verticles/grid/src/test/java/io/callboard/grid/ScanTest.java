@@ -42,7 +42,9 @@ class ScanTest {
     for (ActorPath path : mail) {
       withMail.put(path.partition(64), path);
     }
-    assertThat(scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of())
+                .findings())
         .as("once")
         .isEmpty();
     return scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of());
@@ -97,11 +99,13 @@ class ScanTest {
     own(ROLE, "a");
     Ranking alone = Ranking.of(List.of(holds("a")));
     Map<String, List<ActorPath>> unhandled = Map.of("a", List.of(ActorPath.of("/s/other/x")));
-    assertThat(scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of()).findings())
+        .isEmpty();
     assertThat(scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of()).findings())
         .extracting(Finding::kind, Finding::what)
         .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "s/other/x"));
-    assertThat(scan.look(leases, alone, Map.of(), Map.of(), Map.of(), Map.of()).findings()).isEmpty();
+    assertThat(scan.look(leases, alone, Map.of(), Map.of(), Map.of(), Map.of()).findings())
+        .isEmpty();
   }
 
   @Test
@@ -129,10 +133,14 @@ class ScanTest {
   void whatIsMendedBetweenTwoLooksIsNotTold() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
-    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of())
+                .findings())
         .isEmpty();
     own(ROLE, "a");
-    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of())
+                .findings())
         .isEmpty();
   }
 
@@ -145,6 +153,7 @@ class ScanTest {
         .singleElement()
         .satisfies(found -> assertThat(found.kind()).isEqualTo(Kind.TOOLKIT_ACTOR_DOWN))
         .satisfies(found -> assertThat(found.what()).isEqualTo("jobs/gate"));
-    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of()).findings()).isEmpty();
+    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of()).findings())
+        .isEmpty();
   }
 }

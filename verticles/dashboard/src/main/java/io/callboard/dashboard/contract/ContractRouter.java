@@ -82,7 +82,10 @@ public final class ContractRouter {
       // a route of its own, since Vert.x wants what reads the body to come first in a route
       route.handler(ContractRouter::checkMediaType).failureHandler(Problems::write);
       route = router.routeWithRegex(regex(operation)).method(operation.method());
+      route.handler(Problems::reading);
+      route = router.routeWithRegex(regex(operation)).method(operation.method());
       route.handler(BodyHandler.create(false).setBodyLimit(BODY_LIMIT));
+      route.handler(Problems::read);
     }
     route.handler(context -> serve(operation, handler, context)).failureHandler(Problems::write);
   }

@@ -21,15 +21,34 @@ import org.slf4j.LoggerFactory;
 public final class Problems {
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
+  private static final String READING = "callboard.reading";
   private static final String TRANSFER = "Transfer-Encoding";
 
   private Problems() {}
+
+  /** From now on the body is read: what fails is not the node's fault, such as a bad chunk. */
+  static void reading(RoutingContext context) {
+    context.put(READING, true).next();
+  }
+
+  /** The whole request is there. */
+  static void read(RoutingContext context) {
+    context.put(READING, false).next();
+  }
+
+  private static boolean isReading(RoutingContext context) {
+    boolean reading = context.get(READING, false);
+    return reading;
+  }
 
   /** A failure handler for routes. */
   public static void write(RoutingContext context) {
     Throwable cause = context.failure();
     Problem problem = problem(context.statusCode(), cause);
-    if (problem.kind() == Kind.INTERNAL) {
+    if (problem.kind() == Kind.INTERNAL && isReading(context)) {
+      String why = cause == null ? "no reason given" : message(cause);
+      problem = Problem.of(Kind.MALFORMED, "the body cannot be read: " + why);
+    } else if (problem.kind() == Kind.INTERNAL) {
       String reference = UUID.randomUUID().toString();
       log.error(
           "{} {} failed, reference {}",

@@ -14,6 +14,10 @@ import java.util.List;
 
 /** The form of a request that has one meaning only, whoever reads it before us. Pure. */
 final class RequestForm {
+  /** Of two of them, others may believe the one that is not looked at here. */
+  private static final List<String> SINGLE =
+      List.of("Origin", "Sec-Fetch-Site", "Content-Type", "Idempotency-Key");
+
   private RequestForm() {}
 
   /**
@@ -24,6 +28,13 @@ final class RequestForm {
     List<String> hosts = headers.getAll("Host");
     if (hosts.size() != 1) {
       throw wrong("/Host", "a request has one Host header, this has " + hosts.size());
+    }
+    for (String single : SINGLE) {
+      int count = headers.getAll(single).size();
+      if (count > 1) {
+        throw wrong(
+            "/" + single, "a request has one %s header, this has %d".formatted(single, count));
+      }
     }
     checkBodyLength(headers);
     checkTarget(target, hosts.get(0));
