@@ -31,7 +31,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   /** After a loss: a run whose node died with it, or that is lost again and again, waits. */
   static final ExponentialBackoff LOSS_BACKOFF =
-      Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(10));
+      Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
   private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
   private static final String TOTAL = "total";
