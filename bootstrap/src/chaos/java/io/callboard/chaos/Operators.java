@@ -74,19 +74,14 @@ final class Operators {
 
   private String drain(Random random) throws Exception {
     Member drained = cluster.members().get(random.nextInt(cluster.members().size()));
-    drain(drained, true);
+    Member at = anyReady();
+    var unused = post(at, "/hosts/%s/drain".formatted(drained.name()));
     try {
       Await.pass(NodeFaults.between(random, 1_000, 4_000));
     } finally {
-      drain(drained, false);
+      unused = post(anyReady(), "/hosts/%s/undrain".formatted(drained.name()));
     }
     return drained.name();
-  }
-
-  /** Begins or ends it; any node is asked. */
-  void drain(Member member, boolean drains) throws Exception {
-    String what = drains ? "drain" : "undrain";
-    var unused = post(anyReady(), "/hosts/%s/%s".formatted(member.name(), what));
   }
 
   private String failover(Random random) throws Exception {

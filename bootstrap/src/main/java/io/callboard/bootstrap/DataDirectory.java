@@ -27,6 +27,10 @@ final class DataDirectory implements AutoCloseable {
 
   static final String LOCK = "lock";
   static final String HOME_ID = "home-id";
+
+  /** Where the embedded server keeps its store. */
+  static final String ZOOKEEPER = "zookeeper";
+
   private static final String REACHED = "zookeeper-reached";
 
   private final Path path;

@@ -36,6 +36,7 @@ final class Layers implements IDefaultValueProvider {
           "zookeeper-key-store-password-file",
           "cell",
           "session-timeout",
+          "start-timeout",
           "slots",
           "cluster-host",
           "cluster-port",

@@ -43,6 +43,9 @@ public final class Main {
     command.addSubcommand("demo", demo);
     command.addSubcommand("fsck", new FsckCommand());
     command.addSubcommand("archive", new ArchiveCommand());
+    command.addSubcommand("backup", new BackupCommand());
+    command.addSubcommand("restore", new RestoreCommand());
+    command.addSubcommand("repair", new RepairCommand());
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
     command.setExecutionExceptionHandler(
         (e, cli, parsed) -> {

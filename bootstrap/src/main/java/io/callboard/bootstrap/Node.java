@@ -13,10 +13,12 @@ import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoreLostException;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.StoreBehindException;
+import io.callboard.zookeeper.StoreDamagedException;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
 import io.vertx.core.Future;
@@ -93,13 +95,19 @@ final class Node implements AutoCloseable {
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
       UnaryOperator<Store> around) {
-    Node node = new Node();
-    try {
-      node.open(options, zones, onFailure, around);
-      return node;
-    } catch (Exception e) {
-      node.close();
-      throw refusal(e);
+    StartPatience patience = new StartPatience(options.startTimeout, System.nanoTime());
+    while (true) {
+      Node node = new Node();
+      try {
+        node.open(options, zones, onFailure, around, patience);
+        return node;
+      } catch (Exception e) {
+        node.close();
+        if (options.zookeeper == null || !patience.triesAgain(e, System.nanoTime())) {
+          throw refusal(e);
+        }
+        log.warn("ZooKeeper is away, the start is tried again: {}", e.toString());
+      }
     }
   }
 
@@ -121,7 +129,8 @@ final class Node implements AutoCloseable {
       NodeCommand options,
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
-      UnaryOperator<Store> around)
+      UnaryOperator<Store> around,
+      StartPatience patience)
       throws Exception {
     long begun = System.nanoTime();
     HttpFrontEnd.check(dashboard(options));
@@ -131,6 +140,7 @@ final class Node implements AutoCloseable {
     zookeeper = options.zookeeper != null ? options.zookeeper : embedded(options, data, onFailure);
     ZooKeeperOptions cell = options.zookeeperOptions(zookeeper);
     Clustering clustering = Clustering.connect(cell, data.homeId());
+    patience.reached();
     parts.push(new Part("ZooKeeper session", clustering::close));
     Vertx vertx = clustered(options, clustering);
     CallboardOptions callboardOptions =
@@ -166,8 +176,12 @@ final class Node implements AutoCloseable {
   }
 
   /** The actors have stopped, because of a failure that nobody could mend. */
-  private static void escalated(Throwable cause, Consumer<String> onFailure) {
-    log.error("the node stops", cause);
+  private void escalated(Throwable cause, Consumer<String> onFailure) {
+    if (cause instanceof StoreLostException) {
+      lost = true; // logged where it was found
+    } else {
+      log.error("the node stops", cause);
+    }
     onFailure.accept(String.valueOf(cause.getMessage()));
   }
 
@@ -220,13 +234,17 @@ final class Node implements AutoCloseable {
   private static EmbeddedZooKeeper embedded(
       int port, DataDirectory data, NodeCommand options, Consumer<String> onFailure)
       throws IOException {
-    Path directory = data.path().resolve("zookeeper");
+    Path directory = data.path().resolve(DataDirectory.ZOOKEEPER);
     long reached = options.newCell ? 0 : data.zookeeperReached();
     try {
       return EmbeddedZooKeeper.start(directory, port, reached, onFailure);
     } catch (StoreBehindException e) {
       throw Refusal.failed(
           e.getMessage() + "; put its files back, or go on with what there is with --new-cell");
+    } catch (StoreDamagedException e) {
+      throw Refusal.failed(
+          e.getMessage()
+              + "; callboard repair says what it still holds, callboard restore puts a backup back");
     } catch (IOException e) {
       boolean mayMove = options.zookeeperPort == null && e.getCause() instanceof BindException;
       if (!mayMove) {
@@ -315,7 +333,7 @@ final class Node implements AutoCloseable {
       if (failure == null) {
         log.info("stopped: {}", part.name());
       } else if (lost) {
-        log.info("{} did not stop cleanly, ZooKeeper is gone", part.name(), failure);
+        log.info("{} did not stop cleanly, its store is gone", part.name(), failure);
       } else {
         log.warn("{} did not stop cleanly", part.name(), failure);
       }

@@ -111,6 +111,17 @@ final class NodeCommand implements Callable<Integer> {
   Duration sessionTimeout = Duration.ofSeconds(10);
 
   @Option(
+      names = "--start-timeout",
+      paramLabel = "DURATION",
+      defaultValue = "PT10S",
+      converter = Iso.class,
+      description =
+          "How long a start waits for an ensemble that it has not reached yet; one that was reached"
+              + " and went away is waited for a minute, or this if it is longer (default:"
+              + " ${DEFAULT-VALUE}).")
+  Duration startTimeout = Duration.ofSeconds(10);
+
+  @Option(
       names = "--archive",
       paramLabel = "JDBC-URL",
       description =
@@ -235,6 +246,11 @@ final class NodeCommand implements Callable<Integer> {
             && sessionTimeout.compareTo(Duration.ofSeconds(60)) <= 0,
         "the session timeout is PT1S to PT60S, not " + sessionTimeout);
     require(
+        "--start-timeout",
+        startTimeout.compareTo(Duration.ofSeconds(1)) >= 0
+            && startTimeout.compareTo(Duration.ofHours(1)) <= 0,
+        "the start timeout is PT1S to PT1H, not " + startTimeout);
+    require(
         "--log-format",
         logFormat.equals("text") || logFormat.equals("json"),
         "the log format is text or json, not " + logFormat);
@@ -270,8 +286,11 @@ final class NodeCommand implements Callable<Integer> {
   }
 
   ZooKeeperOptions zookeeperOptions(String connect) {
-    return new ZooKeeperOptions(
-        connect, cell, sessionTimeout, ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT, access);
+    Duration connectTimeout = ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT;
+    if (startTimeout.compareTo(connectTimeout) < 0) {
+      connectTimeout = startTimeout;
+    }
+    return new ZooKeeperOptions(connect, cell, sessionTimeout, connectTimeout, access);
   }
 
   private static boolean isPort(int number) {

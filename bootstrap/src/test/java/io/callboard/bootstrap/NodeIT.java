@@ -1,17 +1,23 @@
 package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -194,6 +200,49 @@ class NodeIT {
     }
   }
 
+  @Test
+  void aCellIsBackedUpWhileItRunsRepairedAndRestored() throws Exception {
+    Path data = RunningNode.directory("repaired");
+    String backup = data.resolve("cell.zip").toString();
+    try (RunningNode node = RunningNode.start(data)) {
+      prints(0, "up to transaction 0x", "backup", backup, "--data", data.toString());
+      prints(1, "is in use by process", "restore", backup, "--data", data.toString());
+      node.terminate();
+      assertThat(node.exitCode(STOP)).isZero();
+    }
+    prints(0, "is whole", "repair", "--data", data.toString());
+    Path log =
+        files(data.resolve("zookeeper/version-2")).stream()
+            .filter(file -> file.getFileName().toString().startsWith("log."))
+            .findFirst()
+            .orElseThrow();
+    String content = new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1);
+    int path = content.indexOf("/callboard/main/", 20_000); // within a record
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      assertThat(channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), path)).isEqualTo(4);
+    }
+    failsWith(data, "callboard repair says what it still holds, callboard restore puts a backup");
+    prints(3, "nothing was changed; cut with --cut", "repair", "--data", data.toString());
+    prints(0, "cut; what was cut off is in", "repair", "--cut", "--data", data.toString());
+    try (RunningNode node = RunningNode.start(data)) {
+      assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
+      node.terminate();
+      assertThat(node.exitCode(STOP)).isZero();
+    }
+    prints(0, "restored up to transaction 0x", "restore", backup, "--data", data.toString());
+    try (RunningNode node = RunningNode.start(data)) {
+      assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static void prints(int code, String message, String... command) throws Exception {
+    try (RunningNode tool = RunningNode.launch(Map.of(), command)) {
+      int exit = tool.exitCode(LIMIT);
+      assertThat(tool.output() + tool.errors()).contains(message);
+      assertThat(exit).isEqualTo(code);
+    }
+  }
+
   private static List<Path> files(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.toList();
@@ -205,6 +254,25 @@ class NodeIT {
         RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(1);
       MistakesIT.oneLine(node, message);
+    }
+  }
+
+  @Test
+  void aNodeThatCanCommitNothingMoreEndsWithOneLine() throws Exception {
+    Path data = RunningNode.directory("ended");
+    try (RunningNode first = RunningNode.start(data.resolve("a"), "--name", "a");
+        RunningNode second =
+            RunningNode.start(data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
+      try (ZooKeeper operator = new ZooKeeper(first.zookeeper(), 10_000, event -> {})) {
+        assertThat(operator.setData("/callboard/main/i/b", new byte[] {1, 2, 3}, -1)).isNotNull();
+      }
+      assertThat(second.exitCode(LIMIT)).isEqualTo(1);
+      assertThat(second.errors().lines())
+          .filteredOn(line -> line.startsWith("callboard: "))
+          .singleElement(STRING)
+          .contains("node b can commit nothing any more and left the cell");
+      assertThat(second.errors()).doesNotContain("\tat ");
+      assertThat(first.get("/readyz").statusCode()).isEqualTo(200);
     }
   }
 

@@ -338,6 +338,12 @@ public interface Callboard {
   Optional<String> denied();
 
   /**
+   * Whether a live node of the cell runs a durable actor of that path, or would start it for its
+   * mail. If none does, its mail is kept and waits: {@code nobody in the cell hosts …}.
+   */
+  Future<Boolean> isHosted(String path);
+
+  /**
    * Partitions whose lease this node could not read when it looked last, each with where it is and
    * what is wrong: nobody runs their actors until an operator mended it. Empty if there are none.
    */
@@ -370,7 +376,8 @@ public interface Callboard {
   /**
    * Completes when this node has closed. If a failure that no supervisor could mend closed it, this
    * fails with {@link io.callboard.supervision.EscalatedException}, whose cause is that failure; if
-   * its supervisor was undeployed from outside, with {@link
+   * the store serves this node no more, with {@link io.callboard.store.StoreLostException}; if its
+   * supervisor was undeployed from outside, with {@link
    * io.callboard.supervision.UndeployedException}.
    */
   Future<Void> closed();

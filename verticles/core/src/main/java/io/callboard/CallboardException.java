@@ -134,14 +134,11 @@ public final class CallboardException extends RuntimeException {
   }
 
   /**
-   * @param failed the one that has the message
+   * @param why as far as that is known
    */
-  public static CallboardException timeoutOfFailed(
-      ActorPath actor, Duration after, ActorPath failed) {
+  public static CallboardException timeout(ActorPath actor, Duration after, String why) {
     return new CallboardException(
-        Code.TIMEOUT,
-        "no answer from %s within %s: %s is failed, its mail waits until it is resumed"
-            .formatted(actor, after, failed));
+        Code.TIMEOUT, "no answer from %s within %s: %s".formatted(actor, after, why));
   }
 
   /**

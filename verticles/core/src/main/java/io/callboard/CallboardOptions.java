@@ -21,6 +21,8 @@ public final class CallboardOptions {
   /** Commits under way at most, unless told otherwise. */
   public static final int DEFAULT_COMMIT_WINDOW = GroupCommit.DEFAULT_WINDOW;
 
+  private static final Supplier<Store> IN_MEMORY = MemoryStore::new;
+
   private String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
   private String homeId = "";
   private double weight = 1;
@@ -32,7 +34,7 @@ public final class CallboardOptions {
   private int recoveries = 50;
   private Duration recoveryTimeout = Duration.ofMinutes(2);
   private @Nullable EventHistory history;
-  private Supplier<Store> store = MemoryStore::new;
+  private Supplier<Store> store = IN_MEMORY;
   private Time time = Time.SYSTEM;
   private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
 
@@ -208,6 +210,11 @@ public final class CallboardOptions {
   /** Makes the store; default a {@link MemoryStore}, durable only as long as the process. */
   public Supplier<Store> store() {
     return store;
+  }
+
+  /** Whether nobody chose a store, so that what is durable ends with the process. */
+  public boolean isInMemoryByDefault() {
+    return store == IN_MEMORY;
   }
 
   @com.google.errorprone.annotations.CanIgnoreReturnValue

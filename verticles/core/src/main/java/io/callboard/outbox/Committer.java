@@ -236,7 +236,6 @@ public final class Committer {
   }
 
   private void end(Throwable cause) {
-    log.error("this node can commit nothing any more", cause);
     listener.ended(cause);
     close();
   }

@@ -16,6 +16,8 @@ public final class StoreException extends RuntimeException {
     NAME_TAKEN,
     /** What is stored cannot be read: an operator must look. */
     CORRUPT,
+    /** It lost what it had acknowledged, it was restored from a copy: terminal for this node. */
+    WENT_BACK,
     /** Refused by the store's access control: terminal. */
     DENIED,
     /** The store was closed. */
@@ -51,6 +53,10 @@ public final class StoreException extends RuntimeException {
 
   public static StoreException corrupt(String message, Throwable cause) {
     return new StoreException(Kind.CORRUPT, message, cause);
+  }
+
+  public static StoreException wentBack(String message) {
+    return new StoreException(Kind.WENT_BACK, message, null);
   }
 
   public static StoreException denied(String message, @Nullable Throwable cause) {

@@ -43,4 +43,11 @@ public interface StoreListener {
 
   /** The session is over: this node's membership is gone, its leases may be claimed by others. */
   void sessionLost();
+
+  /**
+   * The session is over and no other will come: the store serves this node no more. Told once.
+   *
+   * @param cause that {@link Store#renew} fails with, too
+   */
+  default void ended(Throwable cause) {}
 }

@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ final class Asks {
   private final Way way;
   private final Function<String, @Nullable ActorRef<?>> actors;
   private final String bootId;
-  private final Predicate<ActorPath> isFailed;
+  private final Function<ActorPath, @Nullable String> whyNot;
   private final int limit;
   private final ConcurrentHashMap<Long, Ask<?>> travelling = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -47,7 +46,7 @@ final class Asks {
 
   /**
    * @param actors the actor that an address means; null if it means none
-   * @param isFailed whether an actor is here and was given up
+   * @param whyNot why an actor has not answered; null if nothing is known of it
    */
   Asks(
       TimeoutWheel wheel,
@@ -55,14 +54,14 @@ final class Asks {
       String bootId,
       Way way,
       Function<String, @Nullable ActorRef<?>> actors,
-      Predicate<ActorPath> isFailed,
+      Function<ActorPath, @Nullable String> whyNot,
       int limit) {
     this.wheel = wheel;
     this.promises = promises;
     this.way = way;
     this.actors = actors;
     this.bootId = bootId;
-    this.isFailed = isFailed;
+    this.whyNot = whyNot;
     this.limit = limit;
   }
 
@@ -181,10 +180,11 @@ final class Asks {
     void expired() {
       ended();
       ActorPath last = receiver();
+      String why = whyNot.apply(last);
       promise.fail(
-          isFailed.test(last)
-              ? CallboardException.timeoutOfFailed(receiver, timeout, last)
-              : CallboardException.timeout(receiver, timeout));
+          why == null
+              ? CallboardException.timeout(receiver, timeout)
+              : CallboardException.timeout(receiver, timeout, why));
     }
 
     private void ended() {

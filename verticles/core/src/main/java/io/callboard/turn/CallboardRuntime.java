@@ -14,6 +14,7 @@ import io.callboard.outbox.Committer;
 import io.callboard.outbox.Ready;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Store;
+import io.callboard.store.StoreLostException;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.supervision.Failure;
@@ -68,6 +69,7 @@ final class CallboardRuntime implements Appends.Node {
   private final Router router;
   private final Pushes pushes;
   private final BusGate bus;
+  private final Unhosted unhosted;
   private final Store store;
   private final DurableActors durables;
   private final RootSupervisor supervisor;
@@ -125,10 +127,11 @@ final class CallboardRuntime implements Appends.Node {
             bootId,
             elsewhere::replyTo,
             address -> ActorReply.actor(this, address),
-            path -> actors().isFailed(path),
+            this::whyNoAnswer,
             options.pendingAsks());
     this.store = options.store().get();
     this.durables = new DurableActors(this, store);
+    this.unhosted = new Unhosted(this, store, durables::isHere);
     this.watches = new Watches(this);
     this.durables.news().listen(watches);
     this.facts = new Facts(store);
@@ -148,6 +151,14 @@ final class CallboardRuntime implements Appends.Node {
     if (whose instanceof ActorPath actor) {
       actors.blocked(actor, what, stack);
     }
+  }
+
+  /** What is known of an actor that has not answered in time; null if nothing is. Any thread. */
+  private @Nullable String whyNoAnswer(ActorPath actor) {
+    if (actors().isFailed(actor)) {
+      return actor + " is failed, its mail waits until it is resumed";
+    }
+    return committer != null && unhosted.isKnown(actor) ? Unhosted.why(actor) : null;
   }
 
   /** The node and its start, for senders' names. */
@@ -357,6 +368,10 @@ final class CallboardRuntime implements Appends.Node {
     return store;
   }
 
+  Unhosted unhosted() {
+    return unhosted;
+  }
+
   Asks asks() {
     return asks;
   }
@@ -404,6 +419,31 @@ final class CallboardRuntime implements Appends.Node {
 
   @Nullable Throwable escalation() {
     return escalation;
+  }
+
+  /**
+   * The store serves this node no more: it gives its session up at once, so that others own what it
+   * owned, and closes. On the durable context.
+   */
+  void lost(Throwable cause) {
+    if (escalation != null || phase == Phase.CLOSING) {
+      return;
+    }
+    StoreLostException lost = new StoreLostException(node(), cause);
+    log.error("node {} closes: {}", node(), lost.getMessage(), cause);
+    denials.note("the session of node " + node(), cause);
+    escalation = lost;
+    if (ownership != null) {
+      durables.wake().roles().inTouch(false, ownership);
+    }
+    durables.news().sessionLost(); // what others may do from now on is stopped first
+    store.close().onFailure(CallboardRuntime::reportedElsewhere);
+    frontDoor.close().onFailure(CallboardRuntime::reportedElsewhere);
+  }
+
+  /** Whether the store serves this node no more. */
+  boolean isLost() {
+    return escalation instanceof StoreLostException;
   }
 
   private final class RootOwner implements RootSupervisor.Owner {

@@ -36,6 +36,7 @@ final class DurableActors {
   private final Store store;
   private final Roster roster;
   private final Hosted.All hosted = new Hosted.All();
+  private final InMemory inMemory;
   private final CellNews news = new CellNews();
   private final WakeOnMail wake;
   private final OwnedPartitions partitions;
@@ -52,6 +53,7 @@ final class DurableActors {
     this.partitions = new OwnedPartitions(runtime, roster, wake, news);
     this.events = new StoreEvents(runtime, this, roster, wake);
     this.offers = new OwnOffer(runtime);
+    this.inMemory = new InMemory(runtime.options().isInMemoryByDefault());
   }
 
   void start(Ownership claims) {
@@ -100,6 +102,7 @@ final class DurableActors {
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
+    inMemory.warn(ref.path());
     DurableRunner runner =
         new DurableRunner(runtime, supervisor, ref, factory, options, roster.left(ref.path()));
     Entry entry = new Entry(runner, ref.protocol(), null, ownership().partition(ref.path()));
@@ -149,6 +152,7 @@ final class DurableActors {
               "roles cannot be hosted: spawn each where it can be held, and host below"
                   + " /roles/<role>"));
     }
+    inMemory.warn(prefix);
     hosted.add(new Hosted(prefix, factory, protocol, options));
     if (below) {
       wake.sweep();
@@ -234,6 +238,11 @@ final class DurableActors {
                       Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
               : entry.runner().redo(redo);
         });
+  }
+
+  /** Whether this node runs that actor, or hosts it. Any thread. */
+  boolean isHere(ActorPath path) {
+    return roster.get(path) != null || hosted.of(path).isPresent();
   }
 
   /** What this node hosts. */

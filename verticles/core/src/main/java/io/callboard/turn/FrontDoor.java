@@ -224,7 +224,7 @@ public final class FrontDoor implements Callboard {
     return here(runtime.end().future());
   }
 
-  private static Future<Void> at(String path, Function<ActorPath, Future<Void>> call) {
+  private static <T> Future<T> at(String path, Function<ActorPath, Future<T>> call) {
     ActorPath actor;
     try {
       actor = ActorPath.of(path);
@@ -435,6 +435,15 @@ public final class FrontDoor implements Callboard {
   @Override
   public Optional<String> denied() {
     return runtime.denials().standing();
+  }
+
+  @Override
+  public Future<Boolean> isHosted(String path) {
+    return at(
+        path,
+        actor ->
+            runtime.fromDurableContext(
+                runtime.promises().here(), () -> runtime.unhosted().isHosted(actor)));
   }
 
   @Override

@@ -136,8 +136,14 @@ final class NodeLife {
       public void delivered(GroupCommit.Delivered mail) {
         if (runtime.ownership().lease(mail.receiver()).isPresent()) {
           durables.wake().delivered(mail);
+          if (!durables.isHere(mail.receiver())) {
+            runtime.unhosted().delivered(mail.receiver());
+          }
         } else {
           runtime.pushes().send(mail);
+          if (runtime.ownership().elsewhere(mail.receiver()).isEmpty()) {
+            runtime.unhosted().delivered(mail.receiver());
+          }
         }
       }
 
@@ -148,7 +154,7 @@ final class NodeLife {
 
       @Override
       public void ended(Throwable cause) {
-        runtime.denials().note("the session of node " + options.name(), cause);
+        runtime.lost(cause);
       }
     };
   }
@@ -203,7 +209,9 @@ final class NodeLife {
     alarms.values().forEach(Time.Alarm::cancel);
     Committer commits = committer;
     Ownership claims = ownership;
-    return (claims == null ? DONE : step("what others can run", () -> handOver(claims)))
+    return (claims == null || runtime.isLost()
+            ? DONE
+            : step("what others can run", () -> handOver(claims)))
         .compose(v -> closed(runtime.supervisor()::closes))
         .compose(v -> closed(runtime.groups()::close))
         .compose(v -> step("what waits for room", () -> closed(runtime.courier()::close)))

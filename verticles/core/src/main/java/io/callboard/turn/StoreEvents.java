@@ -97,4 +97,9 @@ final class StoreEvents implements StoreListener {
     log.warn("the session with the store is over; others may take over what this node owned");
     runtime.onDurableContext(durables.news()::sessionLost);
   }
+
+  @Override
+  public void ended(Throwable cause) {
+    runtime.onDurableContext(() -> runtime.lost(cause));
+  }
 }

@@ -32,7 +32,8 @@ class AsksTest {
           "boot",
           (boot, number) -> Reply.NONE,
           address -> null,
-          FAILED::equals,
+          path ->
+              path.equals(FAILED) ? path + " is failed, its mail waits until it is resumed" : null,
           2);
 
   @AfterEach

@@ -164,7 +164,9 @@ class DeadLetterTest {
   void aMailboxIsLookedInto() {
     await(node.callboard.stop("/shop/shelf"));
     await(node.callboard.durableRef("/shop/shelf", Put.class).tell(new Put("figs")));
-    JsonNode items = json(node.get("/api/v1/mailboxes/shop/shelf/messages?limit=5")).path("items");
+    JsonNode mailbox = json(node.get("/api/v1/mailboxes/shop/shelf/messages?limit=5"));
+    assertThat(mailbox.path("why").asText()).isEqualTo("nobody in the cell hosts /shop/shelf");
+    JsonNode items = mailbox.path("items");
     assertThat(items).hasSize(1);
     assertThat(items.at("/0/type").asText()).isEqualTo("put");
     assertThat(items.at("/0/from").asText()).startsWith("edge:node-a:");

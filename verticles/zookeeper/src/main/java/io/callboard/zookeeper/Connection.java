@@ -169,7 +169,8 @@ final class Connection {
     return last;
   }
 
-  private static void end(Handle handle) {
+  /** Blocks for that. */
+  static void end(Handle handle) {
     try {
       handle.close(CLOSE_MS);
     } catch (InterruptedException e) {

@@ -76,6 +76,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
     try {
       writable(directory);
+      requireWhole(directory);
       return open(directory, port, reached, onFailure);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(handler);
@@ -88,6 +89,22 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       Files.delete(Files.createTempFile(directory, "write", ".test"));
     } catch (IOException e) {
       throw new IOException("%s is no directory that can be written to".formatted(directory), e);
+    }
+  }
+
+  /**
+   * Looks for records behind a damaged one: ZooKeeper takes some damage for the end of its log, and
+   * would go on without them.
+   */
+  private static void requireWhole(Path directory) throws IOException {
+    if (!Files.isDirectory(directory.resolve(StoreFiles.VERSION))) {
+      return;
+    }
+    for (Path log : StoreFiles.of(directory).logsToRead()) {
+      LogScan scan = LogScan.of(log);
+      if (scan.isDamaged() && scan.behind() > 0) {
+        throw new StoreDamagedException(directory, scan);
+      }
     }
   }
 
@@ -111,8 +128,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       if (e instanceof StoreBehindException behind) {
         throw behind;
       }
-      throw new IOException(
-          "the data in %s cannot be read by ZooKeeper: %s".formatted(directory, e.getMessage()), e);
+      throw new StoreDamagedException(directory, e);
     }
   }
 

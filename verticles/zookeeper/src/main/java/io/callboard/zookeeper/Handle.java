@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * fail with {@link KeeperException}, and are never repeated here.
  */
 final class Handle {
-  private final ZooKeeper client;
+  private final Client client;
   private final List<ACL> acl;
 
   /** What a znode holds. */
@@ -59,16 +59,26 @@ final class Handle {
     }
   }
 
+  /** A client that tells how far it has seen the ensemble's transactions. */
+  private static final class Client extends ZooKeeper {
+    Client(ZooKeeperOptions options, Watcher watcher) throws IOException {
+      super(
+          options.servers(),
+          (int) options.sessionTimeout().toMillis(),
+          watcher,
+          options.access().clientConfig());
+    }
+
+    long lastZxid() {
+      return cnxn.getLastZxid();
+    }
+  }
+
   Handle(ZooKeeperOptions options, Watcher watcher) {
     ZooKeeperCredentials credentials = options.access().credentials();
     acl = options.access().acl();
     try {
-      client =
-          new ZooKeeper(
-              options.servers(),
-              (int) options.sessionTimeout().toMillis(),
-              watcher,
-              options.access().clientConfig());
+      client = new Client(options, watcher);
       if (credentials != null) {
         client.addAuthInfo(ZooKeeperCredentials.SCHEME, credentials.bytes());
       }
@@ -88,6 +98,11 @@ final class Handle {
 
   boolean isConnected() {
     return client.getState().isConnected();
+  }
+
+  /** The newest transaction that an answer told of; 0 before the first. */
+  long lastZxid() {
+    return client.lastZxid();
   }
 
   long sessionId() {

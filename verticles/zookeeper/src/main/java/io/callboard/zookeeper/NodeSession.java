@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class NodeSession {
   private static final Logger log = LoggerFactory.getLogger(NodeSession.class);
   private static final Set<Kind> FINAL =
-      EnumSet.of(Kind.NAME_TAKEN, Kind.CORRUPT, Kind.DENIED, Kind.CLOSED);
+      EnumSet.of(Kind.NAME_TAKEN, Kind.CORRUPT, Kind.WENT_BACK, Kind.DENIED, Kind.CLOSED);
   private static final ExponentialBackoff RETRY =
       Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(2));
 
@@ -44,6 +44,7 @@ final class NodeSession {
   private final NodeName name;
   private volatile Layout layout;
   private volatile int incarnation;
+  private volatile long counter;
   private volatile Progress progress = new Progress(0, 0);
   private volatile boolean doubtful = true;
   private @Nullable Handle watched;
@@ -132,6 +133,11 @@ final class NodeSession {
   /** It is not known whether a commit was applied. */
   void doubt() {
     doubtful = true;
+  }
+
+  /** Whether all that this session reads is at least as new as what was read before. */
+  boolean isSettled() {
+    return !doubtful;
   }
 
   /** Why {@code commit} need not be sent. */
@@ -225,16 +231,22 @@ final class NodeSession {
               } else if (!opening) {
                 return Future.failedFuture(name.forgotten(path));
               }
-              if (!opening && !old.boot().equals(identity().bootId())) {
-                return Future.failedFuture(name.takenBy(old.boot()));
+              if (!opening) {
+                requireMine(path, old, counter);
               }
+              long nextCounter = old.counter() + 1;
               byte[] next =
                   Json.bytes(
                       new StoredIncarnation(
-                          StoredIncarnation.FORMAT, identity().bootId(), old.counter() + 1));
-              return found.isEmpty()
-                  ? handle().create(path, next, CreateMode.PERSISTENT).map(0)
-                  : handle().overwrite(path, next, found.get().stat().getVersion());
+                          StoredIncarnation.FORMAT, identity().bootId(), nextCounter));
+              return (found.isEmpty()
+                      ? handle().create(path, next, CreateMode.PERSISTENT).map(0)
+                      : handle().overwrite(path, next, found.get().stat().getVersion()))
+                  .map(
+                      version -> {
+                        counter = nextCounter;
+                        return version;
+                      });
             })
         .compose(
             version -> {
@@ -242,6 +254,53 @@ final class NodeSession {
               return Future.<Void>succeededFuture();
             })
         .recover(cause -> opening && isRace(cause) ? incarnate(true) : Future.failedFuture(cause));
+  }
+
+  /**
+   * Fails if the store does not hold any more what this node wrote: it was restored from an older
+   * copy, or another process has the name. To be asked when there is a connection again.
+   */
+  Future<Void> verify() {
+    Handle handle = handle();
+    String incarnations = layout.incarnation(identity().name());
+    String commits = layout.commits(identity().name());
+    long countedBefore = counter;
+    long numberBefore = progress.number();
+    return handle
+        .get(incarnations)
+        .compose(
+            found -> {
+              if (found.isEmpty()) {
+                return Future.failedFuture(name.forgotten(incarnations));
+              }
+              StoredIncarnation stored = StoredIncarnation.decode(incarnations, found.get());
+              requireMine(incarnations, stored, countedBefore);
+              return handle.get(commits);
+            })
+        .map(
+            found -> {
+              if (found.isPresent()) {
+                long number = Multi.StoredCommits.decode(commits, found.get()).number();
+                requireNotBehind(commits, number, numberBefore);
+              }
+              return null;
+            });
+  }
+
+  /** A store that went back may hold another process of the same name. */
+  private void requireMine(String path, StoredIncarnation stored, long before) {
+    requireNotBehind(path, stored.counter(), before);
+    if (!stored.boot().equals(identity().bootId())) {
+      throw name.takenBy(stored.boot());
+    }
+  }
+
+  private static void requireNotBehind(String path, long number, long before) {
+    if (number < before) {
+      throw StoreException.wentBack(
+          "the store went back: znode %s says %d, it said %d; was an older copy restored?"
+              .formatted(path, number, before));
+    }
   }
 
   /** A request of the process before this one came in between. */
@@ -263,6 +322,7 @@ final class NodeSession {
                   found.orElseThrow(
                       () -> StoreException.corrupt("znode " + path + " has vanished"));
               Multi.StoredCommits stored = Multi.StoredCommits.decode(path, node);
+              requireNotBehind(path, stored.number(), progress.number());
               progress = new Progress(stored.number(), node.stat().getVersion());
               return watch(handle);
             })

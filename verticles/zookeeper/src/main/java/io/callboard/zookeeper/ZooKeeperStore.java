@@ -17,6 +17,7 @@ import io.callboard.store.ParkedKey;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
@@ -28,6 +29,8 @@ import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,11 +38,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The store of a cell on ZooKeeper; see the package's description for layout and protocol. An
@@ -47,7 +49,8 @@ import org.slf4j.LoggerFactory;
  * #renew}.
  */
 public final class ZooKeeperStore implements Store {
-  private static final Logger log = LoggerFactory.getLogger(ZooKeeperStore.class);
+  /** What another process, or an older copy, has in this node's place. */
+  private static final Set<Kind> REPLACED = EnumSet.of(Kind.NAME_TAKEN, Kind.WENT_BACK);
 
   private final Watches watches = new Watches();
   private final Mailboxes mailboxes;
@@ -63,6 +66,8 @@ public final class ZooKeeperStore implements Store {
   private final Failovers failovers;
   private final Removals removals;
   private final Contact contact;
+  private final RollbackProbe rollback;
+  private final AtomicBoolean ended = new AtomicBoolean();
   private final ScheduledExecutorService timer;
   private final Lane lane = new Lane();
   private @Nullable Future<Void> closing;
@@ -111,6 +116,12 @@ public final class ZooKeeperStore implements Store {
             inTouch -> watches.tell(listener -> listener.inTouch(inTouch)),
             until -> watches.tell(listener -> listener.sessionLives(until)),
             System::nanoTime);
+    rollback =
+        new RollbackProbe(
+            options,
+            session.layout().root(),
+            () -> connection.isClosed() ? Optional.empty() : Optional.of(session.handle()),
+            this::end);
     this.timer = timer;
   }
 
@@ -122,6 +133,8 @@ public final class ZooKeeperStore implements Store {
     @Override
     public void connected() {
       contact.connected();
+      told("what this node stored cannot be read", session::verify)
+          .onFailure(ZooKeeperStore.this::endIfReplaced);
       watches.tell(StoreListener::connected);
     }
 
@@ -136,19 +149,33 @@ public final class ZooKeeperStore implements Store {
       watches.tell(StoreListener::sessionLost);
       told("the session cannot be replaced", () -> lane.run(session::renewIfDoubtful))
           .onSuccess(renewed -> watches.tell(StoreListener::connected))
-          .onFailure(ZooKeeperStore::tellNoSession);
+          .onFailure(ZooKeeperStore.this::endIfLoss);
     }
   }
 
-  private static void tellNoSession(Throwable cause) {
+  /** Nothing can be done for this node any more; it is told once, and the session is given up. */
+  private void end(Throwable cause) {
+    if (ended.compareAndSet(false, true)) {
+      connection.shut();
+      watches.tell(listener -> listener.ended(cause));
+    }
+  }
+
+  private void endIfLoss(Throwable cause) {
     if (isLoss(cause)) {
-      log.error("this node lost its session and cannot get another", cause);
+      end(cause);
     }
   }
 
   /** Whether a session was not renewed although the store is in use. */
   static boolean isLoss(Throwable cause) {
-    return !(cause instanceof StoreException known && known.kind() == StoreException.Kind.CLOSED);
+    return !(cause instanceof StoreException known && known.kind() == Kind.CLOSED);
+  }
+
+  private void endIfReplaced(Throwable cause) {
+    if (cause instanceof StoreException failure && REPLACED.contains(failure.kind())) {
+      end(cause);
+    }
   }
 
   /** For tests that end it. */
@@ -165,19 +192,25 @@ public final class ZooKeeperStore implements Store {
   public Future<Session> open(NodeIdentity identity) {
     NodeName.check(identity.name());
     return told("the cell cannot be opened", () -> lane.run(() -> session.open(identity)))
-        .onSuccess(opened -> contact.start(timer, session.handle().sessionTimeout()));
+        .onSuccess(
+            opened -> {
+              Duration granted = session.handle().sessionTimeout();
+              contact.start(timer, granted);
+              rollback.start(granted);
+            });
   }
 
   @Override
   public Future<Session> renew() {
     return told(
-        "the session cannot be renewed",
-        () ->
-            lane.run(
-                () -> {
-                  mailboxes.forgetAll();
-                  return session.renew();
-                }));
+            "the session cannot be renewed",
+            () ->
+                lane.run(
+                    () -> {
+                      mailboxes.forgetAll();
+                      return session.renew();
+                    }))
+        .onFailure(this::endIfLoss);
   }
 
   /** What fails, fails with what the port promises; {@code what} begins the message. */
@@ -193,12 +226,13 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Map<Partition, Lease>> leases() {
-    return told("the leases cannot be read", leases::read);
+    return told("the leases cannot be read", leases::read).onFailure(this::endIfReplaced);
   }
 
   @Override
   public Future<Map<Partition, Lease>> leases(Set<Partition> partitions) {
-    return told("the leases cannot be read", () -> leases.read(partitions));
+    return told("the leases cannot be read", () -> leases.read(partitions))
+        .onFailure(this::endIfReplaced);
   }
 
   @Override
@@ -372,6 +406,7 @@ public final class ZooKeeperStore implements Store {
   public synchronized Future<Void> close() {
     if (closing == null) {
       contact.stop();
+      rollback.close();
       closing = connection.close();
     }
     return closing;

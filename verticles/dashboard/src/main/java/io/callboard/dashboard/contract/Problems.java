@@ -121,7 +121,7 @@ public final class Problems {
 
   private static Kind kind(StoreException e) {
     return switch (e.kind()) {
-      case UNAVAILABLE, CLOSED, DENIED -> Kind.UNAVAILABLE;
+      case UNAVAILABLE, CLOSED, DENIED, WENT_BACK -> Kind.UNAVAILABLE;
       case CONFLICT -> Kind.ILLEGAL_STATE;
       case CORRUPT -> Kind.CORRUPT;
       case NAME_TAKEN -> Kind.INTERNAL;

@@ -18,6 +18,7 @@ import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.DeadLetterRows;
 import io.callboard.store.ParkedKey;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -124,7 +125,17 @@ public final class DeadLetterApi {
                     ? Future.failedFuture(
                         ProblemException.notFound("there is no durable actor " + path))
                     : callboard.waiting(path.toString(), call.number("limit")))
-        .map(waiting -> Items.reply(waiting.stream().map(this::row).toList()));
+        .compose(
+            waiting ->
+                callboard.isHosted(path.toString()).map(hosted -> mailbox(path, waiting, hosted)));
+  }
+
+  private Reply mailbox(ActorPath path, List<WaitingMessage> waiting, boolean hosted) {
+    ObjectNode body = Items.object(waiting.stream().map(this::row).toList());
+    if (!hosted) {
+      body.put("why", "nobody in the cell hosts %s".formatted(path));
+    }
+    return Reply.ok(body);
   }
 
   private static ObjectNode object() {

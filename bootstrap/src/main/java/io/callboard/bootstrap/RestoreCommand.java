@@ -1,0 +1,48 @@
+package io.callboard.bootstrap;
+
+import io.callboard.zookeeper.StoreBackup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Puts a backup of {@link BackupCommand} into the data directory of a stopped node. */
+@Command(
+    sortOptions = false,
+    description =
+        "Puts a backup in the place of the cell in a data directory. The node, and every other node"
+            + " of the cell, must be stopped. What is there is kept in zookeeper.before; what came"
+            + " after the backup is gone.")
+final class RestoreCommand implements Callable<Integer> {
+  @Spec @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "What callboard backup wrote.")
+  Path file = Path.of("");
+
+  @Mixin DataOptions options = new DataOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    try (DataDirectory data = DataDirectory.open(options.data)) {
+      Path store = data.path().resolve(DataDirectory.ZOOKEEPER);
+      long last = StoreBackup.restore(file.toAbsolutePath(), store);
+      data.zookeeperReached(last);
+      spec.commandLine()
+          .getOut()
+          .println(
+              "%s: restored up to transaction 0x%x; start the node".formatted(data.path(), last));
+      spec.commandLine().getOut().flush();
+      return 0;
+    } catch (IOException e) {
+      throw Refusal.failed("nothing was restored: " + Refusal.reason(e));
+    }
+  }
+}

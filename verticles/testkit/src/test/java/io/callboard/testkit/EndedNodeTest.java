@@ -1,0 +1,98 @@
+package io.callboard.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.CellListener;
+import io.callboard.store.Member;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.callboard.store.Store;
+import io.callboard.store.StoreException;
+import io.callboard.testkit.ActorsTest.Add;
+import io.callboard.testkit.ActorsTest.Counter;
+import io.callboard.testkit.ActorsTest.Total;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A node whose session can never be renewed leaves its cell at once: others do its work. */
+class EndedNodeTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final Vertx other = Vertx.vertx();
+  private final MemoryCell cell = new MemoryCell();
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(10, SECONDS);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    await(vertx.close());
+    await(other.close());
+  }
+
+  /** Nobody can read any more what the store knows of this node. */
+  private static Store unreadable(MemoryStore store) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("renew")) {
+                return Future.failedFuture(StoreException.corrupt("znode /i/one is damaged"));
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  void whoCannotRenewGivesUpItsSessionAndItsOwnerIsTold() throws Exception {
+    MemoryStore store = new MemoryStore(cell);
+    Callboard one =
+        await(
+            Callboard.create(
+                vertx, new CallboardOptions().name("one").store(() -> unreadable(store))));
+    CompletableFuture<Void> closed = one.closed().toCompletionStage().toCompletableFuture();
+    CountDownLatch sessionLost = new CountDownLatch(1);
+    one.listen(
+        new CellListener() {
+          @Override
+          public void sessionLost() {
+            sessionLost.countDown();
+          }
+        });
+    await(one.<Add>host("/counters", Counter::new, new ActorOptions()));
+    await(one.durableRef("/counters/a", Add.class).ask(new Add(1), Total.class));
+    Callboard two =
+        await(
+            Callboard.create(
+                other, new CallboardOptions().name("two").store(() -> new MemoryStore(cell))));
+    await(two.<Add>host("/counters", Counter::new, new ActorOptions()));
+
+    await(store.expire());
+    var unused = one.durableRef("/counters/a", Add.class).tell(new Add(1));
+
+    assertThat(closed)
+        .failsWithin(java.time.Duration.ofSeconds(10))
+        .withThrowableThat()
+        .withMessageContaining("can commit nothing any more")
+        .withMessageContaining("znode /i/one is damaged");
+    assertThat(sessionLost.await(10, SECONDS)).isTrue();
+    assertThat(await(two.members())).extracting(Member::name).containsExactly("two");
+    assertThat(await(two.durableRef("/counters/a", Add.class).ask(new Add(1), Total.class)).value())
+        .isGreaterThanOrEqualTo(2);
+  }
+}

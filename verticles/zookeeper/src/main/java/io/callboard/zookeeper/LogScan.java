@@ -1,0 +1,165 @@
+package io.callboard.zookeeper;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.zip.Adler32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far one file of a transaction log is whole, read without a server; one may be writing it.
+ *
+ * <p>After a header of 16 bytes a record is the Adler-32 of the transaction as a long, its length
+ * as an int, the transaction, and the byte {@code 'B'}. A length of 0 is space that the server has
+ * set aside.
+ *
+ * @param wholeBytes up to the end of the last record before the first damage
+ * @param last the transaction that ends there; 0 if there is none
+ * @param lastAt when that was made
+ * @param damage what is wrong behind; empty if nothing is
+ * @param behind whole records behind the damage
+ * @param newest the last transaction of those; 0 if there is none
+ */
+record LogScan(
+    Path file,
+    long wholeBytes,
+    long last,
+    Instant lastAt,
+    Optional<String> damage,
+    long behind,
+    long newest) {
+  private static final int HEADER_BYTES = 16;
+  private static final int RECORD_HEAD_BYTES = 12;
+
+  /** A client's request is 1 MiB at most; the server adds little to it. */
+  private static final int MOST_RECORD_BYTES = 4 << 20;
+
+  private static final int WINDOW_BYTES = 16 << 20;
+
+  /** A record that is whole: what its transaction says of itself. */
+  private record Found(long end, long zxid, long atMs) {}
+
+  static LogScan of(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      return new Reading(channel).scan(file);
+    }
+  }
+
+  /** Whether something is there that a server would not start with. */
+  boolean isDamaged() {
+    return damage.isPresent();
+  }
+
+  private static final class Reading {
+    private final FileChannel channel;
+    private final long size;
+    private ByteBuffer window = ByteBuffer.allocate(0);
+    private long windowAt;
+
+    Reading(FileChannel channel) throws IOException {
+      this.channel = channel;
+      this.size = channel.size();
+    }
+
+    LogScan scan(Path file) throws IOException {
+      long at = HEADER_BYTES;
+      Found last = new Found(Math.min(size, HEADER_BYTES), 0, 0);
+      Found next = at < size ? record(at) : null;
+      while (next != null) {
+        last = next;
+        at = next.end();
+        next = record(at);
+      }
+      String damage = isEnd(at) ? null : "record at byte %d of %d is damaged".formatted(at, size);
+      long behind = 0;
+      long newest = 0;
+      if (damage != null) {
+        Found later = search(at + 1);
+        while (later != null) {
+          behind++;
+          newest = later.zxid();
+          Found follows = record(later.end());
+          later = follows == null ? search(later.end() + 1) : follows;
+        }
+      }
+      return new LogScan(
+          file,
+          last.end(),
+          last.zxid(),
+          Instant.ofEpochMilli(last.atMs()),
+          Optional.ofNullable(damage),
+          behind,
+          newest);
+    }
+
+    /** Nothing but space that was set aside, or a record that was never written to its end. */
+    private boolean isEnd(long at) throws IOException {
+      if (size - at < RECORD_HEAD_BYTES) {
+        return true;
+      }
+      ByteBuffer head = read(at, RECORD_HEAD_BYTES);
+      long sum = head.getLong();
+      int length = head.getInt();
+      boolean aside = sum == 0 && length == 0;
+      boolean torn = length > 0 && length <= MOST_RECORD_BYTES && at + length >= size;
+      return aside || torn;
+    }
+
+    /** The next whole record from there on, at whatever byte; null if there is none. */
+    private @Nullable Found search(long from) throws IOException {
+      for (long at = from; at + RECORD_HEAD_BYTES < size; at++) {
+        Found found = record(at);
+        if (found != null) {
+          return found;
+        }
+      }
+      return null;
+    }
+
+    /** The record that begins there; null if none that is whole does. */
+    private @Nullable Found record(long at) throws IOException {
+      if (size - at < RECORD_HEAD_BYTES) {
+        return null;
+      }
+      ByteBuffer head = read(at, RECORD_HEAD_BYTES);
+      long sum = head.getLong();
+      int length = head.getInt();
+      long end = at + RECORD_HEAD_BYTES + length + 1;
+      if (length <= 32 || length > MOST_RECORD_BYTES || end > size) {
+        return null;
+      }
+      ByteBuffer body = read(at + RECORD_HEAD_BYTES, length + 1);
+      byte[] transaction = new byte[length];
+      body.get(transaction);
+      if (body.get() != 'B') {
+        return null;
+      }
+      Adler32 adler = new Adler32();
+      adler.update(transaction);
+      if (adler.getValue() != sum) {
+        return null;
+      }
+      ByteBuffer header = ByteBuffer.wrap(transaction);
+      return new Found(end, header.getLong(12), header.getLong(20));
+    }
+
+    private ByteBuffer read(long at, int bytes) throws IOException {
+      if (at < windowAt || at + bytes > windowAt + window.limit()) {
+        window = ByteBuffer.allocate(Math.max(bytes, WINDOW_BYTES));
+        windowAt = at;
+        while (window.hasRemaining() && channel.read(window, at + window.position()) >= 0) {
+          continue;
+        }
+        window.flip();
+      }
+      if (at + bytes > windowAt + window.limit()) {
+        throw new IOException("the file became shorter while it was read");
+      }
+      return window.slice((int) (at - windowAt), bytes);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.callboard.zookeeper;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The files of an embedded server are there, and it cannot read them. */
+public final class StoreDamagedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  StoreDamagedException(Path directory, LogScan damaged) {
+    super(
+        "the data in %s cannot be read by ZooKeeper: %s of %s, and %d whole ones behind it would be lost"
+            .formatted(
+                directory,
+                damaged.damage().orElse(""),
+                damaged.file().getFileName(),
+                damaged.behind()));
+  }
+
+  StoreDamagedException(Path directory, Exception cause) {
+    super(
+        "the data in %s cannot be read by ZooKeeper: %s".formatted(directory, cause.getMessage()),
+        cause);
+  }
+}

@@ -1,0 +1,178 @@
+package io.callboard.zookeeper;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.store.Lease;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A node that its cell has no place for any more ends, and says why; it does not stand about. */
+class EndedNodeTest {
+  private static final Duration SESSION = Duration.ofSeconds(4);
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final List<Vertx> vertxes = new ArrayList<>();
+  private final List<Callboard> nodes = new ArrayList<>();
+  private EmbeddedZooKeeper server;
+  private Path directory;
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(30, SECONDS);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    directory = TestServers.directory("ended");
+    server = TestServers.start(directory);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (Callboard node : nodes) {
+      await(node.close());
+    }
+    for (Vertx vertx : vertxes) {
+      await(vertx.close());
+    }
+    server.close();
+  }
+
+  private Callboard node(String name) throws Exception {
+    ZooKeeperOptions options =
+        new ZooKeeperOptions(server.connectString(), "main", SESSION, Duration.ofSeconds(10));
+    Vertx vertx = Vertx.vertx();
+    vertxes.add(vertx);
+    Callboard node =
+        await(
+            Callboard.create(
+                vertx,
+                new CallboardOptions()
+                    .name(name)
+                    .homeId("home-" + name)
+                    .store(() -> new ZooKeeperStore(options))));
+    nodes.add(node);
+    await(
+        node.<Counter.Count>host(
+            "/counters", () -> new Counter(handled -> {}), new ActorOptions()));
+    return node;
+  }
+
+  private static CompletableFuture<Void> ending(Callboard node) {
+    return node.closed().toCompletionStage().toCompletableFuture();
+  }
+
+  private static void endsWith(CompletableFuture<Void> ending, String why) {
+    assertThat(ending).failsWithin(LIMIT).withThrowableThat().withMessageContaining(why);
+  }
+
+  private static void add(Callboard node, String actor) throws Exception {
+    await(node.durableRef("/counters/" + actor, Counter.Count.class).tell(new Counter.Count(1)));
+  }
+
+  @Test
+  void oneWhoseIncarnationCannotBeRead() throws Exception {
+    Callboard one = node("one");
+    CompletableFuture<Void> ending = ending(one);
+    Callboard two = node("two");
+    try (ZooKeeper operator = RawClient.connect(server.connectString())) {
+      assertThat(
+              operator.setData(
+                  "/callboard/main/i/one", "garbage".getBytes(StandardCharsets.UTF_8), -1))
+          .isNotNull();
+    }
+    var unused = one.durableRef("/counters/a", Counter.Count.class).tell(new Counter.Count(1));
+    endsWith(ending, "/i/one");
+    Eventually.assertThat(
+        LIMIT,
+        () -> assertThat(leases(two)).isNotEmpty().allMatch(lease -> lease.owner().equals("two")));
+  }
+
+  private List<Lease> leases(Callboard node) {
+    try (TestNode reader =
+        new TestNode(
+                new ZooKeeperOptions(
+                    server.connectString(), "main", SESSION, Duration.ofSeconds(10)))
+            .open("reader-of-" + node.node())) {
+      return List.copyOf(TestNode.await(reader.store().leases()).values());
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The server stops, and starts again with what it had when {@code copy} was made. */
+  private void restore(Path copy) throws IOException {
+    int port = server.port();
+    server.close();
+    Eventually.assertThat(
+        () -> {
+          try {
+            server = TestServers.start(copy, port);
+          } catch (IOException e) { // the port is given back a moment later
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private Path copy() throws IOException {
+    Path copy = TestServers.directory("restored");
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted().toList()) {
+        Path to = copy.resolve(directory.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(to);
+        } else {
+          Files.copy(file, to);
+        }
+      }
+    }
+    return copy;
+  }
+
+  @Test
+  void oneThatLivesThroughARestoreAndHasCommittedSince() throws Exception {
+    Callboard one = node("one");
+    CompletableFuture<Void> ending = ending(one);
+    Path copy = copy();
+    add(one, "a");
+    restore(copy);
+    endsWith(ending, "went back");
+  }
+
+  /** Idle, it has nothing to commit by which it could notice; and its session is in the copy. */
+  @Test
+  void oneThatLivesThroughARestoreAndHasBeenIdleSince() throws Exception {
+    Callboard one = node("one");
+    add(one, "a");
+    CompletableFuture<Void> ending = ending(one);
+    Path copy = copy();
+    try (TestNode busy =
+        new TestNode(
+                new ZooKeeperOptions(
+                    server.connectString(), "main", SESSION, Duration.ofSeconds(10)))
+            .open("busy")) {
+      busy.tell(io.callboard.codecs.ActorPath.of("/elsewhere/b"));
+    }
+    // a read, by which it has seen how far the store had got
+    assertThat(await(one.members())).isNotEmpty();
+    restore(copy);
+    endsWith(ending, "went back");
+  }
+}
