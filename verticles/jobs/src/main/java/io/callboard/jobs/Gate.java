@@ -1,9 +1,11 @@
 package io.callboard.jobs;
 
+import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.GateState.Handle;
 import io.callboard.jobs.GateState.Waiting;
+import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -11,11 +13,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +23,10 @@ import org.slf4j.LoggerFactory;
  * The type limiter: no run starts without a handle from here.
  *
  * <p>A handle is durable before its run leaves the gate. It is voided only by its job (the run
- * ended), by its host's monitor (no such run here), or by the death of its host; silence frees
- * nothing. After a restart the gate knows its handles but no host, so it grants nothing until the
- * hosts have reported: it may think too many runs alive, never too few.
+ * ended), by its host's word that it never starts there, or by the death of its host; silence frees
+ * nothing. {@link GateMachine} decides, this carries it out. After a restart the gate knows its
+ * handles but no host, so it grants nothing until the hosts have reported: it may think too many
+ * runs alive, never too few.
  */
 final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   static final String PATH = "/jobs/gate";
@@ -34,20 +34,16 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   /** The news that a gate has started: monitors report at once. */
   static final String STARTED = "gate-started";
 
-  /** A granted run that its host does not know is lost only after this time. */
-  static final Duration START_GRACE = Duration.ofSeconds(15);
-
-  /** A host that is no member any more is dead after this time: its runs have been killed. */
-  static final Duration DEATH_GRACE = Duration.ofSeconds(5);
-
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
   private static final Duration TICK = Duration.ofSeconds(1);
 
+  /** A look at the members that takes longer has failed. */
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
   private final Clock clock;
   private final News news;
-  private final Map<String, Grants.Host> hosts = new HashMap<>();
-  private final Map<String, Instant> missingSince = new HashMap<>();
-  private Set<String> live = Set.of();
+  private final GateMachine machine = new GateMachine();
+  private boolean looking;
 
   Gate(Clock clock, News news) {
     this.clock = clock;
@@ -70,6 +66,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
         .message(GateCommand.Withdraw.class, this::withdraw)
         .message(GateCommand.Release.class, this::release)
         .message(GateCommand.Report.class, this::report)
+        .message(GateCommand.Disowned.class, e -> carryOut(machine.disowned(state(), e)))
         .message(GateCommand.Members.class, this::members)
         .message(GateCommand.PutType.class, this::putType)
         .message(GateCommand.Pause.class, this::pause)
@@ -82,6 +79,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   protected Future<?> started() {
     news.tell(STARTED, new JsonObject());
     startTimer("tick", TICK, new GateCommand.Tick());
+    lookAtMembers();
     return Future.succeededFuture();
   }
 
@@ -94,7 +92,13 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
     if (!old) {
       persist(
           new GateEvent.Enqueued(
-              e.job(), e.runId(), e.type(), e.priority(), e.at(), e.notBefore(), e.expiresAt()));
+              e.job(),
+              e.runId(),
+              e.type(),
+              e.priority(),
+              clock.instant(), // a job's age is told by this clock alone
+              e.notBefore(),
+              e.expiresAt()));
       grant();
     }
   }
@@ -114,102 +118,94 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   }
 
   private void report(GateCommand.Report report) {
-    hosts.put(report.host(), new Grants.Host(report.host(), report.boot(), report.slots()));
-    missingSince.remove(report.host());
-    Set<String> alive = new HashSet<>(report.runs());
-    for (Map.Entry<String, Handle> entry : List.copyOf(state().handles().entrySet())) {
-      Handle handle = entry.getValue();
-      String run = entry.getKey() + "/" + handle.runId();
-      if (!handle.host().equals(report.host()) || alive.remove(run)) {
-        continue;
-      }
-      if (!handle.boot().equals(report.boot())) {
-        lost(entry.getKey(), handle, "its host was restarted", true);
-      } else if (handle.grantedAt().plus(START_GRACE).isBefore(report.asOf())) {
-        lost(entry.getKey(), handle, "its host does not know it", false);
-      }
+    if (!machine.report(state(), HostView.of(report, time().nanoTime()))) {
+      lookAtMembers();
     }
-    for (String orphan : alive) {
-      log.warn("run {} on {} has no handle and is killed", orphan, report.host());
-      tell(monitor(report.host()), new MonitorCommand.Kill(orphan, "it has no handle"));
-    }
-    grant();
+    decide();
   }
 
-  private io.callboard.ActorRef<MonitorCommand> monitor(String host) {
-    return callboard().ref(Monitor.path(host), MonitorCommand.class);
-  }
-
-  private void lost(String job, Handle handle, String why, boolean withNode) {
-    persist(new GateEvent.Released(job, handle.runId()));
-    tell(job(job), new JobCommand.Lost(handle.runId(), why, clock.instant(), withNode));
-  }
-
-  private io.callboard.ActorRef<JobCommand> job(String id) {
-    return callboard().durableRef(JobActor.path(id), JobCommand.class);
-  }
-
-  private void grant() {
-    Instant now = clock.instant();
-    for (Grants.Grant grant : Grants.decide(state(), hosts, now)) {
-      Waiting waiting = grant.waiting();
-      Grants.Host host = grant.host();
-      persist(
-          new GateEvent.Granted(
-              grant.job(), waiting.runId(), waiting.type(), host.name(), host.boot(), now));
-      tell(
-          job(grant.job()),
-          new JobCommand.Granted(
-              waiting.runId(), host.name(), host.boot(), state().grants(), now, retry(waiting)));
-    }
-  }
-
-  private @Nullable RetryPolicy retry(Waiting waiting) {
-    JobType type = state().types().get(waiting.type());
-    return type == null ? null : type.retry();
+  private void members(GateCommand.Members seen) {
+    looking = false;
+    List<String> draining = seen.draining() == null ? List.of() : seen.draining();
+    machine.members(state(), seen.live(), draining, time().nanoTime());
+    decide();
   }
 
   private void tick() {
     startTimer("tick", TICK, new GateCommand.Tick());
-    Instant now = clock.instant();
-    for (Map.Entry<String, Waiting> entry : List.copyOf(state().waiting().entrySet())) {
-      Instant expires = entry.getValue().expiresAt();
-      if (expires != null && expires.isBefore(now)) {
-        persist(new GateEvent.Withdrawn(entry.getKey()));
-        tell(job(entry.getKey()), new JobCommand.Expired(entry.getValue().runId(), now));
-      }
+    lookAtMembers();
+    decide();
+  }
+
+  private void decide() {
+    carryOut(machine.decide(state(), clock.instant(), time().nanoTime()));
+  }
+
+  private void grant() {
+    carryOut(machine.grants(state(), clock.instant(), time().nanoTime()));
+  }
+
+  private void carryOut(List<GateDecision> decisions) {
+    decisions.forEach(this::carryOut);
+    if (machine.hasMore()) {
+      startTimer("tick", Duration.ZERO, new GateCommand.Tick());
     }
-    grant();
-    if (!state().handles().isEmpty() || !hosts.isEmpty()) {
+  }
+
+  private void carryOut(GateDecision decision) {
+    Instant now = clock.instant();
+    if (decision instanceof GateDecision.Grant grant) {
+      GateEvent.Granted e = grant.event();
+      JobType type = state().types().get(e.type());
+      persist(e);
+      tell(
+          job(e.job()),
+          new JobCommand.Granted(
+              e.runId(),
+              e.host(),
+              e.boot(),
+              grant.epoch(),
+              now,
+              type == null ? null : type.retry(),
+              e.term()));
+    } else if (decision instanceof GateDecision.Void lost) {
+      GateEvent.Released e = lost.event();
+      persist(e);
+      tell(job(e.job()), new JobCommand.Lost(e.runId(), lost.why(), now, lost.withNode()));
+    } else if (decision instanceof GateDecision.Expire late) {
+      persist(late.event());
+      tell(job(late.event().job()), new JobCommand.Expired(late.runId(), now));
+    } else if (decision instanceof GateDecision.Ask ask) {
+      tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
+    } else if (decision instanceof GateDecision.Kill kill) {
+      log.warn("run {} on {} has no handle and is killed", kill.run(), kill.host());
+      tell(monitor(kill.host()), new MonitorCommand.Kill(kill.run(), "it has no handle"));
+    }
+  }
+
+  private ActorRef<MonitorCommand> monitor(String host) {
+    return callboard().ref(Monitor.path(host), MonitorCommand.class);
+  }
+
+  private ActorRef<JobCommand> job(String id) {
+    return callboard().durableRef(JobActor.path(id), JobCommand.class);
+  }
+
+  /** One look at a time. */
+  private void lookAtMembers() {
+    if (!looking) {
+      looking = true;
       pipeToSelf(
-          callboard().members(), outcome -> new GateCommand.Members(names(outcome.result())));
+          callboard().members().timeout(LOOK.toMillis(), TimeUnit.MILLISECONDS),
+          outcome -> seen(outcome.result()));
     }
   }
 
-  private static List<String> names(@Nullable List<Member> members) {
-    return members == null
-        ? List.of()
-        : members.stream().map(member -> member.name() + "/" + member.bootId()).toList();
-  }
-
-  /** An empty list means that the members could not be read: nothing follows from it. */
-  private void members(GateCommand.Members seen) {
-    if (seen.live().isEmpty()) {
-      return;
-    }
-    live = Set.copyOf(seen.live());
-    hosts.values().removeIf(host -> !live.contains(host.name() + "/" + host.boot()));
-    Set<String> liveNames = new HashSet<>();
-    live.forEach(member -> liveNames.add(member.substring(0, member.indexOf('/'))));
-    Instant now = clock.instant();
-    for (Map.Entry<String, Handle> entry : List.copyOf(state().handles().entrySet())) {
-      String host = entry.getValue().host();
-      if (liveNames.contains(host)) {
-        missingSince.remove(host);
-      } else if (missingSince.computeIfAbsent(host, h -> now).plus(DEATH_GRACE).isBefore(now)) {
-        lost(entry.getKey(), entry.getValue(), "its host is dead", true);
-      }
-    }
+  private static GateCommand.Members seen(@Nullable List<Member> members) {
+    List<Member> all = members == null ? List.of() : members;
+    return new GateCommand.Members(
+        all.stream().map(member -> member.name() + "/" + member.bootId()).toList(),
+        all.stream().filter(member -> Offer.of(member).draining()).map(Member::name).toList());
   }
 
   private void putType(GateCommand.PutType put) {
@@ -237,15 +233,14 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
 
   private GateAnswer overview() {
     List<JobHost> all = new ArrayList<>();
-    for (Grants.Host host : hosts.values()) {
-      all.add(
-          new JobHost(
-              host.name(), host.boot(), host.slots(), (int) state().runningOn(host.name()), true));
+    for (HostView host : machine.hosts().values()) {
+      int used = (int) state().runningOn(host.name());
+      all.add(new JobHost(host.name(), host.boot(), host.slots(), used, true));
     }
     state().handles().values().stream()
-        .map(Handle::host)
+        .map(GateState.Handle::host)
         .distinct()
-        .filter(host -> !hosts.containsKey(host))
+        .filter(host -> !machine.hosts().containsKey(host))
         .forEach(host -> all.add(new JobHost(host, "", 0, (int) state().runningOn(host), false)));
     all.sort((a, b) -> a.name().compareTo(b.name()));
     List<JobType> types = new ArrayList<>(state().types().values());
@@ -254,6 +249,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   }
 
   private GateAnswer why(String job) {
-    return new GateAnswer.Why(Waits.reasons(state(), hosts, job, clock.instant()));
+    return new GateAnswer.Why(
+        Waits.reasons(state(), machine, job, clock.instant(), time().nanoTime()));
   }
 }

@@ -26,13 +26,35 @@ public sealed interface GateCommand {
   /**
    * What a host's monitor knows for certain: these runs, and no other, are on this host.
    *
-   * @param runs each {@code job/runId}, those about to start included
+   * @param runs each {@code job/runId}: those about to start included, and those whose jobs do not
+   *     know their ends yet
+   * @param asOf by the host's clock; for people, nothing is decided by it
+   * @param term of the host: no run that was granted in an earlier one and is not listed starts any
+   *     more. Null from an older node
+   * @param number of this report among those of its boot; null from an older node
    */
-  record Report(String host, String boot, int slots, List<String> runs, Instant asOf)
+  record Report(
+      String host,
+      String boot,
+      int slots,
+      List<String> runs,
+      Instant asOf,
+      @Nullable Integer term,
+      @Nullable Long number)
       implements GateCommand {}
 
-  /** The live nodes, each {@code name/boot}. */
-  record Members(List<String> live) implements GateCommand {}
+  /**
+   * The answer to {@link MonitorCommand.Disown}: these runs are not on that host, and never will
+   * be.
+   */
+  record Disowned(String host, String boot, List<String> runs) implements GateCommand {}
+
+  /**
+   * The live nodes, each {@code name/boot}.
+   *
+   * @param draining names of those that are to be emptied; null from an older node
+   */
+  record Members(List<String> live, @Nullable List<String> draining) implements GateCommand {}
 
   /** Create or change a type; answered with {@link GateAnswer.Type}. */
   record PutType(JobType type) implements GateCommand {}

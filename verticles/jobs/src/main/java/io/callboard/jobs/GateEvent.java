@@ -19,8 +19,19 @@ public sealed interface GateEvent {
   /** A run does not wait any more. */
   record Withdrawn(String job) implements GateEvent {}
 
-  /** A run may go: its handle. */
-  record Granted(String job, int runId, String type, String host, String boot, Instant at)
+  /**
+   * A run may go: its handle.
+   *
+   * @param term of the host, as it reported last; null from an older node
+   */
+  record Granted(
+      String job,
+      int runId,
+      String type,
+      String host,
+      String boot,
+      Instant at,
+      @Nullable Integer term)
       implements GateEvent {}
 
   /** A handle is void, its slot free. */

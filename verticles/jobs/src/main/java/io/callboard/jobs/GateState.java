@@ -69,9 +69,19 @@ public record GateState(
     }
   }
 
-  /** A run that left the gate. */
+  /**
+   * A run that left the gate.
+   *
+   * @param term of the host, as it reported last; null from an older node
+   */
   public record Handle(
-      int runId, String type, String host, String boot, Instant grantedAt, long epoch) {}
+      int runId,
+      String type,
+      String host,
+      String boot,
+      Instant grantedAt,
+      long epoch,
+      @Nullable Integer term) {}
 
   public GateState {
     types = persistent(types);
@@ -105,7 +115,8 @@ public record GateState(
     } else if (event instanceof GateEvent.Withdrawn e) {
       return new GateState(types, persistent(waiting).minus(e.job()), handles, enqueued, grants);
     } else if (event instanceof GateEvent.Granted e) {
-      Handle handle = new Handle(e.runId(), e.type(), e.host(), e.boot(), e.at(), grants + 1);
+      Handle handle =
+          new Handle(e.runId(), e.type(), e.host(), e.boot(), e.at(), grants + 1, e.term());
       return new GateState(
           types,
           persistent(waiting).minus(e.job()),

@@ -4,11 +4,13 @@ import io.callboard.jobs.GateState.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Decides which waiting runs go, and where. Pure: state, live hosts and the time in, decisions out.
@@ -22,17 +24,26 @@ final class Grants {
   static final Duration AGING = Duration.ofMinutes(1);
   private static final int HIGHEST = 9;
 
-  /** A host that has reported to this gate since it started. */
-  record Host(String name, String boot, int slots) {}
-
   /** One run may go. */
-  record Grant(String job, Waiting waiting, Host host) {}
+  record Grant(String job, Waiting waiting, HostView host) {}
 
   private Grants() {}
 
-  static List<Grant> decide(GateState state, Map<String, Host> hosts, Instant now) {
+  /**
+   * What may go now.
+   *
+   * @param hosts that take runs
+   * @param barred jobs that get no run, whatever there is
+   * @param most grants
+   */
+  static List<Grant> decide(
+      GateState state,
+      Collection<HostView> hosts,
+      Predicate<String> barred,
+      Instant now,
+      int most) {
     Map<String, Integer> free = new HashMap<>();
-    for (Host host : hosts.values()) {
+    for (HostView host : hosts) {
       free.put(host.name(), host.slots() - (int) state.runningOn(host.name()));
     }
     Map<String, Long> room = new HashMap<>();
@@ -44,15 +55,16 @@ final class Grants {
       return List.of();
     }
     List<Grant> grants = new ArrayList<>();
-    for (Map.Entry<String, Waiting> entry : due(state, room, now)) {
+    for (Map.Entry<String, Waiting> entry : due(state, room, barred, now)) {
       Waiting waiting = entry.getValue();
-      Optional<Host> host =
-          hosts.values().stream()
+      Optional<HostView> host =
+          hosts.stream()
               .filter(candidate -> free.getOrDefault(candidate.name(), 0) > 0)
               .max(
-                  Comparator.<Host>comparingInt(candidate -> free.getOrDefault(candidate.name(), 0))
-                      .thenComparing(Host::name));
-      if (host.isEmpty()) {
+                  Comparator.<HostView>comparingInt(
+                          candidate -> free.getOrDefault(candidate.name(), 0))
+                      .thenComparing(HostView::name));
+      if (host.isEmpty() || grants.size() >= most) {
         break;
       }
       if (room.getOrDefault(waiting.type(), 0L) > 0) {
@@ -66,11 +78,12 @@ final class Grants {
 
   /** The due runs of types with room, best first; one run of a job at a time. */
   private static List<Map.Entry<String, Waiting>> due(
-      GateState state, Map<String, Long> room, Instant now) {
+      GateState state, Map<String, Long> room, Predicate<String> barred, Instant now) {
     return state.waiting().entrySet().stream()
         .filter(entry -> isDue(entry.getValue(), now))
         .filter(entry -> room.getOrDefault(entry.getValue().type(), 0L) > 0)
         .filter(entry -> !state.handles().containsKey(entry.getKey()))
+        .filter(entry -> !barred.test(entry.getKey()))
         .sorted(order(now))
         .toList();
   }

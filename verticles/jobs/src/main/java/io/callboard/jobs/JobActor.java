@@ -118,7 +118,8 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
             spec.command(),
             spec.env(),
             e.epoch(),
-            spec.timeouts().run()));
+            spec.timeouts().run(),
+            e.term()));
   }
 
   private void runStarted(JobCommand.Started e) {

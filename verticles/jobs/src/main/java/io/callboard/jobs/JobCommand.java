@@ -15,9 +15,16 @@ public sealed interface JobCommand {
    * The gate granted a slot: a handle is durable.
    *
    * @param retry of its type, for a job that asks for none of its own; null from an older gate
+   * @param term of the host, to be told to it; null from an older gate
    */
   record Granted(
-      int runId, String host, String boot, long epoch, Instant at, @Nullable RetryPolicy retry)
+      int runId,
+      String host,
+      String boot,
+      long epoch,
+      Instant at,
+      @Nullable RetryPolicy retry,
+      @Nullable Integer term)
       implements JobCommand {}
 
   /** The host started the process. */

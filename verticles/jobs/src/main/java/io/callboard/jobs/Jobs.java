@@ -50,6 +50,7 @@ public final class Jobs {
   private final JobsOptions options;
   private final ProcessRunner processes;
   private final RunDirectories directories;
+  private final HostRuns runs;
   private final LeftRuns left;
   private final Clock clock;
   private final SplittableRandom random;
@@ -71,6 +72,7 @@ public final class Jobs {
     this.directories = directories;
     this.left = left;
     this.clock = Clock.systemUTC();
+    this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
     this.random = new SplittableRandom(new SecureRandom().nextLong());
     this.news = new News(callboard);
     this.feed = new IndexFeed(callboard, index, news, random.split(), IndexFeed.SETTLE);
@@ -114,7 +116,7 @@ public final class Jobs {
             v ->
                 callboard.spawn(
                     Monitor.path(callboard.node()),
-                    () -> new Monitor(processes, directories, options.slots(), clock),
+                    () -> new Monitor(runs, directories),
                     own()))
         .compose(v -> feed.start())
         .onSuccess(v -> keys.start());
@@ -339,19 +341,25 @@ public final class Jobs {
         .map(GateAnswer.Type::type);
   }
 
-  /** Every reason why the job does not run; empty while it runs. */
+  /** Every reason why the job does not run; empty while it runs and its host reports it. */
   public Future<List<Blocked>> why(String id) {
     return job(id)
         .compose(
             job ->
                 switch (job.state()) {
-                  case QUEUED, SCHEDULED, RETRY_WAIT, BLOCKED ->
+                  case QUEUED,
+                      SCHEDULED,
+                      RETRY_WAIT,
+                      BLOCKED,
+                      ADMITTED,
+                      RUNNING,
+                      SUSPECT,
+                      CANCELLING ->
                       askGate(new GateCommand.AskWhy(id), GateAnswer.Why.class)
                           .map(GateAnswer.Why::blockedBy);
                   case HELD ->
                       Future.succeededFuture(
                           List.of(new Blocked("held", "it is held", null, null, null, null)));
-                  case ADMITTED, RUNNING, SUSPECT, CANCELLING -> Future.succeededFuture(List.of());
                   default ->
                       Future.succeededFuture(
                           List.of(
@@ -455,7 +463,12 @@ public final class Jobs {
     return callboard
         .ref(Monitor.path(run.host()), MonitorCommand.class)
         .ask(read, MonitorAnswer.class, ASK)
-        .recover(Jobs::translate);
+        .recover(Jobs::translate)
+        .compose(
+            answer ->
+                answer instanceof MonitorAnswer.Unreadable unreadable
+                    ? fail(Code.UNAVAILABLE, unreadable.message())
+                    : Future.succeededFuture(answer));
   }
 
   public Future<List<JobHost>> hosts() {
@@ -505,10 +518,9 @@ public final class Jobs {
 
   /** No slots: what is lost here is not granted to here again. */
   private Future<Void> withdraw() {
-    List<String> live = processes.live().stream().map(RunKey::toString).sorted().toList();
     return callboard
         .durableRef(Gate.PATH, GateCommand.class)
-        .tell(new GateCommand.Report(callboard.node(), callboard.bootId(), 0, live, now()))
+        .tell(runs.report(0))
         .timeout(ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
   }
 

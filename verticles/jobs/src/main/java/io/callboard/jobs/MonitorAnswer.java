@@ -7,4 +7,7 @@ public sealed interface MonitorAnswer {
 
   /** Bytes of what a run printed. */
   record Part(JobLogPart part) implements MonitorAnswer {}
+
+  /** What it printed cannot be read, and why. */
+  record Unreadable(String message) implements MonitorAnswer {}
 }

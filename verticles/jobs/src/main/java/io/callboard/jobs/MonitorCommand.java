@@ -12,6 +12,8 @@ public sealed interface MonitorCommand {
    *
    * @param epoch the run's fencing token
    * @param runTimeout after which it is killed; null for never
+   * @param term of the host when it was granted; it does not start in a later one. Null from an
+   *     older node: 0
    */
   record Start(
       String job,
@@ -20,11 +22,20 @@ public sealed interface MonitorCommand {
       List<String> command,
       Map<String, String> env,
       long epoch,
-      @Nullable Duration runTimeout)
+      @Nullable Duration runTimeout,
+      @Nullable Integer term)
       implements MonitorCommand {}
 
   /** End a run, {@code job/runId}. */
   record Kill(String run, String why) implements MonitorCommand {}
+
+  /**
+   * The gate misses these runs of that boot: those that are not here are to be refused from now on,
+   * and told with {@link GateCommand.Disowned}.
+   *
+   * @param runs each {@code job/runId}
+   */
+  record Disown(String boot, List<String> runs) implements MonitorCommand {}
 
   /**
    * Answered with {@link MonitorAnswer.Log} or, given an offset, with {@link MonitorAnswer.Part}.

@@ -1,8 +1,10 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.GateState.Handle;
 import io.callboard.jobs.GateState.Waiting;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -10,12 +12,15 @@ import java.util.Map;
 final class Waits {
   private Waits() {}
 
-  /** Every reason that holds; empty if the gate does not keep the job. */
+  /**
+   * Every reason that holds; empty if the gate does not keep the job, or all is well with its run.
+   */
   static List<Blocked> reasons(
-      GateState state, Map<String, Grants.Host> hosts, String job, Instant now) {
+      GateState state, GateMachine machine, String job, Instant now, long nowNs) {
     Waiting waiting = state.waiting().get(job);
     if (waiting == null) {
-      return List.of();
+      Handle handle = state.handles().get(job);
+      return handle == null ? List.of() : silence(handle, machine, nowNs);
     }
     List<Blocked> reasons = new ArrayList<>();
     if (!Grants.isDue(waiting, now)) {
@@ -46,21 +51,56 @@ final class Waits {
               position(state, job, now),
               null));
     }
+    reasons.addAll(hosts(state, machine, job, now, nowNs));
+    return reasons;
+  }
+
+  private static List<Blocked> hosts(
+      GateState state, GateMachine machine, String job, Instant now, long nowNs) {
+    Collection<HostView> hosts = machine.hosts().values();
     if (hosts.isEmpty()) {
-      reasons.add(new Blocked("no-host", "no host has reported yet", null, null, null, null));
-    } else if (hosts.values().stream()
-        .allMatch(host -> state.runningOn(host.name()) >= host.slots())) {
-      int slots = hosts.values().stream().mapToInt(Grants.Host::slots).sum();
+      return List.of(new Blocked("no-host", "no host has reported yet", null, null, null, null));
+    }
+    List<Blocked> reasons = new ArrayList<>();
+    List<HostView> open = new ArrayList<>();
+    for (HostView host : hosts) {
+      if (machine.isDraining(host.name())) {
+        reasons.add(
+            new Blocked(
+                "draining", "host %s is draining".formatted(host.name()), null, null, null, null));
+      } else if (host.isSilent(nowNs)) {
+        reasons.add(silent(host.name()));
+      } else {
+        open.add(host);
+      }
+    }
+    if (open.stream().anyMatch(host -> state.runningOn(host.name()) < host.slots())) {
+      return List.of();
+    }
+    if (!open.isEmpty()) {
+      int slots = open.stream().mapToInt(HostView::slots).sum();
       reasons.add(
+          0,
           new Blocked(
               "no-slot",
-              "all %d slots of %d hosts are taken".formatted(slots, hosts.size()),
+              "all %d slots of %d hosts are taken".formatted(slots, open.size()),
               state.handles().size(),
               slots,
               position(state, job, now),
               null));
     }
     return reasons;
+  }
+
+  /** Why nothing is heard of a run that was granted. */
+  private static List<Blocked> silence(Handle handle, GateMachine machine, long nowNs) {
+    HostView host = machine.hosts().get(handle.host());
+    return host == null || host.isSilent(nowNs) ? List.of(silent(handle.host())) : List.of();
+  }
+
+  private static Blocked silent(String host) {
+    return new Blocked(
+        "silent-host", "host %s does not report its runs".formatted(host), null, null, null, null);
   }
 
   /** Its place among the due jobs of all types, from 1. */

@@ -55,7 +55,7 @@ class JobActorTest {
   }
 
   private Effects granted(int runId, @Nullable RetryPolicy ofType) {
-    return job.tell(new JobCommand.Granted(runId, "h1", "boot", runId, NOW, ofType));
+    return job.tell(new JobCommand.Granted(runId, "h1", "boot", runId, NOW, ofType, 0));
   }
 
   private Effects fails(int runId, Instant at) {

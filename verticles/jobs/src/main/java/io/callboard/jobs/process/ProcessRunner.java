@@ -2,6 +2,7 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.callboard.Time;
 import io.callboard.jobs.process.KillReport.Outcome;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -35,6 +36,9 @@ public final class ProcessRunner {
   /** The names of the environment variables that every process is given. */
   public static final Set<String> VARIABLES = Tag.VARIABLES;
 
+  /** From SIGTERM to SIGKILL, of a run that took too long. */
+  public static final Duration KILL_GRACE = Duration.ofSeconds(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(ProcessRunner.class);
 
   private final Vertx vertx;
@@ -48,6 +52,7 @@ public final class ProcessRunner {
   private final ExecutorService starters;
   private final ScheduledExecutorService enders;
   private final Map<RunKey, LiveRun> live = new ConcurrentHashMap<>();
+  private final Admissions admissions = new Admissions();
   private volatile boolean closed;
 
   private ProcessRunner(Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
@@ -106,6 +111,7 @@ public final class ProcessRunner {
   }
 
   private void fence() {
+    admissions.endTerm();
     if (!live.isEmpty()) {
       LOG.warn("the store was not heard for a session: every run of this host is killed");
       killAll(Fence.REASON)
@@ -118,11 +124,34 @@ public final class ProcessRunner {
     return closed;
   }
 
+  /** The term of this host: grants of an earlier one are refused. It is 0 at first. */
+  public int term() {
+    return admissions.term();
+  }
+
+  /**
+   * From now on that run does not start here, if it has not been started.
+   *
+   * @return whether it is not here, and so never will be
+   */
+  public boolean refuse(RunKey key) {
+    admissions.refuse(key);
+    return !live.containsKey(key); // in this order: a start looks the other way round
+  }
+
+  /** {@link #start(RunRequest, int)} of what was granted in the term of now. */
+  public Future<Run> start(RunRequest request) {
+    return start(request, admissions.term());
+  }
+
   /**
    * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds
-   * ALREADY_STARTED, KILLED, ABANDONED and CLOSED the directory then tells the same outcome.
+   * ALREADY_STARTED, REFUSED, KILLED, ABANDONED and CLOSED the directory then tells the same
+   * outcome.
+   *
+   * @param term of its grant
    */
-  public Future<Run> start(RunRequest request) {
+  public Future<Run> start(RunRequest request, int term) {
     Context context = vertx.getOrCreateContext();
     RunKey key = request.key();
     LiveRun run = new LiveRun(request, new RunLog(home.log(key), limits));
@@ -131,6 +160,13 @@ public final class ProcessRunner {
     }
     if (live.putIfAbsent(key, run) != null) {
       return Future.failedFuture(RunException.alreadyStarted(key));
+    }
+    if (!admissions.admits(key, term)) {
+      live.remove(key, run);
+      RunException refused = RunException.refused(key);
+      run.process.completeExceptionally(refused); // a kill may wait for it
+      run.ended.completeExceptionally(refused);
+      return Future.failedFuture(refused);
     }
     Future<RunResult> result = Future.fromCompletionStage(run.ended, context);
     try {
@@ -152,10 +188,11 @@ public final class ProcessRunner {
    * Ends a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace is
    * over; then looks until no process of it is left, escaped children included, for at most three
    * seconds. The result of the run is delivered, too, before this completes (unless the kill
-   * failed).
+   * failed). A run that was not started never will be.
    */
   public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
     Context context = vertx.getOrCreateContext();
+    admissions.refuse(key);
     LiveRun run = live.get(key);
     if (run == null) {
       return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
@@ -176,9 +213,11 @@ public final class ProcessRunner {
 
   /**
    * Kills all runs at once, without grace, and those that wait for their start: for a reason of
-   * this host. Their directories tell no outcome: they are lost.
+   * this host. Their directories tell no outcome: they are lost. What was granted before does not
+   * start any more.
    */
   public Future<List<KillReport>> killAll(String reason) {
+    admissions.endTerm(); // first: a start that is not seen below sees this
     Context context = vertx.getOrCreateContext();
     List<LiveRun> runs = List.copyOf(live.values());
     runs.forEach(run -> run.abandonFor(reason));
@@ -248,6 +287,7 @@ public final class ProcessRunner {
       Process process = launcher.launch(run.request, run.log, run.startedAt());
       var unused = process.onExit().thenAcceptAsync(ended -> end(run, ended), enders);
       run.process.complete(process);
+      limitTime(run);
     } catch (Throwable e) {
       if (e.getCause() instanceof OutOfMemoryError) {
         groupKill.killTagged(run.key());
@@ -255,6 +295,28 @@ public final class ProcessRunner {
       live.remove(run.key(), run);
       run.process.completeExceptionally(e);
       run.ended.completeExceptionally(e);
+    }
+  }
+
+  /** Here and not with whoever asked for the run, who may be restarted meanwhile. */
+  private void limitTime(LiveRun run) {
+    Duration timeout = run.request.timeout();
+    if (timeout == null) {
+      return;
+    }
+    try {
+      var unused =
+          enders.schedule(
+              () -> {
+                if (live.get(run.key()) == run) {
+                  kill(run.key(), KILL_GRACE, "its run timeout of %s is over".formatted(timeout))
+                      .onFailure(cause -> LOG.error("run {} cannot be killed", run.key(), cause));
+                }
+              },
+              Math.max(1, Time.atMostLongest(timeout).toMillis()),
+              MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed: run {} is killed", run.key(), e);
     }
   }
 

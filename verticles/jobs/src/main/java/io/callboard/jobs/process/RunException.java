@@ -21,6 +21,8 @@ public final class RunException extends RuntimeException {
     DIRECTORY(125),
     /** This run id was started before, perhaps by an earlier boot: never start it again. */
     ALREADY_STARTED(125),
+    /** It was refused before, or its grant is older than this host's term: nothing ran. */
+    REFUSED(125),
     /** A kill came before the start: nothing ran. */
     KILLED(137),
     /** The host gave up all its runs before the start: nothing ran, and this is no outcome. */
@@ -81,6 +83,11 @@ public final class RunException extends RuntimeException {
 
   static RunException alreadyStarted(RunKey key) {
     return new RunException(Kind.ALREADY_STARTED, "run " + key + " was started before", null);
+  }
+
+  static RunException refused(RunKey key) {
+    return new RunException(
+        Kind.REFUSED, "run " + key + " is refused: it may have been given up already", null);
   }
 
   static RunException killed(RunKey key, boolean abandoned, String reason) {

@@ -22,6 +22,20 @@ public record RunKey(String jobId, int runId) {
     }
   }
 
+  /**
+   * The reverse of {@link #toString}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static RunKey parse(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      throw new IllegalArgumentException(
+          "a run is written <job>/<number>, not \"%s\"".formatted(text));
+    }
+    return new RunKey(text.substring(0, slash), Integer.parseInt(text.substring(slash + 1)));
+  }
+
   static void checkJobId(String jobId) {
     if (!JOB_ID.matcher(jobId).matches()) {
       throw new IllegalArgumentException(

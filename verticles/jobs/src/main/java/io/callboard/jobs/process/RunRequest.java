@@ -2,9 +2,11 @@ package io.callboard.jobs.process;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to run.
@@ -13,9 +15,15 @@ import java.util.regex.Pattern;
  * @param env added to the minimal environment; a {@code CALLBOARD_} name is overwritten
  * @param epoch of the grant, handed to the run as its fencing token
  * @param checkpoint the last checkpoint of the run before, or empty
+ * @param timeout after which it is killed; null for never
  */
 public record RunRequest(
-    RunKey key, List<String> command, Map<String, String> env, long epoch, String checkpoint) {
+    RunKey key,
+    List<String> command,
+    Map<String, String> env,
+    long epoch,
+    String checkpoint,
+    @Nullable Duration timeout) {
 
   /** Linux takes no single string longer than this in a command or environment, in bytes. */
   private static final int MAX_STRING_BYTES = 128 * 1024 - 1;
@@ -31,6 +39,12 @@ public record RunRequest(
   public RunRequest {
     command = List.copyOf(command);
     env = Map.copyOf(env);
+  }
+
+  /** One that may run for ever. */
+  public RunRequest(
+      RunKey key, List<String> command, Map<String, String> env, long epoch, String checkpoint) {
+    this(key, command, env, epoch, checkpoint, null);
   }
 
   /**
