@@ -265,7 +265,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     JobRun run = job == null ? null : job.lastRun();
     if (job != null && run != null && job.state() == JobState.CANCELLING) {
       tell(monitor(run.host()), new MonitorCommand.Kill(job.id() + "/" + run.runId(), "cancelled"));
-      startTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
+      startDurableTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
     }
   }
 

@@ -115,9 +115,7 @@ public final class Jobs {
         .compose(
             v ->
                 callboard.spawn(
-                    Monitor.path(callboard.node()),
-                    () -> new Monitor(runs, directories),
-                    own()))
+                    Monitor.path(callboard.node()), () -> new Monitor(runs, directories), own()))
         .compose(v -> feed.start())
         .onSuccess(v -> keys.start());
   }
@@ -148,6 +146,7 @@ public final class Jobs {
           @Override
           public void sessionLost() {
             fence();
+            reportNow();
           }
         });
     return news.hear(Gate.STARTED, started -> reportNow());

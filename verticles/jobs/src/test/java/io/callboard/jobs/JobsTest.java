@@ -32,14 +32,14 @@ class JobsTest {
   private Vertx vertx;
   private Callboard callboard;
   private Jobs jobs;
+  private Path data;
 
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
     callboard =
         await(Callboard.create(vertx, new CallboardOptions().name("h1").store(() -> store)));
-    Path data =
-        Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
+    data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     jobs =
         await(
             Jobs.start(callboard, new JobsOptions(data, UUID.randomUUID().toString(), SLOTS, 50)));
@@ -153,6 +153,22 @@ class JobsTest {
     await(store.sessionLives(System.nanoTime() + Duration.ofMinutes(5).toNanos()));
     await(jobs.release(job.id()));
     assertThat(ends(job).state()).isEqualTo(JobState.SUCCEEDED);
+  }
+
+  @Test
+  void aLogThatCannotBeReadIsRefusedAndRunTimeoutsHold() throws Exception {
+    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(4), null);
+    Job job =
+        becomes(submit(spec(List.of("sleep", "1000"), RetryPolicy.ONCE, brief)), JobState.RUNNING);
+    Path log = data.resolve("control").resolve(job.id()).resolve("1").resolve("log");
+    Files.delete(log);
+    Files.createDirectory(log);
+    assertThatThrownBy(() -> await(jobs.log(job.id(), null, null)))
+        .hasMessageContaining("the log of run " + job.id() + "/1 cannot be read");
+    Files.delete(log);
+    Job ended = ends(job);
+    assertThat(ended.state()).isEqualTo(JobState.DEAD);
+    assertThat(ended.error()).contains("its run timeout of PT4S is over");
   }
 
   @Test
