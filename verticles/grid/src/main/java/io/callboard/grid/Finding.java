@@ -22,6 +22,8 @@ public record Finding(Kind kind, String what, String detail) {
     /** A partition is not where its ranking says. */
     OUT_OF_PLACE,
     /** One of the toolkit's own actors was stopped, or gave up. */
-    TOOLKIT_ACTOR_DOWN
+    TOOLKIT_ACTOR_DOWN,
+    /** A host can do no work though its node lives. */
+    HOST_FAULT
   }
 }

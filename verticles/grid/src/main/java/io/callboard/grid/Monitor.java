@@ -123,7 +123,8 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
                                   mail,
                                   unhandled,
                                   down,
-                                  Clocks.pairs(members.result()))));
+                                  Clocks.pairs(members.result()),
+                                  HostFaults.of(members.result()))));
             })
         .recover(
             cause -> {

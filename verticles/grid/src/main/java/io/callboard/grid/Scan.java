@@ -52,6 +52,7 @@ final class Scan {
    * @param unhandled actors with mail that the owners of their partitions do not run, by owner
    * @param down actors of the toolkit's own that do not run where they should, by node
    * @param clocks as {@link Clocks#pairs}
+   * @param faults as {@link HostFaults#of}
    */
   Result look(
       Map<Partition, Lease> leases,
@@ -59,7 +60,8 @@ final class Scan {
       Map<Partition, ActorPath> withMail,
       Map<String, List<ActorPath>> unhandled,
       Map<String, List<ActorPath>> down,
-      Map<String, Long> clocks) {
+      Map<String, Long> clocks,
+      Map<String, String> faults) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
@@ -83,6 +85,7 @@ final class Scan {
     new TreeMap<>(down)
         .forEach((node, actors) -> actors.forEach(actor -> seen.add(down(node, actor))));
     clocks.forEach((pair, ahead) -> seen.add(clocks(pair, ahead)));
+    faults.forEach((host, why) -> seen.add(new Finding(Kind.HOST_FAULT, host, why)));
     lookers.removeIf(name -> !members.roles().contains(NodeActor.role(name)));
     List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
     seenBefore = seen;

@@ -43,11 +43,11 @@ class ScanTest {
       withMail.put(path.partition(64), path);
     }
     assertThat(
-            scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of())
+            scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of(), Map.of())
                 .findings())
         .as("once")
         .isEmpty();
-    return scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of());
+    return scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of(), Map.of());
   }
 
   @Test
@@ -99,12 +99,15 @@ class ScanTest {
     own(ROLE, "a");
     Ranking alone = Ranking.of(List.of(holds("a")));
     Map<String, List<ActorPath>> unhandled = Map.of("a", List.of(ActorPath.of("/s/other/x")));
-    assertThat(scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of(), Map.of()).findings())
         .isEmpty();
-    assertThat(scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of(), Map.of()).findings())
         .extracting(Finding::kind, Finding::what)
         .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "s/other/x"));
-    assertThat(scan.look(leases, alone, Map.of(), Map.of(), Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(leases, alone, Map.of(), Map.of(), Map.of(), Map.of(), Map.of()).findings())
         .isEmpty();
   }
 
@@ -134,12 +137,12 @@ class ScanTest {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
     assertThat(
-            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of())
+            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of(), Map.of())
                 .findings())
         .isEmpty();
     own(ROLE, "a");
     assertThat(
-            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of())
+            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of(), Map.of())
                 .findings())
         .isEmpty();
   }
@@ -148,12 +151,26 @@ class ScanTest {
   void anActorOfTheToolkitThatWasStoppedIsFoundUntilItRuns() {
     Ranking alone = Ranking.of(List.of());
     Map<String, List<ActorPath>> down = Map.of("a", List.of(ActorPath.of("/jobs/gate")));
-    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), down, Map.of()).findings()).isEmpty();
-    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), down, Map.of()).findings())
+    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), down, Map.of(), Map.of()).findings())
+        .isEmpty();
+    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), down, Map.of(), Map.of()).findings())
         .singleElement()
         .satisfies(found -> assertThat(found.kind()).isEqualTo(Kind.TOOLKIT_ACTOR_DOWN))
         .satisfies(found -> assertThat(found.what()).isEqualTo("jobs/gate"));
-    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of(), Map.of()).findings())
         .isEmpty();
+  }
+
+  @Test
+  void aHostThatCanDoNoWorkIsFound() {
+    Ranking alone = Ranking.of(List.of());
+    Map<String, String> faults = Map.of("b", "cannot write below /data/runs");
+    assertThat(
+            scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of(), faults).findings())
+        .isEmpty();
+    assertThat(
+            scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of(), faults).findings())
+        .containsExactly(new Finding(Kind.HOST_FAULT, "b", "cannot write below /data/runs"));
   }
 }

@@ -32,6 +32,7 @@ public sealed interface GateCommand {
    * @param term of the host: no run that was granted in an earlier one and is not listed starts any
    *     more. Null from an older node
    * @param number of this report among those of its boot; null from an older node
+   * @param fault why the host can start nothing; null if it can
    */
   record Report(
       String host,
@@ -40,7 +41,8 @@ public sealed interface GateCommand {
       List<String> runs,
       Instant asOf,
       @Nullable Integer term,
-      @Nullable Long number)
+      @Nullable Long number,
+      @Nullable String fault)
       implements GateCommand {}
 
   /**

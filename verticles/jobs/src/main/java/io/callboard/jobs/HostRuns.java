@@ -1,6 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
+import io.callboard.grid.HostFaults;
 import io.callboard.jobs.process.KillReport;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.Run;
@@ -13,12 +14,15 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +48,9 @@ final class HostRuns {
 
   private final AtomicLong reports = new AtomicLong();
 
+  /** Changed on {@link #context}. */
+  private final HostFitness fitness = new HostFitness();
+
   HostRuns(
       Callboard callboard,
       ProcessRunner processes,
@@ -62,7 +69,12 @@ final class HostRuns {
    * What is here, for certain: what is not in it does not start either, if it is of no later term.
    */
   GateCommand.Report report() {
-    return report(processes.takesRuns() ? slots : 0);
+    return report(processes.takesRuns() && fault().isEmpty() ? slots : 0);
+  }
+
+  /** Why this host can start nothing, and takes no runs until it can; empty if it can. */
+  Optional<String> fault() {
+    return fitness.fault();
   }
 
   /** The same of a host that offers that many slots. */
@@ -71,7 +83,14 @@ final class HostRuns {
     int term = processes.term(); // before the runs: what ends with a term may still be among them
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
     return new GateCommand.Report(
-        callboard.node(), callboard.bootId(), offered, runs, clock.instant(), term, number);
+        callboard.node(),
+        callboard.bootId(),
+        offered,
+        runs,
+        clock.instant(),
+        term,
+        number,
+        fault().orElse(null));
   }
 
   void start(MonitorCommand.Start start) {
@@ -118,8 +137,78 @@ final class HostRuns {
         }
         default -> {}
       }
+      if (e.isOfHost()) {
+        hostFault(key, e);
+        return;
+      }
     }
     tellOutcome(key, refused(key, cause), 1);
+  }
+
+  /**
+   * The gate learns that this host takes no runs before the job is back in the queue: a host that
+   * fails in milliseconds would draw all that waits.
+   */
+  private void hostFault(RunKey key, RunException cause) {
+    String why = String.valueOf(cause.getMessage());
+    boolean isNews = fault().isEmpty();
+    Optional<Duration> probe = fitness.failed(why);
+    if (isNews) {
+      log.error("this host takes no runs until it can start one again: {}", why);
+      publishFault();
+    }
+    probe.ifPresent(this::probeAfter);
+    Instant now = clock.instant();
+    tellGate()
+        .onFailure(
+            failed -> log.warn("the gate was not sent that this host can start nothing", failed))
+        .onComplete(told -> tellOutcome(key, new JobCommand.NotStarted(key.runId(), why, now), 1));
+  }
+
+  private Future<Void> tellGate() {
+    return callboard.durableRef(Gate.PATH, GateCommand.class).tell(report());
+  }
+
+  private void probeAfter(Duration wait) {
+    long unused =
+        callboard.vertx().setTimer(wait.toMillis(), id -> context.runOnContext(v -> probe()));
+  }
+
+  private void probe() {
+    if (processes.isClosed()) {
+      return;
+    }
+    callboard
+        .vertx()
+        .executeBlocking(
+            () -> {
+              directories.probe();
+              return null;
+            },
+            false)
+        .onComplete(done -> context.runOnContext(v -> probed(done.cause())));
+  }
+
+  private void probed(@Nullable Throwable failure) {
+    if (failure != null) {
+      probeAfter(fitness.probeFailed(String.valueOf(failure.getMessage())));
+      return;
+    }
+    fitness.probed();
+    log.info("this host can start runs again");
+    publishFault();
+    tellGate()
+        .onFailure(
+            failed ->
+                log.warn(
+                    "the gate is sent with the next report that this host takes runs", failed));
+  }
+
+  /** For the grid's monitor. */
+  private void publishFault() {
+    callboard
+        .publish(HostFaults.FACT, fault().orElse(""))
+        .onFailure(cause -> log.warn("whether this host can start runs was not published", cause));
   }
 
   private JobCommand.Ended refused(RunKey key, Throwable cause) {
@@ -133,6 +222,7 @@ final class HostRuns {
   }
 
   private void running(Run run) {
+    fitness.started();
     tellJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
         .onFailure(cause -> log.warn("the start of run {} was not told", run.key(), cause));
     run.result().onSuccess(result -> tellOutcome(run.key(), outcome(run.key(), result), 1));
@@ -156,17 +246,11 @@ final class HostRuns {
       return;
     }
     tellJob(key, outcome)
-        .compose(
-            told ->
-                callboard
-                    .vertx()
-                    .executeBlocking(
-                        () -> {
-                          directories.acknowledge(key);
-                          return null;
-                        },
-                        false))
-        .onSuccess(v -> here.remove(key))
+        .onSuccess(
+            told -> {
+              here.remove(key);
+              acknowledge(key);
+            })
         .onFailure(
             cause -> {
               log.warn("the outcome of run {} is told again: {}", key, cause.toString());
@@ -177,6 +261,20 @@ final class HostRuns {
                           Math.min(10_000, 200L << Math.min(attempt, 6)),
                           id -> tellOutcome(key, outcome, attempt + 1));
             });
+  }
+
+  /** Without it the next boot tells the job again, which ignores it. */
+  private void acknowledge(RunKey key) {
+    callboard
+        .vertx()
+        .executeBlocking(
+            () -> {
+              directories.acknowledge(key);
+              return null;
+            },
+            false)
+        .onFailure(
+            cause -> log.warn("that run {} has ended cannot be noted: {}", key, cause.toString()));
   }
 
   private Future<Void> tellJob(RunKey key, JobCommand what) {

@@ -1,6 +1,7 @@
 package io.callboard.jobs;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the gate knows of a live host: its last report.
@@ -10,10 +11,18 @@ import java.util.Set;
  * @param number of the report, within its boot
  * @param slots that it offers; 0 while it takes no runs
  * @param runs each {@code job/runId}
+ * @param fault why it can start nothing; null if it can
  * @param atNs when it came, by the gate's clock
  */
 record HostView(
-    String name, String boot, int term, long number, int slots, Set<String> runs, long atNs) {
+    String name,
+    String boot,
+    int term,
+    long number,
+    int slots,
+    Set<String> runs,
+    @Nullable String fault,
+    long atNs) {
 
   static HostView of(GateCommand.Report report, long nowNs) {
     return new HostView(
@@ -23,6 +32,7 @@ record HostView(
         report.number() == null ? 0 : report.number(),
         report.slots(),
         Set.copyOf(report.runs()),
+        report.fault(),
         nowNs);
   }
 

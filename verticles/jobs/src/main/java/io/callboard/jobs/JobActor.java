@@ -68,6 +68,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
         .message(JobCommand.Granted.class, this::granted)
         .message(JobCommand.Started.class, this::runStarted)
         .message(JobCommand.Ended.class, this::runEnded)
+        .message(JobCommand.NotStarted.class, this::notStarted)
         .message(JobCommand.Lost.class, this::lost)
         .message(JobCommand.Expired.class, this::expired)
         .message(JobCommand.Cancel.class, this::cancel)
@@ -168,6 +169,29 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     is(waiting);
   }
 
+  /** Back to the queue: the host takes no runs meanwhile, so it does not come back at once. */
+  private void notStarted(JobCommand.NotStarted e) {
+    JobData job = state().job();
+    giveBack(e.runId());
+    if (job == null || !job.isOpen(e.runId())) {
+      return;
+    }
+    JobData over = job.ended(JobData.NOT_STARTED, null, e.why(), e.at());
+    if (job.state() == JobState.CANCELLING) {
+      is(over.to(JobState.CANCELLED, e.at(), "cancelled"));
+    } else if (over.totalIsOver(e.at())) {
+      is(over.to(JobState.DEAD, e.at(), totalIsOver(over)));
+    } else {
+      queueAgain(over, e.at());
+    }
+  }
+
+  private void queueAgain(JobData job, Instant now) {
+    JobData queued = job.waiting(JobState.QUEUED, null, now, "queued again");
+    enqueue(queued, null, now);
+    is(queued);
+  }
+
   private void lost(JobCommand.Lost e) {
     JobData job = state().job();
     giveBack(e.runId());
@@ -197,9 +221,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     if (suspicious > 0) {
       waitUntil(job, now.plus(LOSS_BACKOFF.delay(suspicious, random)), now, "the next run");
     } else {
-      JobData queued = job.waiting(JobState.QUEUED, null, now, "queued again");
-      enqueue(queued, null, now);
-      is(queued);
+      queueAgain(job, now);
     }
   }
 

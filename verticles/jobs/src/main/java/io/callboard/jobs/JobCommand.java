@@ -39,6 +39,9 @@ public sealed interface JobCommand {
   record Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
       implements JobCommand {}
 
+  /** Its host could not start the run, which is no fault of the job's. */
+  record NotStarted(int runId, String why, Instant at) implements JobCommand {}
+
   /**
    * No such run exists on its host any more, and nobody knows how it ended.
    *

@@ -37,6 +37,9 @@ public record JobData(
   /** Events kept. */
   public static final int MOST_EVENTS = 50;
 
+  /** State of a run that its host could not start: neither an attempt nor a loss. */
+  static final String NOT_STARTED = "NOT_STARTED";
+
   /** Runs kept; the ids of older ones stay used. */
   public static final int MOST_RUNS = 50;
 
@@ -146,19 +149,20 @@ public record JobData(
         new JobRun(
             run.runId(), runState, run.host(), run.boot(), exitCode, run.startedAt(), at, why);
     boolean lost = runState.equals("LOST");
+    boolean never = runState.equals(NOT_STARTED);
     String what =
         "run %d %s%s%s"
             .formatted(
                 run.runId(),
-                runState.toLowerCase(java.util.Locale.ROOT),
+                runState.toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
                 exitCode == null ? "" : " with exit code " + exitCode,
                 why == null ? "" : ": " + why);
     return change(
         state,
         null,
         null,
-        lost ? attempts : attempts + 1,
-        lost ? losses + 1 : 0,
+        lost || never ? attempts : attempts + 1,
+        lost ? losses + 1 : never ? losses : 0,
         replaceLast(over),
         runState.equals("SUCCEEDED") ? null : what,
         at,

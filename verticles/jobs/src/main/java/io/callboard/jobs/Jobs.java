@@ -480,6 +480,11 @@ public final class Jobs {
     return List.of(Gate.PATH, Monitor.path(callboard.node()));
   }
 
+  /** Why this host can start nothing, and takes no runs until it can; empty if it can. */
+  public Optional<String> hostFault() {
+    return runs.fault();
+  }
+
   public JobCounts counts() {
     return index.counts();
   }

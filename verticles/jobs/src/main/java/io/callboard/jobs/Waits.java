@@ -70,6 +70,15 @@ final class Waits {
                 "draining", "host %s is draining".formatted(host.name()), null, null, null, null));
       } else if (host.isSilent(nowNs)) {
         reasons.add(silent(host.name()));
+      } else if (host.fault() != null) {
+        reasons.add(
+            new Blocked(
+                "host-fault",
+                "host %s can start nothing: %s".formatted(host.name(), host.fault()),
+                null,
+                null,
+                null,
+                null));
       } else {
         open.add(host);
       }

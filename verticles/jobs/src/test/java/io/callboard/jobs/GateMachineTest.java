@@ -38,7 +38,7 @@ class GateMachineTest {
   }
 
   private boolean reports(int term, long number, int slots, Set<String> runs) {
-    return machine.report(state, new HostView("h", "b", term, number, slots, runs, nowNs));
+    return machine.report(state, new HostView("h", "b", term, number, slots, runs, null, nowNs));
   }
 
   private void passes(Duration time) {

@@ -126,7 +126,8 @@ final class GateRehearsal {
               processes.keySet().stream().sorted().toList(),
               EPOCH.plusNanos(random.nextLong(1_000 * SECOND)),
               admissions.term(),
-              ++reports));
+              ++reports,
+              null));
     }
 
     void receive(MonitorCommand message) {

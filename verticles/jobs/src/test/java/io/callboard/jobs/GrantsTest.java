@@ -27,7 +27,7 @@ class GrantsTest {
   }
 
   private void host(String name, int slots) {
-    hosts.put(name, new HostView(name, "boot", 0, 1, slots, Set.of(), 0));
+    hosts.put(name, new HostView(name, "boot", 0, 1, slots, Set.of(), null, 0));
   }
 
   private void waits(String job, String type, int priority, Instant at, Instant notBefore) {

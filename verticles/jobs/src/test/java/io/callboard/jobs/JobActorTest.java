@@ -219,4 +219,18 @@ class JobActorTest {
             enqueued(job.tell(new JobCommand.Lost(2, "its node stopped", NOW, null))).notBefore())
         .isAfter(NOW);
   }
+
+  @Test
+  void whatItsHostCouldNotStartIsNeitherAnAttemptNorALoss() {
+    submit(spec(null, RetryPolicy.ONCE, null));
+    for (int run = 1; run <= 2 * JobActor.MOST_LOSSES; run++) {
+      granted(run, null);
+      Effects back = job.tell(new JobCommand.NotStarted(run, "cannot write below runs", NOW));
+      assertThat(enqueued(back).notBefore()).isNull();
+      assertThat(now().state()).isEqualTo(JobState.QUEUED);
+      assertThat(now().lastRun().state()).isEqualTo("NOT_STARTED");
+    }
+    assertThat(now().attempts()).isZero();
+    assertThat(now().losses()).isZero();
+  }
 }

@@ -411,4 +411,35 @@ class JobsTest {
         .hasMessage("50 jobs wait already, no more are taken");
     assertThat(jobs.counts().byState()).containsEntry(JobState.QUEUED, 50L);
   }
+
+  @Test
+  void aHostThatCanStartNothingKeepsItsJobsUntilItCan() throws Exception {
+    Path inItsPlace = Files.createFile(data.resolve("runs"));
+    List<Job> submitted = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      submitted.add(submit("true"));
+    }
+    Eventually.assertThat(
+        Duration.ofSeconds(20), () -> assertThat(jobs.hostFault().orElse("")).contains("runs"));
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () -> {
+          try {
+            for (Job job : submitted) {
+              assertThat(await(jobs.why(job.id())))
+                  .extracting(Blocked::kind)
+                  .containsExactly("host-fault");
+            }
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    Files.delete(inItsPlace);
+    for (Job job : submitted) {
+      Job ended = ends(job);
+      assertThat(ended.state()).isEqualTo(JobState.SUCCEEDED);
+      assertThat(ended.runs()).filteredOn(run -> run.state().equals("FAILED")).isEmpty();
+    }
+    assertThat(jobs.hostFault()).isEmpty();
+  }
 }

@@ -151,7 +151,9 @@ class BrokenPeerTest {
     Eventually.assertThat(
         Duration.ofSeconds(20),
         () -> {
-          asker.tell(new Ask("", true));
+          for (int i = 0; i < 20; i++) { // whose connection breaks is chance
+            asker.tell(new Ask("", true));
+          }
           assertThat(here.failures("/here").await()).isNotEmpty();
         });
   }

@@ -100,6 +100,13 @@ public final class RootApi {
                       .put("detail", "nobody can own it: " + each.getValue()));
     }
     StarvedZones.tell(callboard.zones(), body);
+    jobs.hostFault()
+        .ifPresent(
+            why ->
+                body.withArray("degraded")
+                    .addObject()
+                    .put("host", callboard.node())
+                    .put("detail", "it takes no runs: " + why));
     ToolkitActors.tellDown(
         running, Stream.concat(jobs.actors().stream(), grid.actors().stream()).toList(), body);
     return Reply.ok(body);

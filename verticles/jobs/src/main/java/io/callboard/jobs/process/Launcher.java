@@ -18,7 +18,7 @@ final class Launcher {
 
   private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "TMPDIR", "USER");
   private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
-  private static final Pattern ERRNO = Pattern.compile("error=(\\d+)");
+  private static final Pattern ERRNO = Pattern.compile("error[=:] ?(\\d+)");
   private static final int E2BIG = 7;
   private static final List<Integer> EXHAUSTED = List.of(11, 12, 23, 24, 28); // EAGAIN … ENOSPC
 
@@ -34,7 +34,8 @@ final class Launcher {
   }
 
   /**
-   * Starts a run. If it fails for want of a command or of resources, the directory tells so, too.
+   * Starts a run. If that fails for want of a command, the directory says so, too; if the host is
+   * to blame, it holds no outcome.
    *
    * @throws RunException if nothing was started
    */
@@ -90,6 +91,9 @@ final class Launcher {
   }
 
   private void record(RunRequest request, RunLog log, RunException failure) {
+    if (failure.isOfHost()) {
+      return;
+    }
     try {
       log.append("callboard: " + failure.getMessage());
       ExitRecord.write(

@@ -1,5 +1,8 @@
 package io.callboard.jobs.process;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -8,11 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +35,8 @@ public final class RunDirectories {
   /** Epoch, boot and time; then, once its shim runs, its group. */
   private static final Pattern START =
       Pattern.compile("(-?\\d{1,18}) (\\S+) (\\d{1,18})\n(\\d+\n)?");
+
+  private static final int PROBE_BYTES = 64 << 10;
 
   private final RunHome home;
   private final LogLimits limits;
@@ -188,6 +195,44 @@ public final class RunDirectories {
       return runLog(key).from(offset, maxBytes);
     } catch (IOException e) {
       throw RunException.directory("read", home.log(key), e);
+    }
+  }
+
+  /**
+   * Does what a run needs: makes the directories of runs if they are gone, and writes a file to
+   * each.
+   *
+   * @throws RunException of kind DIRECTORY if no run could begin
+   */
+  public void probe() {
+    Blocking.check();
+    for (Path parent : List.of(home.openRuns(), home.control(), home.runs())) {
+      try {
+        Files.createDirectories(parent);
+      } catch (IOException e) {
+        throw RunException.directory("create", parent, e);
+      }
+    }
+    probe(home.control());
+    probe(home.runs());
+  }
+
+  private static void probe(Path parent) {
+    Path directory = parent.resolve("probe-" + UUID.randomUUID());
+    try {
+      Files.createDirectory(directory);
+      try {
+        Files.write(
+            directory.resolve("file"),
+            new byte[PROBE_BYTES],
+            CREATE_NEW,
+            WRITE,
+            StandardOpenOption.SYNC);
+      } finally {
+        deleteTree(directory);
+      }
+    } catch (IOException e) {
+      throw RunException.directory("write below", parent, e);
     }
   }
 

@@ -48,6 +48,13 @@ public final class RunException extends RuntimeException {
     return kind;
   }
 
+  /**
+   * Whether the host is to blame, and not the run: another host, or this one later, may start it.
+   */
+  public boolean isOfHost() {
+    return kind == Kind.NO_RESOURCES || kind == Kind.DIRECTORY;
+  }
+
   /** The code a shell would have told: 127 not found, 126 not executable; 125 for the rest. */
   public int exitCode() {
     return kind.exitCode;
