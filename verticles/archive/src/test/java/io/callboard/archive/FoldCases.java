@@ -230,6 +230,20 @@ abstract class FoldCases extends UpcastCases {
     assertThat(await(archive.stateAsOf("/till", Till::new, 37)).total()).isEqualTo(720);
   }
 
+  @Test
+  void aStateMadeAgainHoldsThoughTheActorEndsAtOnce() throws Exception {
+    ActorOptions whole = new ActorOptions(OFTEN).snapshots(SnapshotPolicy.every(10).keep(9));
+    await(callboard.spawn("/till", Till::new, whole));
+    assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
+    for (int round = 1; round <= 10; round++) {
+      percent = 20 + round;
+      await(callboard.refold("/till", "tax was wrong"));
+      await(callboard.stop("/till"));
+      await(callboard.spawn("/till", Till::new, whole));
+      assertThat(sell("/till", 1, 0)).as("round %d", round).isEqualTo(new Tax(35L * percent));
+    }
+  }
+
   /** The actor ends and begins. */
   private void again() throws Exception {
     await(callboard.stop("/till"));

@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.WrittenEvent;
+import io.callboard.journal.Correction;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
@@ -142,7 +143,7 @@ final class OwnJournal {
     if (!events.isEmpty() && entries.size() >= Limits.JOURNAL_ENTRIES) {
       throw CallboardException.journalFull(path, entries.size());
     }
-    List<StoredSnapshot> next = made == null ? snapshots : with(made);
+    List<StoredSnapshot> next = made == null ? current() : with(made);
     Set<BlobKey> gone = new HashSet<>();
     for (StoredSnapshot each : snapshots) {
       if (!next.contains(each)) {
@@ -167,6 +168,25 @@ final class OwnJournal {
     return blob == null || unreadable.contains(snapshot)
         ? Optional.empty()
         : Optional.of(new BlobKey(path, blob));
+  }
+
+  /**
+   * A state that is made again of all events leaves none behind that was made otherwise: the next
+   * life, which may begin before there is a new one, would take it up again. Where events are
+   * trimmed, the old ones stay until then: without them the actor would not start.
+   */
+  private List<StoredSnapshot> current() {
+    boolean again = correction != null && correction.type().name().equals(Correction.CORRECTED);
+    if (!again || !isWhole()) {
+      return snapshots;
+    }
+    return snapshots.stream().filter(each -> !retired.contains(each)).toList();
+  }
+
+  /** Whether no event of this life of the actor's record has been trimmed. */
+  private boolean isWhole() {
+    return entries.stream().filter(each -> each.turn() > begun).mapToLong(JournalKey::events).sum()
+        == lastEvent;
   }
 
   private List<StoredSnapshot> with(StoredSnapshot newest) {

@@ -79,7 +79,6 @@ final class Unhosted {
   private void looked(ActorPath actor, Partition partition, boolean hosted) {
     if (hosted) {
       unhosted.remove(partition);
-      lookedNs.remove(partition);
       return;
     }
     unhosted.add(partition);

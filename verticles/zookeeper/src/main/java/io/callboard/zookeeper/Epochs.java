@@ -5,7 +5,6 @@ import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.Lease;
-import io.callboard.store.StoreException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,25 +19,6 @@ final class Epochs {
 
   void saw(Lease lease) {
     highest.merge(lease.partition(), lease.epoch(), Math::max);
-  }
-
-  /** What was seen until now. */
-  Map<Partition, Long> seen() {
-    return Map.copyOf(highest);
-  }
-
-  /**
-   * An epoch never comes back: a store that tells of an older one has lost what came after it.
-   *
-   * @param before was seen by the same session before {@code lease} was read
-   */
-  static void requireNotOlder(Map<Partition, Long> before, Lease lease) {
-    long epoch = before.getOrDefault(lease.partition(), 0L);
-    if (lease.epoch() < epoch) {
-      throw StoreException.wentBack(
-          "the store went back: the lease of partition %s has epoch %d, it had %d; was an older copy restored?"
-              .formatted(lease.partition(), lease.epoch(), epoch));
-    }
   }
 
   /** Why {@code commit} need not be sent; its unit is the first that writes in the partition. */

@@ -55,15 +55,13 @@ final class Leases {
   Future<Map<Partition, Lease>> read() {
     // those claimed while this reads are not in what it reads
     var before = claimed();
-    var epochsBefore = session.isSettled() ? epochs.seen() : Map.<Partition, Long>of();
-    return reader.leases().map(leases -> seen(leases, before, epochsBefore));
+    return reader.leases().map(leases -> seen(leases, before));
   }
 
   /** The same for some of them. */
   Future<Map<Partition, Lease>> read(Set<Partition> some) {
     var before = claimed();
-    var epochsBefore = session.isSettled() ? epochs.seen() : Map.<Partition, Long>of();
-    return reader.leases(some).map(leases -> seen(leases, before, epochsBefore));
+    return reader.leases(some).map(leases -> seen(leases, before));
   }
 
   /** Those that are watched, but for those that are being claimed. */
@@ -74,9 +72,7 @@ final class Leases {
   }
 
   /** Whoever waits for them goes on when that is known: a handler beside might come later. */
-  private Map<Partition, Lease> seen(
-      Map<Partition, Lease> leases, Set<Partition> before, Map<Partition, Long> epochsBefore) {
-    leases.values().forEach(lease -> Epochs.requireNotOlder(epochsBefore, lease));
+  private Map<Partition, Lease> seen(Map<Partition, Lease> leases, Set<Partition> before) {
     saw(leases, before);
     return leases;
   }

@@ -135,11 +135,6 @@ final class NodeSession {
     doubtful = true;
   }
 
-  /** Whether all that this session reads is at least as new as what was read before. */
-  boolean isSettled() {
-    return !doubtful;
-  }
-
   /** Why {@code commit} need not be sent. */
   Optional<Refused> refusal(Commit commit) {
     String why = "";
@@ -261,6 +256,9 @@ final class NodeSession {
    * copy, or another process has the name. To be asked when there is a connection again.
    */
   Future<Void> verify() {
+    if (doubtful || counter == 0) {
+      return Future.succeededFuture(); // it is being opened, or renewed, which looks for itself
+    }
     Handle handle = handle();
     String incarnations = layout.incarnation(identity().name());
     String commits = layout.commits(identity().name());
@@ -283,8 +281,13 @@ final class NodeSession {
                 long number = Multi.StoredCommits.decode(commits, found.get()).number();
                 requireNotBehind(commits, number, numberBefore);
               }
-              return null;
-            });
+              return (Void) null;
+            })
+        .recover(
+            cause ->
+                doubtful || counter != countedBefore
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(cause));
   }
 
   /** A store that went back may hold another process of the same name. */
