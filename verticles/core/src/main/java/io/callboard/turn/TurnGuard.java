@@ -4,6 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Used on the actor's context; but any thread may ask, and none but the actor's own gets a yes.
  */
 final class TurnGuard {
+  /** Futures that were made complete, so that their callbacks run where they are given. */
+  private static final Set<Class<?>> COMPLETE =
+      Set.of(Future.succeededFuture().getClass(), Future.failedFuture("").getClass());
+
   private final ActorPath actor;
   private final boolean always;
   private final Supplier<@Nullable Object> atHand;
@@ -105,11 +110,27 @@ final class TurnGuard {
     }
     own = turn;
     ContextInternal before = turn.beginDispatch();
+    Future<?> result;
     try {
-      return handle.get();
+      result = handle.get();
     } finally {
       turn.endDispatch(before);
     }
+    return result == null ? null : afterItsCallbacks(result, turn);
+  }
+
+  /**
+   * Another thread may have completed the handler's future meanwhile: then it says that it is
+   * complete before the callbacks that the handler gave it have run, which wait for the turn's
+   * context, and which the turn is to wait for.
+   */
+  private static Future<?> afterItsCallbacks(Future<?> result, ContextInternal turn) {
+    if (!result.isComplete() || COMPLETE.contains(result.getClass())) {
+      return result;
+    }
+    Promise<Object> after = turn.promise();
+    turn.runOnContext(v -> result.<Object>map(value -> value).onComplete(after));
+    return after.future();
   }
 
   /** Whether the handler itself makes the call. */
