@@ -37,6 +37,7 @@ final class JobLoad implements Runnable {
 
   private static final String SCRIPT =
       """
+      echo "at $KEY $CALLBOARD_RUN_ID $PWD/" >> "$DIR/jobs.txt"
       exec 8> "$DIR/job-$KEY"
       flock -n 8 || echo "twice $KEY $CALLBOARD_RUN_ID" >> "$DIR/jobs.txt"
       i=1
@@ -154,7 +155,16 @@ final class JobLoad implements Runnable {
 
   /** The lines of that kind which jobs wrote: {@code done}, {@code over}, {@code twice}. */
   List<String> said(String kind) throws IOException {
-    Path file = directory.resolve("jobs.txt");
+    return said(cluster.directory(), kind);
+  }
+
+  /**
+   * Also {@code at}: where a run began.
+   *
+   * @param of the run of this program
+   */
+  static List<String> said(Path of, String kind) throws IOException {
+    Path file = of.resolve("jobs").resolve("jobs.txt");
     if (!Files.exists(file)) {
       return List.of();
     }

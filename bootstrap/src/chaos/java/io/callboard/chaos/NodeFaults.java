@@ -86,7 +86,7 @@ final class NodeFaults {
     Await.until(member.name() + " is ready again", READY, member::isReady);
   }
 
-  private static String freeze(Member member, Duration time) throws Exception {
+  static String freeze(Member member, Duration time) throws Exception {
     member.process().freeze();
     try {
       Await.pass(time);

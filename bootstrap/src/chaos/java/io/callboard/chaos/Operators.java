@@ -74,14 +74,19 @@ final class Operators {
 
   private String drain(Random random) throws Exception {
     Member drained = cluster.members().get(random.nextInt(cluster.members().size()));
-    Member at = anyReady();
-    var unused = post(at, "/hosts/%s/drain".formatted(drained.name()));
+    drain(drained, true);
     try {
       Await.pass(NodeFaults.between(random, 1_000, 4_000));
     } finally {
-      unused = post(anyReady(), "/hosts/%s/undrain".formatted(drained.name()));
+      drain(drained, false);
     }
     return drained.name();
+  }
+
+  /** Begins or ends it; any node is asked. */
+  void drain(Member member, boolean drains) throws Exception {
+    String what = drains ? "drain" : "undrain";
+    var unused = post(anyReady(), "/hosts/%s/%s".formatted(member.name(), what));
   }
 
   private String failover(Random random) throws Exception {

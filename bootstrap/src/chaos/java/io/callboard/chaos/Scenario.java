@@ -12,7 +12,8 @@ enum Scenario {
   NETWORK("nodes are cut from each other and from ZooKeeper, one way and both"),
   SERVERS("ZooKeeper's leader, members, quorum and whole ensemble are lost or frozen"),
   DISK("a ZooKeeper server has no room left"),
-  OPERATORS("nodes drain, roles are handed over, nodes are restarted one by one");
+  OPERATORS("nodes drain, roles are handed over, nodes are restarted one by one"),
+  HOSTS("a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum");
 
   private final String about;
 
@@ -41,6 +42,7 @@ enum Scenario {
       case SERVERS -> new ServerFaults(cluster.servers()).all();
       case DISK -> new ServerFaults(cluster.servers()).disk();
       case OPERATORS -> operators.all();
+      case HOSTS -> new HostFaults(cluster, operators).all();
     };
   }
 

@@ -57,14 +57,29 @@ final class ServerFaults {
   }
 
   private String loseQuorum(Random random) throws Exception {
+    Duration time = NodeFaults.between(random, 1_000, 6_000);
+    return "%s for %d ms".formatted(withoutQuorum(() -> Await.pass(time)), time.toMillis());
+  }
+
+  /** What is done while there is no quorum. */
+  interface Meanwhile {
+    void happens() throws Exception;
+  }
+
+  /**
+   * @return which servers were away
+   */
+  String withoutQuorum(Meanwhile meanwhile) throws Exception {
     int leader = leader();
     int other = (leader + 1) % servers.count();
     servers.member(leader).kill();
     servers.member(other).kill();
-    Duration time = NodeFaults.between(random, 1_000, 6_000);
-    Await.pass(time);
-    again(List.of(leader, other));
-    return "servers %d, %d for %d ms".formatted(leader, other, time.toMillis());
+    try {
+      meanwhile.happens();
+    } finally {
+      again(List.of(leader, other));
+    }
+    return "servers %d, %d".formatted(leader, other);
   }
 
   /** Of an ensemble for so long that the others elect another. */

@@ -1,0 +1,103 @@
+package io.callboard.chaos;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** What befalls the hosts of jobs: a drain, an operator who stops the scheduler. */
+final class HostFaults {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** What was granted before a drain was known may still begin. */
+  private static final Duration GRACE = Duration.ofSeconds(3);
+
+  /** Long enough for several runs, if the node took any. */
+  private static final Duration WATCHED = Duration.ofSeconds(6);
+
+  private static final int CONFLICT = 409;
+  private static final List<String> TOOLKIT = List.of("jobs/gate", "roles/grid-monitor");
+
+  private final Cluster cluster;
+  private final Operators operators;
+
+  HostFaults(Cluster cluster, Operators operators) {
+    this.cluster = cluster;
+    this.operators = operators;
+  }
+
+  List<Fault> all() {
+    List<Fault> all = new ArrayList<>();
+    all.add(new Fault("drain-takes-no-run", this::drainTakesNoRun));
+    all.add(new Fault("stop-toolkit-actor", this::stopToolkitActor));
+    if (cluster.servers().count() > 1) {
+      all.add(new Fault("lose-quorum-and-freeze", this::loseQuorumAndFreeze));
+    }
+    return all;
+  }
+
+  private Member any(Random random) {
+    return cluster.members().get(random.nextInt(cluster.members().size()));
+  }
+
+  private String drainTakesNoRun(Random random) throws Exception {
+    Member drained = any(random);
+    operators.drain(drained, true);
+    try {
+      Await.pass(GRACE);
+      List<String> before = startedOn(drained);
+      Await.pass(WATCHED);
+      List<String> since = new ArrayList<>(startedOn(drained));
+      since.removeAll(before);
+      if (!since.isEmpty()) {
+        throw new IOException(
+            "%d runs began on %s while it drained: %s"
+                .formatted(since.size(), drained.name(), since));
+      }
+    } finally {
+      operators.drain(drained, false);
+    }
+    return drained.name();
+  }
+
+  /** The stamps of runs that began in the data directory of that node. */
+  private List<String> startedOn(Member member) throws IOException {
+    String below = " " + cluster.directory().resolve(member.name()) + "/";
+    return JobLoad.said(cluster.directory(), "at").stream()
+        .filter(line -> line.contains(below))
+        .toList();
+  }
+
+  /** It is refused; whether jobs go on is for the judge. */
+  private String stopToolkitActor(Random random) throws Exception {
+    String actor = TOOLKIT.get(random.nextInt(TOOLKIT.size()));
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (System.nanoTime() - end < 0) {
+      HttpResponse<String> answer =
+          operators.anyReady().send("POST", "/api/v1/actors/%s/stop".formatted(actor), "");
+      if (answer.statusCode() == CONFLICT) {
+        return actor;
+      } else if (answer.statusCode() / 100 == 2) {
+        throw new IOException("an operator could stop /" + actor);
+      }
+      Await.pass(Duration.ofMillis(200)); // away for the moment, or another node owns it
+    }
+    throw new IOException("nobody says whether /%s can be stopped".formatted(actor));
+  }
+
+  /** A node stands still for most of a session while the others cannot grant. */
+  private String loseQuorumAndFreeze(Random random) throws Exception {
+    Member member = any(random);
+    Duration frozen = NodeFaults.between(random, 1_600, 3_500);
+    String lost =
+        new ServerFaults(cluster.servers())
+            .withoutQuorum(
+                () -> {
+                  Await.pass(NodeFaults.between(random, 200, 1_000));
+                  var unused = NodeFaults.freeze(member, frozen);
+                });
+    return "%s; %s frozen for %d ms".formatted(lost, member.name(), frozen.toMillis());
+  }
+}
