@@ -13,7 +13,8 @@ enum Scenario {
   SERVERS("ZooKeeper's leader, members, quorum and whole ensemble are lost or frozen"),
   DISK("a ZooKeeper server has no room left"),
   OPERATORS("nodes drain, roles are handed over, nodes are restarted one by one"),
-  HOSTS("a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum");
+  HOSTS(
+      "a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum");
 
   private final String about;
 
