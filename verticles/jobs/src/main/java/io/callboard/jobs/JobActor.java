@@ -245,6 +245,9 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     Instant now = clock.instant();
     JobRun run = job.lastRun();
     if (run != null && run.endedAt() == null) {
+      if (!Boolean.TRUE.equals(job.overdue())) {
+        is(job.overdue(now, totalIsOver(job)));
+      }
       tell(
           monitor(run.host()),
           new MonitorCommand.Kill(job.id() + "/" + run.runId(), totalIsOver(job)));

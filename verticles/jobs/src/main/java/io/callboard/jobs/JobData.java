@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param events what happened, the last {@value #MOST_EVENTS}
  * @param typeRetry of its type, as of the last grant; null before the first
  * @param since when it was submitted again last; null for {@code createdAt}
+ * @param overdue whether its total timeout is over and its run is being killed: known from its own
+ *     timer, whatever the clocks of hosts say; null for no
  */
 public record JobData(
     String id,
@@ -32,7 +34,8 @@ public record JobData(
     List<JobEvent> events,
     long version,
     @Nullable RetryPolicy typeRetry,
-    @Nullable Instant since) {
+    @Nullable Instant since,
+    @Nullable Boolean overdue) {
 
   /** Events kept. */
   public static final int MOST_EVENTS = 50;
@@ -63,6 +66,7 @@ public record JobData(
         null,
         List.of(new JobEvent(at, later ? "submitted for " + spec.runAt() : "submitted")),
         1,
+        null,
         null,
         null);
   }
@@ -231,7 +235,8 @@ public record JobData(
         all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size()),
         version + 1,
         ofType,
-        submittedAgain);
+        submittedAgain,
+        java.util.Objects.equals(since, submittedAgain) ? overdue : null);
   }
 
   /** Whether another attempt is left, and in time. */
@@ -249,7 +254,29 @@ public record JobData(
   boolean totalIsOver(Instant at) {
     Duration total = spec.timeouts().total();
     Instant begun = since == null ? createdAt : since;
-    return total != null && !begun.plus(total).isAfter(at);
+    return Boolean.TRUE.equals(overdue)
+        || (total != null && !begun.plus(total).isAfter(at));
+  }
+
+  /** Its run is being killed, since its total timeout is over: the last one. */
+  JobData overdue(Instant at, String what) {
+    JobData killed = change(state, null, null, attempts, losses, runs, error, at, what);
+    return new JobData(
+        id,
+        spec,
+        state,
+        createdAt,
+        null,
+        null,
+        attempts,
+        losses,
+        runs,
+        error,
+        killed.events,
+        killed.version,
+        typeRetry,
+        since,
+        true);
   }
 
   /** As the outside sees it. */
