@@ -254,8 +254,7 @@ public record JobData(
   boolean totalIsOver(Instant at) {
     Duration total = spec.timeouts().total();
     Instant begun = since == null ? createdAt : since;
-    return Boolean.TRUE.equals(overdue)
-        || (total != null && !begun.plus(total).isAfter(at));
+    return Boolean.TRUE.equals(overdue) || (total != null && !begun.plus(total).isAfter(at));
   }
 
   /** Its run is being killed, since its total timeout is over: the last one. */
