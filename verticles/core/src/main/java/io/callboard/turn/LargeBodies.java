@@ -16,6 +16,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,9 @@ final class LargeBodies {
   private final Scales writing = new Scales(MOST_UNDER_WAY);
   private final Scales fetching = new Scales(MOST_UNDER_WAY);
   private final Scales states = new Scales(MOST_STATES);
+  /** Whether it was logged that writes fail, since the last one that did not. */
+  private final AtomicBoolean told = new AtomicBoolean();
+
   private boolean closed;
 
   LargeBodies(CallboardRuntime runtime, BlobLog blobs) {
@@ -102,7 +106,11 @@ final class LargeBodies {
 
   private Future<BlobRef> store(ActorPath to, byte[] body, int attempt) {
     return here(blobs.write(to, body))
-        .onSuccess(blob -> runtime.blobs().written(blob.bytes()))
+        .onSuccess(
+            blob -> {
+              told.set(false);
+              runtime.blobs().written(blob.bytes());
+            })
         .recover(
             cause -> {
               boolean later =
@@ -111,7 +119,14 @@ final class LargeBodies {
               if (!later || closed) {
                 return Future.failedFuture(cause);
               }
-              log.warn("attempt {} for a blob of {}: {}", attempt, to, cause.getMessage());
+              if (told.compareAndSet(false, true)) {
+                log.warn(
+                    "large messages and states wait until the blob log can be written, among them"
+                        + " one of {}: {}",
+                    to,
+                    cause.getMessage());
+              }
+              log.debug("attempt {} for a blob of {}", attempt, to, cause);
               return pause(attempt).compose(v -> store(to, body, attempt + 1));
             });
   }
