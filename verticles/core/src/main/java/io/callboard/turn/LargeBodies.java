@@ -44,6 +44,7 @@ final class LargeBodies {
   private final Scales writing = new Scales(MOST_UNDER_WAY);
   private final Scales fetching = new Scales(MOST_UNDER_WAY);
   private final Scales states = new Scales(MOST_STATES);
+
   /** Whether it was logged that writes fail, since the last one that did not. */
   private final AtomicBoolean told = new AtomicBoolean();
 
