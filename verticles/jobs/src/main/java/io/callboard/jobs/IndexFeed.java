@@ -5,7 +5,10 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
+import io.vertx.core.internal.PromiseInternal;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -112,13 +115,17 @@ final class IndexFeed {
 
   /** Reads every job from the store; no more than a page of them is held. */
   private Future<Void> read() {
-    return callboard.stored(
-        STORED,
-        page -> {
-          page.readable().forEach(this::readOne);
-          page.unreadable()
-              .forEach((path, why) -> log.error("job {} cannot be shown: {}", path, why));
-        });
+    VertxInternal vertx = (VertxInternal) callboard.vertx();
+    PromiseInternal<Void> done = vertx.getOrCreateContext().promise();
+    vertx
+        .createWorkerContext() // pages come on it: a thousand records block an event loop
+        .runOnContext(v -> callboard.stored(STORED, this::readPage).onComplete(done));
+    return done.future();
+  }
+
+  private void readPage(StoredActors page) {
+    page.readable().forEach(this::readOne);
+    page.unreadable().forEach((path, why) -> log.error("job {} cannot be shown: {}", path, why));
   }
 
   private void readOne(StoredActor actor) {

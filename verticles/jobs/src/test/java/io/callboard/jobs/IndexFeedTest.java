@@ -11,6 +11,7 @@ import io.callboard.store.Limits;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.StoredActors;
 import io.callboard.testkit.Eventually;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
@@ -102,6 +103,7 @@ class IndexFeedTest {
         .stored(
             (ActorPath) given[0],
             some -> {
+              assertThat(Context.isOnEventLoopThread()).as("records are parsed here").isFalse();
               sizes.add(some.readable().size());
               page.accept(some);
             })
