@@ -74,10 +74,9 @@ record LogScan(
         at = next.end();
         next = record(at);
       }
-      String damage = isEnd(at) ? null : "record at byte %d of %d is damaged".formatted(at, size);
       long behind = 0;
       long newest = 0;
-      if (damage != null) {
+      if (!isEnd(at)) {
         Found later = search(at + 1);
         while (later != null) {
           behind++;
@@ -86,6 +85,10 @@ record LogScan(
           later = follows == null ? search(later.end() + 1) : follows;
         }
       }
+      String damage =
+          behind == 0 && !isWrong(at)
+              ? null
+              : "record at byte %d of %d is damaged".formatted(at, size);
       return new LogScan(
           file,
           last.end(),
@@ -107,6 +110,22 @@ record LogScan(
       boolean aside = sum == 0 && length == 0;
       boolean torn = length > 0 && length <= MOST_RECORD_BYTES && at + length >= size;
       return aside || torn;
+    }
+
+    /**
+     * Whether a record was written to its end there, and is not as it was written. One that was not
+     * is the end: a server that starts again reads to it, and goes on in another file.
+     */
+    private boolean isWrong(long at) throws IOException {
+      if (isEnd(at)) {
+        return false;
+      }
+      int length = read(at, RECORD_HEAD_BYTES).getInt(Long.BYTES);
+      long end = at + RECORD_HEAD_BYTES + length + 1;
+      return length > 0
+          && length <= MOST_RECORD_BYTES
+          && end <= size
+          && read(end - 1, 1).get() == 'B';
     }
 
     /** The next whole record from there on, at whatever byte; null if there is none. */

@@ -20,9 +20,16 @@ public final class StoreRepair {
   private final List<Path> newer;
   private final long lost;
   private final boolean possible;
+  private final long end;
 
   private StoreRepair(
-      Path store, Optional<LogScan> damaged, List<Path> newer, long lost, boolean possible) {
+      Path store,
+      Optional<LogScan> damaged,
+      List<Path> newer,
+      long lost,
+      boolean possible,
+      long end) {
+    this.end = end;
     this.store = store;
     this.damaged = damaged;
     this.newer = newer;
@@ -51,7 +58,7 @@ public final class StoreRepair {
       }
     }
     if (first == null) {
-      return new StoreRepair(store, Optional.empty(), List.of(), 0, true);
+      return new StoreRepair(store, Optional.empty(), List.of(), 0, true, 0);
     }
     long end = end(files, first);
     boolean possible = files.snapshots().isEmpty() && StoreFiles.zxid(first.file(), "log") <= 1;
@@ -62,7 +69,7 @@ public final class StoreRepair {
         possible = true;
       }
     }
-    return new StoreRepair(store, Optional.of(first), newer, lost, possible);
+    return new StoreRepair(store, Optional.of(first), newer, lost, possible, end);
   }
 
   /** The last transaction before the damage; a log that holds none begins behind it. */
@@ -89,7 +96,7 @@ public final class StoreRepair {
 
   /** The last transaction that is kept. */
   public long last() {
-    return damaged.map(LogScan::last).orElse(0L);
+    return end;
   }
 
   /** When that was made. */
@@ -109,7 +116,7 @@ public final class StoreRepair {
    */
   public Path cut() throws IOException {
     LogScan scan = damaged.orElseThrow(() -> new IOException("nothing is damaged"));
-    Path aside = store.resolve("damaged-%x".formatted(scan.last()));
+    Path aside = store.resolve("damaged-%x".formatted(end));
     Files.createDirectories(aside);
     Files.copy(scan.file(), aside.resolve(scan.file().getFileName()));
     for (Path file : newer) {

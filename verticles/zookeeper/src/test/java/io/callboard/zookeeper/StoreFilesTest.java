@@ -128,4 +128,28 @@ class StoreFilesTest {
         .hasMessageContaining("whole ones behind it would be lost");
     assertThat(StoreRepair.plan(store).lost()).isPositive();
   }
+
+  /** As power loss leaves it: the server goes on in another file, and nothing is damaged. */
+  @Test
+  void aTornLastRecordIsTheEndOfItsLogAndNoDamage() throws Exception {
+    Path store = TestServers.directory("torn");
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 0, 50);
+    }
+    Path log = log(store);
+    LogScan whole = LogScan.of(log);
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      int unused = channel.write(ByteBuffer.wrap(new byte[20]), whole.wholeBytes() - 20);
+    }
+    assertThat(LogScan.of(log).isDamaged()).isFalse();
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 50, 100);
+      assertThat(StoreBackup.write(store, store.resolveSibling("torn-" + store.getFileName())))
+          .isEqualTo(server.zxid());
+    }
+    assertThat(StoreRepair.plan(store).isNeeded()).isFalse();
+    assertThat(children(store)).hasSize(100);
+  }
 }
