@@ -124,7 +124,11 @@ final class ArchiveCommand implements Callable<Integer> {
     }
     try (DataDirectory held = DataDirectory.open(data);
         EmbeddedZooKeeper server =
-            EmbeddedZooKeeper.start(held.path().resolve("zookeeper"), 0, 0, line -> {})) {
+            EmbeddedZooKeeper.start(
+                held.path().resolve(DataDirectory.ZOOKEEPER),
+                0,
+                held.zookeeperReached(),
+                line -> {})) {
       return compare(options(server.connectString(), access), true);
     }
   }

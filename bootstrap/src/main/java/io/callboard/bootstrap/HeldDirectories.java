@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -61,8 +62,8 @@ final class HeldDirectories {
       return Files.isRegularFile(identity) && Files.readString(identity).strip().equals(homeId)
           ? Optional.of(directory)
           : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty(); // closed meanwhile, or another user's
+    } catch (IOException | InvalidPathException e) {
+      return Optional.empty(); // closed meanwhile, another user's, or no path in this locale
     }
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.jobs.process;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -106,7 +107,7 @@ public final class RunDirectories {
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
       return Optional.empty(); // not ours
     }
-    Matcher start = START.matcher(Files.readString(file));
+    Matcher start = START.matcher(Files.readString(file, ISO_8859_1));
     // torn by a power loss: the run is known by its name alone
     boolean torn = !start.matches();
     String bootId = torn ? "" : start.group(2);
