@@ -125,10 +125,7 @@ final class ArchiveCommand implements Callable<Integer> {
     try (DataDirectory held = DataDirectory.open(data);
         EmbeddedZooKeeper server =
             EmbeddedZooKeeper.start(
-                held.path().resolve(DataDirectory.ZOOKEEPER),
-                0,
-                held.zookeeperReached(),
-                line -> {})) {
+                held.path().resolve(DataDirectory.ZOOKEEPER), 0, 0, line -> {})) {
       return compare(options(server.connectString(), access), true);
     }
   }
