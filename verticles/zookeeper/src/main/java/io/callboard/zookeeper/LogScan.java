@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param wholeBytes up to the end of the last record before the first damage
  * @param last the transaction that ends there; 0 if there is none
  * @param lastAt when that was made
- * @param damage what is wrong behind; empty if nothing is
+ * @param damage what is wrong behind; empty if nothing is, or if only a record that was not written
+ *     to its end is there, which is the end for a server, too
  * @param behind whole records behind the damage
  * @param newest the last transaction of those; 0 if there is none
  */
