@@ -34,6 +34,7 @@ public final class Audit extends VerticleBase {
   private @Nullable Archive archive;
   private long sum;
   private long events;
+  private long eventsBefore;
   private int inTransit;
   private int unexplained;
   private int looks;
@@ -61,8 +62,13 @@ public final class Audit extends VerticleBase {
                     unexplained));
   }
 
-  /** Until nothing is on its way any more, and the archive has it all, or it has looked enough. */
+  /**
+   * Until nothing is on its way any more, and the archive has it all, or it has looked enough. A
+   * look takes its time, and money may move between accounts seen and accounts not seen yet: a look
+   * counts only if nothing has happened since the one before it.
+   */
   private Future<Void> settled(Callboard callboard, Archive opened, int accounts) {
+    eventsBefore = events;
     sum = 0;
     events = 0;
     inTransit = 0;
@@ -71,13 +77,21 @@ public final class Audit extends VerticleBase {
         .compose(v -> opened.status(new Balances().name()))
         .compose(
             (ProjectionStatus status) ->
-                (inTransit == 0 && status.lag() == 0 && unexplained == 0) || ++looks >= MOST_LOOKS
+                (isStill() && status.lag() == 0) || ++looks >= MOST_LOOKS
                     ? Future.succeededFuture()
                     : later(callboard, opened, accounts));
   }
 
+  private boolean isStill() {
+    return inTransit == 0 && unexplained == 0 && events == eventsBefore;
+  }
+
   private Future<Void> later(Callboard callboard, Archive opened, int accounts) {
-    log.info("{} on their way, {} unexplained: once more", inTransit, unexplained);
+    log.info(
+        "{} on their way, {} unexplained, {} events since the look before: once more",
+        inTransit,
+        unexplained,
+        events - eventsBefore);
     return vertx.timer(LOOK_MS).compose(v -> settled(callboard, opened, accounts));
   }
 
