@@ -48,10 +48,10 @@ public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M,
     }
     Optional<ProtocolCodec.Read<S>> stored = record.flatMap(found -> found.read(stateType()));
     S state = stored.map(ProtocolCodec.Read::value).orElseGet(this::begin);
-    from.recovered(
-        state,
-        0,
-        stored.map(read -> new NewerFields(read.unknown(), false)).orElse(NewerFields.NONE));
-    return Future.succeededFuture(state);
+    return from.recovered(
+            state,
+            0,
+            stored.map(read -> new NewerFields(read.unknown(), false)).orElse(NewerFields.NONE))
+        .map(state);
   }
 }

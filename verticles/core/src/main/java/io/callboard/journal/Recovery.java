@@ -62,7 +62,9 @@ public interface Recovery {
    *
    * @param last the number of the last event in it; 0 if there was none
    * @param newer what was read of newer code on the way
-   * @throws RuntimeException if it cannot be what the operator wanted
+   * @return completes on the actor's context when the actor may begin with it, at once but for a
+   *     state that an operator wanted; fails if it cannot be what the operator wanted
+   * @throws RuntimeException the same
    */
-  void recovered(Object state, long last, NewerFields newer);
+  Future<Void> recovered(Object state, long last, NewerFields newer);
 }

@@ -317,13 +317,16 @@ public final class Replay<S> {
               null));
       return;
     }
+    Future<Void> begins;
     try {
-      from.recovered(end, last, new NewerFields(unknown, newerFold || subject.sawNewerEvents()));
+      begins =
+          from.recovered(
+              end, last, new NewerFields(unknown, newerFold || subject.sawNewerEvents()));
     } catch (RuntimeException | Error e) {
       done.fail(e);
       return;
     }
-    done.complete(end);
+    begins.map(end).onComplete(done);
   }
 
   /** Whether it could be. */

@@ -91,12 +91,29 @@ final class DurableCommits {
    */
   void begin(@Nullable Object state, UnknownFields unknown) {
     units.keep(unknown);
-    snapshots.begin(
-        unknown,
-        incarnation.actor() instanceof PersistentActor<?, ?, ?> actor
-            ? actor.foldVersion()
-            : StoredSnapshot.FIRST_FOLD);
+    snapshots.begin(unknown, foldVersion());
     snapshots.committed(loop.record(), state);
+  }
+
+  /**
+   * Makes a snapshot of the state that the actor is to begin with, which the first commit names in
+   * the place of all others. From any thread; completes on any.
+   *
+   * @param event the last that is stored
+   */
+  Future<Void> firstSnapshot(Object state, long event) {
+    return runtime.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          snapshots.begin(UnknownFields.NONE, foldVersion());
+          return snapshots.first(state, event);
+        });
+  }
+
+  private int foldVersion() {
+    return incarnation.actor() instanceof PersistentActor<?, ?, ?> actor
+        ? actor.foldVersion()
+        : StoredSnapshot.FIRST_FOLD;
   }
 
   /** Completes when no commit of this life is under way. */

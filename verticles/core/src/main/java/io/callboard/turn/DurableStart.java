@@ -195,7 +195,7 @@ final class DurableStart {
     last = turns;
     Redoing wanted = redoing;
     if (wanted != null) {
-      scope.recovery().redo(wanted);
+      scope.recovery().redo(wanted, turns::firstSnapshot);
     }
     recovery = scope.recovery();
     scope.recovery().yields(incarnation::yield);

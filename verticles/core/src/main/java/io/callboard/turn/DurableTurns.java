@@ -116,6 +116,11 @@ final class DurableTurns {
     run();
   }
 
+  /** See {@link DurableCommits#firstSnapshot}. */
+  Future<Void> firstSnapshot(Object state, long event) {
+    return commits.firstSnapshot(state, event);
+  }
+
   /** Whether the actor writes events. */
   boolean isPersistent() {
     return incarnation.actor() instanceof PersistentActor;

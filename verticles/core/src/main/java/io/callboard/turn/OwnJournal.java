@@ -5,7 +5,6 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Journal;
 import io.callboard.codecs.WrittenEvent;
-import io.callboard.journal.Correction;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
@@ -44,6 +43,7 @@ final class OwnJournal {
   private final List<StoredSnapshot> retired = new ArrayList<>(0);
   private List<StoredSnapshot> snapshots = List.of();
   private long begun;
+  private long lastTurn;
   private long lastEvent;
   private long countedFrom;
   private long bytes;
@@ -78,6 +78,7 @@ final class OwnJournal {
     retired.clear();
     snapshots = record.snapshots();
     begun = record.begun();
+    lastTurn = record.turn();
     correction = null;
     corrected = () -> {};
     postponed = false;
@@ -113,20 +114,25 @@ final class OwnJournal {
 
   /**
    * An event of the toolkit's own goes with the next unit that has events, before them; a snapshot
-   * is made after that.
+   * is made after that, or goes with it if it is made already.
    *
    * @param durable called when it is
    */
   void correct(WrittenEvent event, Runnable durable) {
     correction = event;
     corrected = durable;
-    wished = true;
-    countedFrom = -1;
+    wished = made == null;
+    countedFrom = made == null ? -1 : made.event();
   }
 
   /** What goes before the events of the next unit. */
   List<WrittenEvent> corrections() {
     return correction == null ? List.of() : List.of(correction);
+  }
+
+  /** The turn of the record as it is stored. */
+  long lastTurn() {
+    return lastTurn;
   }
 
   /** The number of the last event, as far as is committed. */
@@ -143,7 +149,7 @@ final class OwnJournal {
     if (!events.isEmpty() && entries.size() >= Limits.JOURNAL_ENTRIES) {
       throw CallboardException.journalFull(path, entries.size());
     }
-    List<StoredSnapshot> next = made == null ? current() : with(made);
+    List<StoredSnapshot> next = made == null ? snapshots : with(made);
     Set<BlobKey> gone = new HashSet<>();
     for (StoredSnapshot each : snapshots) {
       if (!next.contains(each)) {
@@ -168,25 +174,6 @@ final class OwnJournal {
     return blob == null || unreadable.contains(snapshot)
         ? Optional.empty()
         : Optional.of(new BlobKey(path, blob));
-  }
-
-  /**
-   * A state that is made again of all events leaves none behind that was made otherwise: the next
-   * life, which may begin before there is a new one, would take it up again. Where events are
-   * trimmed, the old ones stay until then: without them the actor would not start.
-   */
-  private List<StoredSnapshot> current() {
-    boolean again = correction != null && correction.type().name().equals(Correction.CORRECTED);
-    if (!again || !isWhole()) {
-      return snapshots;
-    }
-    return snapshots.stream().filter(each -> !retired.contains(each)).toList();
-  }
-
-  /** Whether no event of this life of the actor's record has been trimmed. */
-  private boolean isWhole() {
-    return entries.stream().filter(each -> each.turn() > begun).mapToLong(JournalKey::events).sum()
-        == lastEvent;
   }
 
   private List<StoredSnapshot> with(StoredSnapshot newest) {
@@ -233,6 +220,7 @@ final class OwnJournal {
     Pending done = pending;
     pending = null;
     snapshots = written.snapshots();
+    lastTurn = written.turn();
     if (done == null) {
       return;
     }

@@ -45,6 +45,7 @@ final class OwnRecovery implements Recovery {
   private volatile @Nullable RecoveryStatus progress;
   private @Nullable Object state;
   private volatile @Nullable Redoing redoing;
+  private @Nullable FirstSnapshot first;
   private @Nullable WrittenEvent correction;
   private NewerFields newer = NewerFields.NONE;
   private long last;
@@ -97,9 +98,25 @@ final class OwnRecovery implements Recovery {
     return here(runtime.store().entries(path, keys));
   }
 
-  /** The state is made as an operator wants it; before it is begun. */
-  void redo(Redoing wanted) {
+  /** Makes the snapshot of a state that was made again of all events, before the actor begins. */
+  interface FirstSnapshot {
+    /**
+     * On any thread; completes there.
+     *
+     * @param state as of the last event that is stored
+     */
+    Future<Void> make(Object state, long lastEvent);
+  }
+
+  /**
+   * The state is made as an operator wants it; before it is begun.
+   *
+   * @param snapshot makes what stands for the events from then on: the next life would go on from
+   *     an old one
+   */
+  void redo(Redoing wanted, FirstSnapshot snapshot) {
     redoing = wanted;
+    first = snapshot;
   }
 
   @Override
@@ -177,12 +194,13 @@ final class OwnRecovery implements Recovery {
   }
 
   @Override
-  public void recovered(Object made, long lastEvent, NewerFields fields) {
-    correction = redoing == null ? null : redoing.event(made);
+  public Future<Void> recovered(Object made, long lastEvent, NewerFields fields) {
+    Redoing wanted = redoing;
+    correction = wanted == null ? null : wanted.event(made, fields);
     state = made;
     last = lastEvent;
     newer = fields;
-    if (!retired.isEmpty() && redoing == null) {
+    if (!retired.isEmpty() && wanted == null) {
       log.info(
           "the state of {} was corrected retroactively: its apply has a higher foldVersion, and was given all {} events again",
           path,
@@ -195,6 +213,10 @@ final class OwnRecovery implements Recovery {
           fields.inState().lost());
     }
     whenRead.run();
+    FirstSnapshot snapshot = first;
+    return snapshot == null || wanted == null || wanted.redo().event() != null
+        ? Future.succeededFuture()
+        : here(snapshot.make(made, lastEvent));
   }
 
   // After the start.

@@ -1,10 +1,12 @@
 package io.callboard.turn;
 
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.feed.Feeds;
 import io.callboard.journal.Correction;
+import io.callboard.journal.NewerFields;
 import io.callboard.journal.Redo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -40,9 +42,17 @@ final class Redoing {
   /**
    * The event that says so.
    *
-   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} if the state is
+   * @param newer what {@code made} was made of and this code does not know
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} if the state is, {@code CONFLICT} if it
+   *     would take the place of what newer code makes of the same events
    */
-  WrittenEvent event(Object made) {
+  WrittenEvent event(Object made, NewerFields newer) {
+    if (!newer.isEmpty()) {
+      throw new CallboardException(
+          Code.CONFLICT,
+          "%s has events or a state of a newer version, with what this one does not know: do it where the newer version runs"
+              .formatted(path));
+    }
     List<String> tags = archived ? List.of(Feeds.ARCHIVE) : List.of();
     WrittenEvent event = Correction.written(redo, made, node, tags);
     if (event.body().length > FeedMail.MOST_EVENT_BYTES) {

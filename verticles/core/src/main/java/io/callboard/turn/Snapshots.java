@@ -84,12 +84,35 @@ final class Snapshots {
           path,
           OwnJournal.CROWDED);
     }
+    store(present, turn, event, at).onComplete(stored -> stored(stored, event));
+  }
+
+  /**
+   * Makes one of a state that the actor is to begin with, before its first commit, which names it.
+   *
+   * @param event the last that is stored
+   * @return fails if it cannot be made, and no start is tried again for that
+   */
+  Future<Void> first(Object present, long event) {
+    return store(present, journal.lastTurn(), event, runtime.clock().instant())
+        .compose(
+            snapshot -> {
+              if (over) {
+                forsake(snapshot);
+                return Future.failedFuture(CallboardException.stopped("actor " + path));
+              }
+              journal.made(snapshot);
+              return Future.succeededFuture();
+            });
+  }
+
+  private Future<StoredSnapshot> store(Object present, long turn, long event, Instant at) {
     MessageType type = MessageType.of(present.getClass());
     unknown = unknown.goOnWith(type);
-    runtime
+    return runtime
         .largeBodies()
         .storeState(path, () -> json(present, type))
-        .onComplete(stored -> stored(stored, turn, event, at, type));
+        .map(stored -> snapshot(stored, turn, event, at, type));
   }
 
   /** On the durable context. */
@@ -120,15 +143,19 @@ final class Snapshots {
     return bytes;
   }
 
-  private void stored(
-      AsyncResult<StoredState> stored, long turn, long event, Instant at, MessageType type) {
+  private StoredSnapshot snapshot(
+      StoredState stored, long turn, long event, Instant at, MessageType type) {
+    byte[] bytes = stored.bytes();
+    JsonNode state = bytes == null ? null : Json.parse("a state of " + path, bytes);
+    return new StoredSnapshot(turn, event, at, type, state, stored.blob(), fold);
+  }
+
+  private void stored(AsyncResult<StoredSnapshot> stored, long event) {
     if (stored.failed()) {
       notMade(event, stored.cause());
-      return;
+    } else {
+      made(stored.result());
     }
-    byte[] bytes = stored.result().bytes();
-    JsonNode state = bytes == null ? null : Json.parse("a state of " + path, bytes);
-    made(new StoredSnapshot(turn, event, at, type, state, stored.result().blob(), fold));
   }
 
   private void made(StoredSnapshot snapshot) {

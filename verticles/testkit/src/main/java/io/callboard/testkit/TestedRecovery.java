@@ -130,7 +130,8 @@ final class TestedRecovery implements Recovery {
   }
 
   @Override
-  public void recovered(Object made, long last, NewerFields newer) {
+  public Future<Void> recovered(Object made, long last, NewerFields newer) {
     state = made;
+    return Future.succeededFuture();
   }
 }
