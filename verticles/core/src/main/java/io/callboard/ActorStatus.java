@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param guard of an actor that guards another; null for others
  * @param recovery how far its state is made again of its events; null if it is not being made
  * @param supervisor the path of its failure zone; null if it is in none
+ * @param needs what must be resumed before it can run: a failure zone that it is in, or a sibling;
+ *     null if nothing of that kind rests
  */
 public record ActorStatus(
     ActorPath path,
@@ -35,7 +37,8 @@ public record ActorStatus(
     @Nullable MailboxStatus mailbox,
     @Nullable GuardStatus guard,
     @Nullable RecoveryStatus recovery,
-    @Nullable ActorPath supervisor) {
+    @Nullable ActorPath supervisor,
+    @Nullable ActorPath needs) {
 
   /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */
   public enum State {
@@ -55,6 +58,11 @@ public record ActorStatus(
     /** It was idle and left memory; its next mail starts it. */
     PASSIVATED,
     /** It was stopped on purpose. */
-    STOPPED
+    STOPPED,
+    /**
+     * What it needs rests: its failure zone, one above, or a sibling before it. Its mail waits
+     * until {@link #needs} is resumed.
+     */
+    RESTS
   }
 }

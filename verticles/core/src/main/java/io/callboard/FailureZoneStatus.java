@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param childFailures how often its children failed, actors and zones, those counted that are no
  *     more; interruptions are no failures
  * @param childRestarts how often children began again, for whatever reason
+ * @param needs what must be resumed before it can run: a zone above it, or a sibling; null if
+ *     nothing of that kind rests
  */
 public record FailureZoneStatus(
     ActorPath path,
@@ -31,7 +33,8 @@ public record FailureZoneStatus(
     @Nullable Instant nextAttempt,
     @Nullable ActorPath supervisor,
     long childFailures,
-    long childRestarts) {
+    long childRestarts,
+    @Nullable ActorPath needs) {
 
   /** What a zone does. */
   public enum State {
@@ -46,6 +49,8 @@ public record FailureZoneStatus(
     /** Nothing of it runs until it is resumed. */
     FAILED,
     /** An operator stopped it; nothing of it runs until it is resumed. */
-    STOPPED
+    STOPPED,
+    /** What it needs rests, a zone above or a sibling before it: see {@link #needs}. */
+    RESTS
   }
 }

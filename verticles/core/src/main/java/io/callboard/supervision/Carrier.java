@@ -74,7 +74,12 @@ final class Carrier {
 
   void add(Supervised child) {
     if (children.putIfAbsent(name(child), new Kept(child)) == null) {
-      happened(now -> machine.add(name(child), child.supervision(), now));
+      Supervised.Rest rest = child.rests();
+      happened(
+          now ->
+              rest == null
+                  ? machine.add(name(child), child.supervision(), now)
+                  : machine.addResting(name(child), child.supervision(), rest.why(), now));
     }
   }
 
@@ -97,6 +102,16 @@ final class Carrier {
   }
 
   void failed(Supervised child, Throwable cause) {
+    broke(child, cause);
+    of(child, now -> machine.failed(name(child), cause, now));
+  }
+
+  void failedAttempt(Supervised child, Throwable cause) {
+    broke(child, cause);
+    of(child, now -> machine.failedAttempt(name(child), cause, now));
+  }
+
+  private void broke(Supervised child, Throwable cause) {
     Kept kept = kept(child);
     if (kept != null && child.work() > kept.work) {
       machine.worked(name(child));
@@ -104,7 +119,6 @@ final class Carrier {
     if (kept != null) {
       kept.lastCause = cause;
     }
-    of(child, now -> machine.failed(name(child), cause, now));
   }
 
   void interrupted(Supervised child, Throwable cause) {
@@ -126,16 +140,26 @@ final class Carrier {
     }
   }
 
+  /** Also when the zone has ended: then it is resumed for the next life of that. */
   void resume(Supervised child) {
-    of(child, now -> machine.resume(name(child), now));
+    if (over) {
+      child.resumed();
+    } else {
+      of(child, now -> machine.resume(name(child), now));
+    }
   }
 
   void restart(Supervised child) {
     of(child, now -> machine.restart(name(child), now));
   }
 
+  /** Also when the zone has ended: then it rests in the next life of that, too. */
   void park(Supervised child) {
-    of(child, now -> machine.park(name(child), now));
+    if (over) {
+      child.rest(ZoneSupervisor.PARKED, true);
+    } else {
+      of(child, now -> machine.park(name(child), now));
+    }
   }
 
   private static String name(Supervised child) {
@@ -197,8 +221,13 @@ final class Carrier {
       retries(retry);
     } else if (step instanceof ZoneStep.Rest rest) {
       rests(rest);
-    } else if (step instanceof ZoneStep.Escalates escalates) {
-      child(escalates.child()).escalated();
+    } else if (step instanceof ZoneStep.Falls falls) {
+      falls(falls);
+    } else if (step instanceof ZoneStep.Resumed resumed) {
+      child(resumed.child()).resumed();
+    } else if (step instanceof ZoneStep.Needs needs) {
+      String resting = needs.resting();
+      child(needs.child()).needs(resting == null ? null : child(resting).path());
     } else if (step instanceof ZoneStep.Done done) {
       Kept kept = children.remove(done.child());
       if (kept != null) {
@@ -238,6 +267,18 @@ final class Carrier {
         .end()
         .onComplete(
             done -> context.runOnContext(v -> of(child, now -> machine.stopped(name, now))));
+  }
+
+  /** What keeps something of its own that could begin it again is told to let it be. */
+  private void falls(ZoneStep.Falls falls) {
+    Supervised child = child(falls.child());
+    log.warn(
+        "{} failed, and is not started again before its zone says so ({}); its mail waits: {}",
+        child.label(),
+        falls.decided(),
+        Failure.text(falls.cause()));
+    child.falls(falls.decided());
+    var unused = child.end();
   }
 
   private void waits(ZoneStep.Wait wait) {

@@ -47,6 +47,9 @@ final class Child {
   /** Why it rests until it is resumed; null if it does not. */
   @Nullable String rests;
 
+  /** The sibling that rests and that it waits for, as was told last; null if it waits for none. */
+  @Nullable String needs;
+
   /** What a child is. */
   enum State {
     /** Nothing of it is there. */

@@ -160,6 +160,11 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   }
 
   @Override
+  public void failedAttempt(Supervised child, Throwable cause) {
+    with(child, carrier -> carrier.failedAttempt(child, cause));
+  }
+
+  @Override
   public void interrupted(Supervised child, Throwable cause) {
     with(child, carrier -> carrier.interrupted(child, cause));
   }

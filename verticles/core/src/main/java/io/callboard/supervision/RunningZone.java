@@ -1,5 +1,6 @@
 package io.callboard.supervision;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.FailureZoneStatus;
 import io.callboard.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
@@ -46,7 +47,9 @@ public final class RunningZone implements Supervised, Supervisor {
   private int begun;
 
   /** What it is when nothing of it is left. */
-  private State down = State.WAITS;
+  private @Nullable Rest rest;
+
+  private @Nullable ActorPath needs;
 
   private final FailureRing failures = new FailureRing();
   private final LongAdder childFailures = new LongAdder();
@@ -87,14 +90,26 @@ public final class RunningZone implements Supervised, Supervisor {
     return above;
   }
 
-  /** The zone that must be resumed before anything of this one can run; null if none rests. */
-  public @Nullable ActorPath resting() {
-    synchronized (this) {
-      if (down != State.WAITS) {
-        return path;
-      }
+  /**
+   * What must be resumed before anything of this one can run, the outermost: a zone, or a sibling
+   * that one needs; null if nothing rests.
+   */
+  public synchronized @Nullable ActorPath resting() {
+    return needs != null ? needs : rest == null ? null : path;
+  }
+
+  /**
+   * The outermost zone from here that is not there now: it waits for its backoff, or ends; null if
+   * this one takes commands for its children.
+   */
+  public @Nullable ActorPath absent() {
+    ActorPath outer = above instanceof RunningZone zone ? zone.absent() : null;
+    if (outer != null) {
+      return outer;
     }
-    return above instanceof RunningZone outer ? outer.resting() : null;
+    synchronized (this) {
+      return life == null || !life.hasBegun() || ending != null ? path : null;
+    }
   }
 
   // As a child of the zone above; on its context.
@@ -125,9 +140,11 @@ public final class RunningZone implements Supervised, Supervisor {
       life = next;
       again = begun > 0;
       begun++;
-      down = State.WAITS;
+      rest = null;
+      needs = null;
       is(State.STARTING);
     }
+    children().forEach(child -> child.needs(null));
     if (again) {
       above.restarted(this);
     }
@@ -162,17 +179,66 @@ public final class RunningZone implements Supervised, Supervisor {
   }
 
   @Override
-  public synchronized void rest(String why, boolean asked) {
-    down = asked ? State.STOPPED : State.FAILED;
-    if (life == null) {
-      is(down); // else when nothing of it is left: those that need it stop before it
+  public void rest(String why, boolean asked) {
+    boolean isDown;
+    synchronized (this) {
+      rest = new Rest(why, asked);
+      isDown = life == null; // else when nothing of it is left: those that need it stop before it
     }
     failures.decided(Directive.PARK, null);
+    if (isDown) {
+      tellResting();
+    }
   }
 
   @Override
-  public void escalated() {
-    failures.decided(Directive.ESCALATE, null);
+  public synchronized @Nullable Rest rests() {
+    return rest;
+  }
+
+  @Override
+  public void resumed() {
+    synchronized (this) {
+      rest = null;
+    }
+    tellResting();
+  }
+
+  @Override
+  public void needs(@Nullable ActorPath resting) {
+    synchronized (this) {
+      needs = resting;
+    }
+    tellResting();
+  }
+
+  @Override
+  public synchronized @Nullable ActorPath needs() {
+    return needs;
+  }
+
+  /** Nothing of it runs: its children, then whoever looks at it, see what it waits for. */
+  private void tellResting() {
+    ActorPath resting = resting();
+    children().forEach(child -> child.needs(resting));
+    synchronized (this) {
+      if (life == null && closed == null) {
+        is(down());
+      }
+    }
+  }
+
+  /** What it is when nothing of it is left. */
+  private synchronized State down() {
+    if (rest != null) {
+      return rest.asked() ? State.STOPPED : State.FAILED;
+    }
+    return needs == null ? State.WAITS : State.RESTS;
+  }
+
+  @Override
+  public void falls(Directive decided) {
+    failures.decided(decided, null);
   }
 
   /** How it failed as a whole, oldest first, the last {@value FailureRing#MOST}. */
@@ -264,10 +330,15 @@ public final class RunningZone implements Supervised, Supervisor {
   @Override
   public void add(Supervised child) {
     boolean late;
+    ActorPath resting;
     synchronized (this) {
       late = isOver;
+      resting = life == null ? resting() : null;
       if (!late) {
         children.put(child.path(), child);
+      }
+      if (!late && resting != null) {
+        child.needs(resting);
       }
     }
     if (late) {
@@ -311,6 +382,12 @@ public final class RunningZone implements Supervised, Supervisor {
   }
 
   @Override
+  public void failedAttempt(Supervised child, Throwable cause) {
+    childFailures.increment();
+    tell(carrier -> carrier.failedAttempt(child, cause));
+  }
+
+  @Override
   public void interrupted(Supervised child, Throwable cause) {
     tell(carrier -> carrier.interrupted(child, cause));
   }
@@ -332,7 +409,9 @@ public final class RunningZone implements Supervised, Supervisor {
 
   @Override
   public void resume(Supervised child) {
-    tell(carrier -> carrier.resume(child));
+    if (!tell(carrier -> carrier.resume(child))) {
+      child.resumed(); // for its next life
+    }
   }
 
   @Override
@@ -342,7 +421,9 @@ public final class RunningZone implements Supervised, Supervisor {
 
   @Override
   public void park(Supervised child) {
-    tell(carrier -> carrier.park(child));
+    if (!tell(carrier -> carrier.park(child))) {
+      child.rest(ZoneSupervisor.PARKED, true);
+    }
   }
 
   @Override
@@ -350,14 +431,14 @@ public final class RunningZone implements Supervised, Supervisor {
     return child.supervision().rules().decide(cause, policy.rules()) == Directive.RESUME;
   }
 
-  private void tell(Consumer<Carrier> what) {
+  /** Whether there is somebody to tell. */
+  @CanIgnoreReturnValue
+  private boolean tell(Consumer<Carrier> what) {
     ZoneVerticle now;
     synchronized (this) {
       now = life;
     }
-    if (now != null) {
-      now.tell(what);
-    }
+    return now != null && now.tell(what);
   }
 
   @Override
@@ -403,11 +484,13 @@ public final class RunningZone implements Supervised, Supervisor {
       life = null;
       asked = ending;
       ending = null;
-      is(down);
       if (how instanceof ZoneStep.Escalate escalate) {
         failed(escalate.cause());
+      } else if (how instanceof ZoneStep.RestAll rests) {
+        failed(rests.asCause());
       }
     }
+    tellResting();
     if (asked != null) {
       asked.complete();
     } else if (root.isStopping() || ((VertxInternal) vertx).closeFuture().isClosed()) {
@@ -415,7 +498,7 @@ public final class RunningZone implements Supervised, Supervisor {
     } else if (how instanceof ZoneStep.Escalate escalate) {
       above.failed(this, escalate.cause());
     } else if (how instanceof ZoneStep.RestAll rests) {
-      above.failedForGood(this, new IllegalStateException(rests.why()));
+      above.failedForGood(this, rests.asCause());
     } else {
       above.ended(this);
     }
@@ -444,6 +527,7 @@ public final class RunningZone implements Supervised, Supervisor {
         nextAttempt,
         above.zone(),
         childFailures.sum(),
-        childRestarts.sum());
+        childRestarts.sum(),
+        needs);
   }
 }

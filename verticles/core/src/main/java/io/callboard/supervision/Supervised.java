@@ -3,6 +3,7 @@ package io.callboard.supervision;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What a supervisor needs of its child, an actor or a zone. Called on the supervisor's context. */
 public interface Supervised {
@@ -36,6 +37,30 @@ public interface Supervised {
    */
   void rest(String why, boolean asked);
 
+  /** Why it rests, as {@link #rest} was told last; null if it has been resumed since. */
+  @Nullable Rest rests();
+
+  /**
+   * That it does not begin again before it is resumed.
+   *
+   * @param asked whether an operator wants that
+   */
+  record Rest(String why, boolean asked) {}
+
+  /** What it rests for is over: it begins again as soon as what it needs runs. Any thread. */
+  void resumed();
+
+  /**
+   * Nothing of it runs, and it does not begin again before something else is resumed: its failure
+   * zone or one above, or a sibling that it needs. Any thread.
+   *
+   * @param resting null if it waits for nothing of that kind any more
+   */
+  void needs(@Nullable ActorPath resting);
+
+  /** What {@link #needs} was told last. Any thread. */
+  @Nullable ActorPath needs();
+
   /**
    * It is none of the supervisor's any more, and has no further life. Completes when nothing of it
    * is left.
@@ -52,8 +77,12 @@ public interface Supervised {
   /** How much it has done so far: messages handled without a failure. */
   long work();
 
-  /** Its failure is that of its zone. */
-  void escalated();
+  /**
+   * It failed, and does not begin again by itself; {@link #end} follows.
+   *
+   * @param decided what its supervisor decided
+   */
+  void falls(Directive decided);
 
   /** Whether somebody of its own, who started it, takes that failure of it. */
   boolean escalates(Throwable cause);

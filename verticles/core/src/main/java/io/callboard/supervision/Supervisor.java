@@ -21,6 +21,9 @@ public interface Supervisor {
   /** It failed, also in its start, and nothing of that life is left. */
   void failed(Supervised child, Throwable cause);
 
+  /** It failed with an attempt of a message, whose attempts are counted by themselves. */
+  void failedAttempt(Supervised child, Throwable cause);
+
   /** It does not run any more because what it needs is not there, for now. */
   void interrupted(Supervised child, Throwable cause);
 

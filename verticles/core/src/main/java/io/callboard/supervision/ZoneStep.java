@@ -1,6 +1,7 @@
 package io.callboard.supervision;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What a {@link ZoneSupervisor} says is to be done, in that order. */
 sealed interface ZoneStep {
@@ -26,8 +27,23 @@ sealed interface ZoneStep {
    */
   record Rest(String child, String why, boolean asked) implements ZoneStep {}
 
-  /** What failed it fails the zone. */
-  record Escalates(String child) implements ZoneStep {}
+  /**
+   * It failed, and does not begin again by itself: its zone ends with that failure, or was about to
+   * stop it anyway.
+   *
+   * @param decided what follows for it
+   */
+  record Falls(String child, Throwable cause, Directive decided) implements ZoneStep {}
+
+  /** What it rested for is over: it begins again, as soon as what it needs runs. */
+  record Resumed(String child) implements ZoneStep {}
+
+  /**
+   * Nothing of it runs, and it does not begin before a sibling that it needs is resumed.
+   *
+   * @param resting the sibling; null if it waits for none any more
+   */
+  record Needs(String child, @Nullable String resting) implements ZoneStep {}
 
   /** It will not run again, and is none of the zone's any more. */
   record Done(String child) implements ZoneStep {}
@@ -41,6 +57,16 @@ sealed interface ZoneStep {
   /** Nothing of the zone runs any more, as it should be. */
   record Ended() implements ZoneStep {}
 
-  /** Nothing of the zone runs until it is started again by an operator. */
-  record RestAll(String why) implements ZoneStep {}
+  /**
+   * Nothing of the zone runs until it is started again by an operator.
+   *
+   * @param child whose failure was one too many
+   */
+  record RestAll(String why, String child, Throwable cause) implements ZoneStep {
+    /** The failure of the zone. */
+    IllegalStateException asCause() {
+      return new IllegalStateException(
+          "%s; the last was %s: %s".formatted(why, child, Failure.text(cause)), cause);
+    }
+  }
 }

@@ -3,10 +3,8 @@ package io.callboard.supervision;
 import io.callboard.supervision.Child.State;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -23,25 +21,30 @@ import org.jspecify.annotations.Nullable;
  * as they are to be cost nothing.
  */
 final class ZoneSupervisor {
+  /** Why one rests that an operator parked. */
+  static final String PARKED = "it was stopped by an operator";
+
   private final FailureZone policy;
   private final RandomGenerator random;
   private final Window window;
-  private final Map<String, Child> children = new LinkedHashMap<>();
-  private final TreeSet<Child> unstable =
-      new TreeSet<>(Comparator.comparingLong((Child child) -> child.place));
-  private final TreeSet<Child> resting =
-      new TreeSet<>(Comparator.comparingLong((Child child) -> child.place));
+  private final Siblings children;
+  private final TreeSet<Child> unstable = new TreeSet<>(Siblings.ORDER);
   private final List<ZoneStep> steps = new ArrayList<>();
   private long places;
   private int present;
   private boolean running;
   private boolean told;
+
+  /** Whether one was told that it needs a sibling that rests. */
+  private boolean someWait;
+
   private @Nullable ZoneStep end;
 
   public ZoneSupervisor(FailureZone policy, RandomGenerator random) {
     this.policy = policy;
     this.random = random;
     this.window = new Window(policy.intensity());
+    this.children = new Siblings(policy.strategy());
   }
 
   // The zone as a whole.
@@ -49,6 +52,19 @@ final class ZoneSupervisor {
   /** One more child, the last in the order; it is started if the zone runs. */
   public List<ZoneStep> add(String name, SupervisionOptions options, long nowNs) {
     return changed(added(name, options, nowNs), nowNs);
+  }
+
+  /**
+   * The same with one that rests since an earlier life of the zone.
+   *
+   * @param why see {@link ZoneStep.Rest}
+   */
+  public List<ZoneStep> addResting(
+      String name, SupervisionOptions options, String why, long nowNs) {
+    Child child = added(name, options, nowNs);
+    child.settled = true;
+    isToRest(child, why);
+    return changed(child, nowNs);
   }
 
   /** The same with one that runs already. */
@@ -61,9 +77,7 @@ final class ZoneSupervisor {
 
   private Child added(String name, SupervisionOptions options, long nowNs) {
     Child child = new Child(name, options, places++, nowNs);
-    if (children.putIfAbsent(name, child) != null) {
-      throw new IllegalArgumentException("there is a child \"%s\" already".formatted(name));
-    }
+    children.add(child);
     return child;
   }
 
@@ -76,9 +90,8 @@ final class ZoneSupervisor {
   }
 
   private void forget(Child child) {
-    children.remove(child.name);
+    children.remove(child);
     unstable.remove(child);
-    resting.remove(child);
   }
 
   /** The zone begins. A new life of it has a new supervisor, so nothing is held against that. */
@@ -110,7 +123,7 @@ final class ZoneSupervisor {
     if (end == null || how instanceof ZoneStep.Ended) {
       end = how; // who is told to end does not fail then
     }
-    for (Child child : children.values()) {
+    for (Child child : children.all()) {
       child.wanted = false;
       noted(child);
     }
@@ -134,8 +147,7 @@ final class ZoneSupervisor {
     present++;
     child.up(nowNs);
     if (end == null) {
-      resting.remove(child);
-      child.rests = null;
+      restsNoMore(child);
       child.wanted = true;
     }
   }
@@ -162,9 +174,18 @@ final class ZoneSupervisor {
 
   /** It failed, also in its start, and nothing of it is left. */
   public List<ZoneStep> failed(String name, Throwable cause, long nowNs) {
+    return failed(name, cause, true, nowNs);
+  }
+
+  /** The same with an attempt of a message, which has a budget of its own: it is not counted. */
+  public List<ZoneStep> failedAttempt(String name, Throwable cause, long nowNs) {
+    return failed(name, cause, false, nowNs);
+  }
+
+  private List<ZoneStep> failed(String name, Throwable cause, boolean counts, long nowNs) {
     Child child = child(name);
     boolean wasUp = child.state == State.UP;
-    if (isGoing(child, nowNs)) {
+    if (isGoing(child, cause, nowNs)) {
       return changed(child, nowNs);
     }
     switch (child.options.rules().decide(cause, policy.rules())) {
@@ -172,10 +193,10 @@ final class ZoneSupervisor {
         if (wasUp) {
           child.notBeforeNs = nowNs; // it could not go on, but begins anew at once, uncounted
         } else {
-          restart(child, cause, nowNs);
+          restart(child, cause, counts, nowNs);
         }
       }
-      case RESTART -> restart(child, cause, nowNs);
+      case RESTART -> restart(child, cause, counts, nowNs);
       case STOP -> done(child);
       case PARK -> rest(child, Failure.message(cause), false);
       case ESCALATE -> escalate(child, cause);
@@ -189,12 +210,14 @@ final class ZoneSupervisor {
    */
   public List<ZoneStep> ended(String name, long nowNs) {
     Child child = child(name);
-    boolean going = isGoing(child, nowNs);
     if (child.options.kind() != ChildKind.PERMANENT) {
       down(child, nowNs);
       done(child);
-    } else if (!going) {
-      restart(child, new IllegalStateException("it ended by itself"), nowNs);
+      return changed(child, nowNs);
+    }
+    Throwable cause = new IllegalStateException("it ended by itself");
+    if (!isGoing(child, cause, nowNs)) {
+      restart(child, cause, true, nowNs);
     }
     return changed(child, nowNs);
   }
@@ -202,11 +225,11 @@ final class ZoneSupervisor {
   /** What it needs was not there: it is tried until it is, and nothing of that counts. */
   public List<ZoneStep> interrupted(String name, Throwable cause, long nowNs) {
     Child child = child(name);
-    if (!isGoing(child, nowNs)) {
+    if (!isGoing(child, cause, nowNs)) {
       Duration delay = child.delayAfterInterruption(random);
       child.notBeforeNs = nowNs + delay.toNanos();
       steps.add(new ZoneStep.Retry(name, cause, delay, child.interruptions()));
-      startAgain(with(child), child.notBeforeNs);
+      startAgain(children.with(child), child.notBeforeNs);
     }
     return changed(child, nowNs);
   }
@@ -214,21 +237,34 @@ final class ZoneSupervisor {
   /** To start it again is of no use, or it is a zone that rests as a whole: until it is resumed. */
   public List<ZoneStep> rests(String name, String why, long nowNs) {
     Child child = child(name);
-    if (!isGoing(child, nowNs)) {
+    if (!isGoing(child, new IllegalStateException(why), nowNs)) {
       rest(child, why, false);
     }
     return changed(child, nowNs);
   }
 
   /** It is gone, unless it is told to stop: then only that counts. Whether it was to go. */
-  private boolean isGoing(Child child, long nowNs) {
+  private boolean isGoing(Child child, Throwable cause, long nowNs) {
     if (child.state == State.STOPPING || child.state == State.DOWN) {
       return true;
     }
     boolean going = child.isToStop();
     down(child, nowNs);
     child.settled = true;
+    if (going) {
+      steps.add(new ZoneStep.Falls(child.name, cause, fate(child)));
+    }
     return going;
+  }
+
+  /** What follows for one that is to stop. */
+  private Directive fate(Child child) {
+    if (child.wanted) {
+      return Directive.RESTART;
+    } else if (child.rests != null || end instanceof ZoneStep.RestAll) {
+      return Directive.PARK;
+    }
+    return end instanceof ZoneStep.Escalate ? Directive.ESCALATE : Directive.STOP;
   }
 
   private void down(Child child, long nowNs) {
@@ -238,23 +274,23 @@ final class ZoneSupervisor {
     child.down(nowNs);
   }
 
-  private void restart(Child child, Throwable cause, long nowNs) {
+  private void restart(Child child, Throwable cause, boolean counts, long nowNs) {
     if (child.options.kind() == ChildKind.TEMPORARY) {
       done(child);
       return;
     }
-    String over = child.overOwnLimit(nowNs);
+    String over = counts ? child.overOwnLimit(nowNs) : null;
     if (over != null) {
       over(child, over, cause, false);
       return;
-    } else if (!window.allows(nowNs)) {
+    } else if (counts && !window.allows(nowNs)) {
       over(child, window.limit(), cause, true);
       return;
     }
     Duration delay = child.delayAfterFailure(random);
     child.notBeforeNs = nowNs + delay.toNanos();
     steps.add(new ZoneStep.Wait(child.name, cause, delay, child.failures()));
-    startAgain(with(child), child.notBeforeNs);
+    startAgain(children.with(child), child.notBeforeNs);
   }
 
   private void startAgain(List<Child> others, long notBeforeNs) {
@@ -271,26 +307,6 @@ final class ZoneSupervisor {
     }
   }
 
-  /** Whether it needs one that rests. */
-  private boolean isBlocked(Child child) {
-    return !resting.isEmpty()
-        && switch (policy.strategy()) {
-          case ONE_FOR_ONE -> false;
-          case ALL_FOR_ONE -> true;
-          case REST_FOR_ONE -> resting.first().place < child.place;
-        };
-  }
-
-  /** The others that are started again with it. */
-  private List<Child> with(Child failed) {
-    return switch (policy.strategy()) {
-      case ONE_FOR_ONE -> List.of();
-      case ALL_FOR_ONE -> children.values().stream().filter(each -> each != failed).toList();
-      case REST_FOR_ONE ->
-          children.values().stream().filter(each -> each.place > failed.place).toList();
-    };
-  }
-
   private void over(Child child, String limit, Throwable cause, boolean zone) {
     LimitAction action =
         zone ? policy.whenOver() : child.options.whenOver().orElse(policy.whenOver());
@@ -298,6 +314,7 @@ final class ZoneSupervisor {
       case ESCALATE -> escalate(child, cause);
       case STOP -> {
         if (zone) {
+          steps.add(new ZoneStep.Falls(child.name, cause, Directive.STOP));
           endWith(new ZoneStep.Ended());
         } else {
           done(child);
@@ -305,7 +322,8 @@ final class ZoneSupervisor {
       }
       case PARK -> {
         if (zone) {
-          endWith(new ZoneStep.RestAll(limit));
+          steps.add(new ZoneStep.Falls(child.name, cause, Directive.PARK));
+          endWith(new ZoneStep.RestAll(limit, child.name, cause));
         } else {
           rest(child, limit, false);
         }
@@ -314,16 +332,31 @@ final class ZoneSupervisor {
   }
 
   private void escalate(Child child, Throwable cause) {
-    steps.add(new ZoneStep.Escalates(child.name));
+    steps.add(new ZoneStep.Falls(child.name, cause, Directive.ESCALATE));
     endWith(new ZoneStep.Escalate(cause));
   }
 
   private void rest(Child child, String why, boolean asked) {
+    isToRest(child, why);
+    if (end == null) {
+      startAgain(children.with(child), child.notBeforeNs);
+    }
+    steps.add(new ZoneStep.Rest(child.name, why, asked));
+  }
+
+  private void isToRest(Child child, String why) {
     child.wanted = false;
     child.rests = why;
-    resting.add(child);
-    startAgain(with(child), child.notBeforeNs);
-    steps.add(new ZoneStep.Rest(child.name, why, asked));
+    children.rests(child);
+    needs(child, null);
+  }
+
+  private void restsNoMore(Child child) {
+    if (child.rests != null) {
+      child.rests = null;
+      children.restsNoMore(child);
+      steps.add(new ZoneStep.Resumed(child.name));
+    }
   }
 
   private void done(Child child) {
@@ -335,7 +368,7 @@ final class ZoneSupervisor {
               case NONE -> false;
               case ANY -> true;
               case ALL ->
-                  children.values().stream()
+                  children.all().stream()
                       .noneMatch(each -> each.options.significant() && !each.done);
             };
     if (ends) {
@@ -350,8 +383,10 @@ final class ZoneSupervisor {
     Child child = child(name);
     if (end == null && !child.done && (child.rests != null || child.state == State.DOWN)) {
       child.doomed = child.state != State.DOWN; // its siblings may have gone already
-      resting.remove(child);
+      restsNoMore(child);
       forgive(child, nowNs);
+    } else if (end != null) {
+      restsNoMore(child); // in the next life of the zone
     }
     return changed(child, nowNs);
   }
@@ -360,7 +395,7 @@ final class ZoneSupervisor {
   private void forgive(Child child, long nowNs) {
     long waited = child.notBeforeNs;
     child.forgiven(nowNs);
-    for (Child other : waited - nowNs > 0 ? with(child) : List.<Child>of()) {
+    for (Child other : waited - nowNs > 0 ? children.with(child) : List.<Child>of()) {
       if (other.notBeforeNs == waited) {
         other.notBeforeNs = nowNs;
         noted(other);
@@ -373,18 +408,20 @@ final class ZoneSupervisor {
     Child child = child(name);
     if (end == null && !child.done) {
       child.doomed = child.state != State.DOWN;
-      resting.remove(child);
+      restsNoMore(child);
       forgive(child, nowNs);
-      startAgain(with(child), nowNs);
+      startAgain(children.with(child), nowNs);
+    } else if (end != null) {
+      restsNoMore(child);
     }
     return changed(child, nowNs);
   }
 
-  /** It is not to run, nor what needs it, until it is resumed. */
+  /** It is not to run, nor what needs it, until it is resumed: in no life of the zone. */
   public List<ZoneStep> park(String name, long nowNs) {
     Child child = child(name);
-    if (end == null && !child.done && child.rests == null) {
-      rest(child, "it was stopped by an operator", true);
+    if (!child.done && child.rests == null) {
+      rest(child, PARKED, true);
     }
     return changed(child, nowNs);
   }
@@ -409,11 +446,12 @@ final class ZoneSupervisor {
   }
 
   private Child child(String name) {
-    Child child = children.get(name);
-    if (child == null) {
-      throw new IllegalArgumentException("there is no child \"%s\"".formatted(name));
-    }
-    return child;
+    return children.get(name);
+  }
+
+  /** Whether it needs one that rests. */
+  private boolean isBlocked(Child child) {
+    return children.resting(child) != null;
   }
 
   private void noted(Child child) {
@@ -437,6 +475,7 @@ final class ZoneSupervisor {
     if (running) {
       stopNext();
       if (end == null) {
+        tellNeeds();
         startNext(nowNs);
         tellUp();
       } else if (present == 0) {
@@ -471,7 +510,7 @@ final class ZoneSupervisor {
   }
 
   private void startNext(long nowNs) {
-    boolean ordered = policy.strategy() != Strategy.ONE_FOR_ONE;
+    boolean ordered = !children.areIndependent();
     if (ordered && unstable.stream().anyMatch(Child::isToStop)) {
       return;
     }
@@ -487,9 +526,28 @@ final class ZoneSupervisor {
     }
   }
 
+  /** What is down and needs one that rests, and what does so no more. */
+  private void tellNeeds() {
+    boolean told = someWait;
+    someWait = false;
+    for (Child child : told || children.someRest() ? unstable : List.<Child>of()) {
+      Child resting = child.isToStart() ? children.resting(child) : null;
+      String needs = resting == null ? null : resting.name;
+      someWait |= needs != null;
+      needs(child, needs);
+    }
+  }
+
+  private void needs(Child child, @Nullable String resting) {
+    if (!Objects.equals(resting, child.needs)) {
+      child.needs = resting;
+      steps.add(new ZoneStep.Needs(child.name, resting));
+    }
+  }
+
   private void tellUp() {
     boolean up =
-        policy.strategy() == Strategy.ONE_FOR_ONE
+        children.areIndependent()
             ? unstable.stream().allMatch(child -> child.settled)
             : unstable.stream().allMatch(child -> child.isToStart() && isBlocked(child));
     if (up && !told) {

@@ -1,5 +1,6 @@
 package io.callboard.supervision;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -62,11 +63,18 @@ final class ZoneVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
-  /** Any thread; nothing happens if it has not begun, for it has no children then. */
-  void tell(Consumer<Carrier> what) {
-    if (began) {
+  boolean hasBegun() {
+    return began;
+  }
+
+  /** Any thread; false, and nothing happens, if it has not begun, for it has no children then. */
+  @CanIgnoreReturnValue
+  boolean tell(Consumer<Carrier> what) {
+    boolean tells = began;
+    if (tells) {
       context.runOnContext(v -> what.accept(carrier()));
     }
+    return tells;
   }
 
   /** It is to end; {@link RunningZone#gone} follows. Any thread. */

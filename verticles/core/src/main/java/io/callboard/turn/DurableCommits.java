@@ -357,7 +357,7 @@ final class DurableCommits {
     owner.meter().consumed(written.next());
     Throwable behind = loop.committed(written);
     if (behind != null) {
-      owner.crashed(behind);
+      owner.crashed(behind, true);
     } else if (step != null && UnitBuilder.deletes(step.turns())) {
       owner.deleted();
     } else {
@@ -413,7 +413,9 @@ final class DurableCommits {
   }
 
   private void crashed(Throwable cause, boolean refused) {
-    owner.crashed(Kind.COMMIT, cause); // first: it asks the loop what is lost with this life
+    boolean attempt = refused && loop.isAttempt();
+    owner.crashed(
+        Kind.COMMIT, cause, attempt); // first: it asks the loop what is lost with this life
     if (refused) {
       runtime.counters().failed.increment();
       loop.refused(cause);

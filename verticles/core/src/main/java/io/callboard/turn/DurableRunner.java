@@ -8,6 +8,7 @@ import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.journal.Redo;
 import io.callboard.mailbox.Delivery;
@@ -100,11 +101,11 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     boolean same = granted.equals(lease);
     lease = granted;
     leaving = false;
-    if (!same && !stopped && life == null) {
-      if (!held) {
-        history.isWanted();
-      }
+    if (!same && !stopped && life == null && !held) {
+      history.isWanted();
       activate();
+    } else if (held && history.state() == State.ELSEWHERE) {
+      history.isDown(); // what it rested for was not forgotten
     }
   }
 
@@ -121,7 +122,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     loseOwn(true, gone);
     loop.disowned(gone);
     firstStart.tryComplete();
-    if (!isInZone()) {
+    if (!isInZone() && !isParked()) {
       held = false;
       history.isWanted();
       supervisor.forget(this);
@@ -133,6 +134,11 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
       kept.disowned();
     }
     return endLife();
+  }
+
+  private boolean isParked() {
+    Rest rest = history.rest();
+    return rest != null && rest.asked();
   }
 
   /**
@@ -430,7 +436,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   @Override
-  public void crashed(Throwable cause) {
+  public void crashed(Throwable cause, boolean attempt) {
     DurableTurns crashed = life;
     if (crashed == null || stopped) {
       return;
@@ -440,7 +446,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     if (loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
       landing = crashed.settled(); // what it consumed is handled by the next life, or not
     }
-    endLife().onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause)));
+    endLife().onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause, attempt)));
   }
 
   @Override
@@ -455,10 +461,10 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   @Override
-  public void crashed(Kind kind, Throwable cause) {
+  public void crashed(Kind kind, Throwable cause, boolean attempt) {
     if (life != null && !stopped) {
       history.failed(Overdue.unlessInterrupted(kind, cause), cause);
-      crashed(cause);
+      crashed(cause, attempt);
     }
   }
 
@@ -508,8 +514,11 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     return new Leftovers(runtime, path());
   }
 
-  private void restartAfter(Throwable cause) {
-    if (life == null && lease != null && !stopped && !held) {
+  private void restartAfter(Throwable cause, boolean attempt) {
+    boolean ours = life == null && lease != null && !stopped && !held;
+    if (ours && attempt && !(cause instanceof Interruption) && !StoreException.isDenial(cause)) {
+      supervisor.failedAttempt(this, cause);
+    } else if (ours) {
       supervise(cause);
     }
     history.explain();
@@ -555,11 +564,12 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     runtime.onDurableContext(
         () -> {
           held = false;
+          boolean again = began;
+          began = true;
           if (life == null && lease != null && !stopped) {
-            if (began) {
+            if (again) {
               history.restarted();
             }
-            began = true;
             activate();
           } else if (lease == null && !stopped) {
             runtime.ownership().want(self.path()).onFailure(CallboardRuntime::reportedElsewhere);
@@ -568,6 +578,25 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
             supervisor.started(this); // it was owned again meanwhile, and began
           }
         });
+  }
+
+  @Override
+  public void rest(String why, boolean asked) {
+    super.rest(why, asked);
+    hold();
+  }
+
+  @Override
+  public void needs(@Nullable ActorPath resting) {
+    super.needs(resting);
+    if (resting != null) {
+      hold();
+    }
+  }
+
+  /** What is down already does not begin, either, when its partition comes again. */
+  private void hold() {
+    runtime.onDurableContext(() -> held = isInZone() || lease != null);
   }
 
   @Override

@@ -59,11 +59,20 @@ final class DurableTurns {
     /** The last turn of the actor is durable: it begins anew. */
     void deleted();
 
-    /** This life cannot go on, because of what the history tells already. */
-    void crashed(Throwable cause);
+    /**
+     * This life cannot go on, because of what the history tells already.
+     *
+     * @param attempt whether that is counted as an attempt of a message, and so as nothing else
+     */
+    void crashed(Throwable cause, boolean attempt);
 
     /** The same; the history is told. */
-    void crashed(Kind kind, Throwable cause);
+    void crashed(Kind kind, Throwable cause, boolean attempt);
+
+    /** The same, by what is no message. */
+    default void crashed(Kind kind, Throwable cause) {
+      crashed(kind, cause, false);
+    }
 
     /**
      * The same, because something of the actor's failed that is no handler: an effect after the
@@ -198,7 +207,7 @@ final class DurableTurns {
     } else if (step instanceof Step.Park park) {
       commits.park(park);
     } else if (step instanceof Step.Fail fail) {
-      owner.crashed(fail.cause());
+      owner.crashed(fail.cause(), fail.attempt());
     }
   }
 

@@ -107,27 +107,56 @@ final class FailureZones {
   }
 
   /** An operator wants something of a zone; empty if there is none at that path. */
-  Optional<Future<Void>> ask(ActorPath path, BiConsumer<Supervisor, Supervised> what) {
+  Optional<Future<Void>> ask(ActorPath path, Wish wish) {
     RunningZone zone = zones.get(path);
     if (zone == null) {
       return Optional.empty();
     }
-    return Optional.of(asked(zone.above(), zone, what));
+    return Optional.of(asked(zone.above(), zone, wish));
   }
 
-  /** Fails if its supervisor rests, and so could do nothing. */
-  static Future<Void> asked(
-      Supervisor supervisor, Supervised child, BiConsumer<Supervisor, Supervised> what) {
-    ActorPath rests = supervisor instanceof RunningZone zone ? zone.resting() : null;
-    if (rests != null) {
-      return Future.failedFuture(
-          new CallboardException(
-              Code.CONFLICT,
-              "%s is in failure zone %s, which rests: resume that"
-                  .formatted(child.label(), rests)));
+  /** What an operator may want of an actor or zone. */
+  enum Wish {
+    RESUME(Supervisor::resume),
+    RESTART(Supervisor::restart),
+    PARK(Supervisor::park);
+
+    private final BiConsumer<Supervisor, Supervised> how;
+
+    Wish(BiConsumer<Supervisor, Supervised> how) {
+      this.how = how;
     }
-    what.accept(supervisor, child);
+  }
+
+  /** Fails, and says what stands in the way, if that could not be done. */
+  static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish) {
+    String hindrance = hindrance(supervisor, child, wish);
+    if (hindrance != null) {
+      return Future.failedFuture(
+          new CallboardException(Code.CONFLICT, "%s %s".formatted(child.label(), hindrance)));
+    }
+    wish.how.accept(supervisor, child);
     return Future.succeededFuture();
+  }
+
+  private static @Nullable String hindrance(Supervisor supervisor, Supervised child, Wish wish) {
+    ActorPath needs = child.needs();
+    if (supervisor instanceof RunningZone zone) {
+      ActorPath rests = zone.resting();
+      ActorPath absent = wish == Wish.PARK ? null : zone.absent();
+      if (rests != null && !zone.path().isWithin(rests)) {
+        return "is in failure zone %s, which needs %s, which rests: resume that"
+            .formatted(zone.path(), rests);
+      } else if (rests != null) {
+        return "is in failure zone %s, which rests: resume that".formatted(rests);
+      } else if (absent != null) {
+        return "is in failure zone %s, which has failed and is started again later: resume that"
+            .formatted(absent);
+      }
+    }
+    return wish == Wish.PARK || needs == null || child.rests() != null
+        ? null
+        : "needs %s, which rests: resume that".formatted(needs);
   }
 
   /**

@@ -33,9 +33,7 @@ import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RunningZone;
-import io.callboard.supervision.Supervised;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.supervision.Supervisor;
 import io.callboard.zone.Zones;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -47,7 +45,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -167,12 +164,12 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> resume(String path) {
-    return ask(path, Supervisor::resume);
+    return ask(path, FailureZones.Wish.RESUME);
   }
 
   @Override
   public Future<Void> restart(String path) {
-    return ask(path, Supervisor::restart);
+    return ask(path, FailureZones.Wish.RESTART);
   }
 
   @Override
@@ -201,17 +198,17 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> park(String path) {
-    return ask(path, Supervisor::park);
+    return ask(path, FailureZones.Wish.PARK);
   }
 
-  private Future<Void> ask(String path, BiConsumer<Supervisor, Supervised> what) {
+  private Future<Void> ask(String path, FailureZones.Wish wish) {
     return at(
         path,
         where ->
             runtime
                 .failureZones()
-                .ask(where, what)
-                .orElseGet(() -> runtime.actors().ask(where, what)));
+                .ask(where, wish)
+                .orElseGet(() -> runtime.actors().ask(where, wish)));
   }
 
   @Override

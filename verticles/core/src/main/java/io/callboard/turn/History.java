@@ -10,6 +10,7 @@ import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
 import io.callboard.supervision.FailureRing;
+import io.callboard.supervision.Supervised.Rest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -26,9 +27,8 @@ final class History {
   private volatile long handled;
   private volatile State state = State.STARTING;
 
-  /** What it is when nothing of it is left. */
-  private volatile State down = State.WAITS;
-
+  private volatile @Nullable Rest rest;
+  private volatile @Nullable ActorPath needs;
   private volatile int restarts;
   private volatile long failures;
   private volatile @Nullable FailureRing ring;
@@ -43,19 +43,61 @@ final class History {
     this.runner = runner;
   }
 
-  void is(State next) {
+  synchronized void is(State next) {
     state = next;
     nextAttempt = null;
   }
 
   /** Its supervisor wants it to run: while nothing of it is there, it waits for that. */
-  void isWanted() {
-    down = State.WAITS;
+  synchronized void isWanted() {
+    if (rest != null) {
+      rest = null;
+      if (state == State.FAILED || state == State.STOPPED) {
+        is(down());
+      }
+    }
   }
 
-  /** Nothing of it runs: it waits, or rests if its supervisor wants that. */
-  void isDown() {
-    is(down);
+  /** Nothing of it runs: it waits, or rests if its supervisor wants that, or what it needs does. */
+  synchronized void isDown() {
+    is(down());
+  }
+
+  private State down() {
+    Rest now = rest;
+    if (now != null) {
+      return now.asked() ? State.STOPPED : State.FAILED;
+    }
+    return needs == null ? State.WAITS : State.RESTS;
+  }
+
+  /** Nothing of it runs, and something that it needs rests; null if that is over. */
+  synchronized void needs(@Nullable ActorPath resting) {
+    needs = resting;
+    boolean waits = state == State.WAITS || state == State.RESTS;
+    if (waits || (resting != null && state == State.STARTING)) {
+      is(down());
+    }
+  }
+
+  @Nullable ActorPath needs() {
+    return needs;
+  }
+
+  /** Why it does not run before somebody resumes something; null if it does, or will. */
+  @Nullable String whyDown() {
+    Rest now = rest;
+    ActorPath resting = needs;
+    return now != null ? now.why() : resting == null ? null : needing(resting);
+  }
+
+  static String needing(ActorPath resting) {
+    return "it needs %s, which rests".formatted(resting);
+  }
+
+  /** Why it rests; null if it does not. */
+  @Nullable Rest rest() {
+    return rest;
   }
 
   State state() {
@@ -152,18 +194,16 @@ final class History {
 
   /** It is started again in {@code delay}. */
   void waits(Duration delay) {
-    state = State.WAITS;
-    nextAttempt = runtime.clock().instant().plus(delay);
+    synchronized (this) {
+      state = State.WAITS;
+      nextAttempt = runtime.clock().instant().plus(delay);
+    }
     decided(Directive.RESTART, delay);
   }
 
-  /**
-   * It is not started again before it is resumed.
-   *
-   * @param asked whether an operator wants that
-   */
-  void rests(boolean asked) {
-    down = asked ? State.STOPPED : State.FAILED;
+  /** It is not started again before it is resumed. */
+  void rests(Rest why) {
+    rest = why;
     isDown();
     decided(Directive.PARK, null);
   }
@@ -173,8 +213,7 @@ final class History {
     restarts++;
     runtime.counters().restarts.increment();
     runner.supervisor().restarted(runner);
-    state = State.STARTING;
-    nextAttempt = null;
+    is(State.STARTING);
   }
 
   ActorStatus status(
@@ -204,6 +243,7 @@ final class History {
         mailbox,
         guard,
         recovery,
-        runner.supervisor().zone());
+        runner.supervisor().zone(),
+        needs);
   }
 }

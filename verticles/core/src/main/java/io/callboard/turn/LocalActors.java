@@ -17,7 +17,6 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
-import io.callboard.supervision.Supervised;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -99,10 +97,10 @@ final class LocalActors {
     return all;
   }
 
-  /** Whether the actor of that path is here, and its supervisor gave it up. Any thread. */
+  /** Whether the actor of that path is here, and rests, or what it needs does. Any thread. */
   boolean isFailed(ActorPath path) {
     Runner runner = runner(path);
-    return runner != null && runner.state() == State.FAILED;
+    return runner != null && runner.history().whyDown() != null;
   }
 
   /** How an actor failed, oldest first, if it runs here or is stored; else empty. */
@@ -472,11 +470,17 @@ final class LocalActors {
   }
 
   /** An operator wants something of it; fails if it is not here. */
-  Future<Void> ask(ActorPath actor, BiConsumer<Supervisor, Supervised> what) {
+  Future<Void> ask(ActorPath actor, FailureZones.Wish wish) {
     Runner runner = runner(actor);
     if (runner == null) {
       return Future.failedFuture(CallboardException.noSuchActor(actor));
+    } else if (runner.state() == State.ELSEWHERE) {
+      return Future.failedFuture(
+          new CallboardException(
+              Code.CONFLICT,
+              "another node owns the partition of actor %s and runs it: ask that one"
+                  .formatted(actor)));
     }
-    return FailureZones.asked(runner.supervisor(), runner, what);
+    return FailureZones.asked(runner.supervisor(), runner, wish);
   }
 }

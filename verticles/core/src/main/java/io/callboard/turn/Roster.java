@@ -73,6 +73,7 @@ final class Roster {
     Future<Void> gone = entry.runner().disown();
     if (entry.hosted() != null) {
       remove(entry);
+      entry.runner().leaveSupervisor();
       leaves(entry.path(), gone);
     }
   }

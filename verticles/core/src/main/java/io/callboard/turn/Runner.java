@@ -11,6 +11,7 @@ import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What runs one actor over all its lives; what is here is called on any thread. */
 abstract class Runner implements Supervised {
@@ -98,13 +99,36 @@ abstract class Runner implements Supervised {
 
   @Override
   public void rest(String why, boolean asked) {
-    history.rests(asked);
+    history.rests(new Rest(why, asked));
     runtime.groups().left(path());
   }
 
   @Override
-  public final void escalated() {
-    history.decided(Directive.ESCALATE, null);
+  public final @Nullable Rest rests() {
+    return history.rest();
+  }
+
+  @Override
+  public final void resumed() {
+    history.isWanted();
+  }
+
+  @Override
+  public void needs(@Nullable ActorPath resting) {
+    history.needs(resting);
+    if (resting != null) {
+      runtime.groups().left(path());
+    }
+  }
+
+  @Override
+  public final @Nullable ActorPath needs() {
+    return history.needs();
+  }
+
+  @Override
+  public final void falls(Directive decided) {
+    history.decided(decided, null);
     history.isDown();
   }
 

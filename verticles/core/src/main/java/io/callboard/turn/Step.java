@@ -62,6 +62,10 @@ sealed interface Step {
   /** Put the message aside, then {@link TurnLoop#committed}. */
   record Park(Input input, Throwable cause, int attempts) implements Step {}
 
-  /** Tell the supervisor: the handler failed and all before it is committed. */
-  record Fail(Throwable cause) implements Step {}
+  /**
+   * Tell the supervisor: the handler failed and all before it is committed.
+   *
+   * @param attempt whether that is counted as an attempt of a message
+   */
+  record Fail(Throwable cause, boolean attempt) implements Step {}
 }

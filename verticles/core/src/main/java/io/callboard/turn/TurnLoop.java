@@ -443,7 +443,7 @@ final class TurnLoop {
     }
     close(State.UNLOADED);
     pending = null;
-    return new Step.Fail(cause);
+    return new Step.Fail(cause, failed != null);
   }
 
   void read(StoredMail read) {
@@ -482,6 +482,11 @@ final class TurnLoop {
     committing.clear();
     ahead.committed();
     state = State.IDLE;
+  }
+
+  /** Whether it counts as an attempt of a message, or more, if the last commit is refused. */
+  boolean isAttempt() {
+    return !consumesFirst() && committing.mail() > 0;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
 import io.callboard.Priority;
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
@@ -222,9 +223,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
 
   /** Why it runs no more; null if it runs, or will again. */
   @Nullable String whyOver() {
-    return ended
-        ? "it was stopped"
-        : history.state() == State.FAILED ? "its supervisor gave it up" : null;
+    return ended ? "it was stopped" : history.whyDown();
   }
 
   /** Puts a message or {@link Delivery} of somebody else into the mailbox; from any thread. */
@@ -472,6 +471,14 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   public void rest(String why, boolean asked) {
     super.rest(why, asked);
     runtime.watches().ended(this, why);
+  }
+
+  @Override
+  public void needs(@Nullable ActorPath resting) {
+    super.needs(resting);
+    if (resting != null) {
+      runtime.watches().ended(this, History.needing(resting));
+    }
   }
 
   /** Handles nothing more; a stop follows. */

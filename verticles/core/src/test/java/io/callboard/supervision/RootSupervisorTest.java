@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,8 +95,28 @@ class RootSupervisorTest {
     }
 
     @Override
-    public void escalated() {
-      told.add("escalated");
+    public @Nullable Rest rests() {
+      return null;
+    }
+
+    @Override
+    public void resumed() {
+      told.add("resumed");
+    }
+
+    @Override
+    public void needs(@Nullable ActorPath resting) {
+      told.add("needs " + resting);
+    }
+
+    @Override
+    public @Nullable ActorPath needs() {
+      return null;
+    }
+
+    @Override
+    public void falls(Directive decided) {
+      told.add("falls");
     }
 
     @Override

@@ -7,9 +7,11 @@ import io.callboard.supervision.FailureZone.EndsWith;
 import io.callboard.supervision.ZoneStep.Done;
 import io.callboard.supervision.ZoneStep.Ended;
 import io.callboard.supervision.ZoneStep.Escalate;
-import io.callboard.supervision.ZoneStep.Escalates;
+import io.callboard.supervision.ZoneStep.Falls;
+import io.callboard.supervision.ZoneStep.Needs;
 import io.callboard.supervision.ZoneStep.Rest;
 import io.callboard.supervision.ZoneStep.RestAll;
+import io.callboard.supervision.ZoneStep.Resumed;
 import io.callboard.supervision.ZoneStep.Retry;
 import io.callboard.supervision.ZoneStep.Start;
 import io.callboard.supervision.ZoneStep.Stop;
@@ -56,10 +58,14 @@ class ZoneSupervisorTest {
     return zone.add(child.name(), child.options(), now);
   }
 
+  private static boolean isOfEscalation(ZoneStep step) {
+    return step instanceof Falls falls && falls.decided() == Directive.ESCALATE;
+  }
+
   /** What follows, without what is only told: that it waits. */
   private List<ZoneStep> failed(String child, Throwable cause) {
     return zone.failed(child, cause, now).stream()
-        .filter(s -> !(s instanceof Wait || s instanceof Escalates))
+        .filter(s -> !(s instanceof Wait || isOfEscalation(s)))
         .toList();
   }
 
@@ -213,7 +219,7 @@ class ZoneSupervisorTest {
   void whatIsOverTheLimitEscalatesWhenNothingIsLeft() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)));
     assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
-    assertThat(failed("a", CRASH)).as("it would have been stopped").isEmpty();
+    assertThat(failed("a", CRASH)).as("it would have been stopped").isEmpty(); // but for Falls
     assertThat(zone.stopped("c", now)).containsExactly(new Escalate(CRASH));
   }
 
@@ -229,16 +235,63 @@ class ZoneSupervisorTest {
         .containsExactly(new Rest("a", "more than 1 restarts within PT24H", false));
     assertThat(zone.restsNow("a")).isTrue();
     assertThat(later(Duration.ofDays(2))).as("until it is resumed").isEmpty();
-    assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
+    assertThat(zone.resume("a", now)).containsExactly(new Resumed("a"), new Start("a"));
   }
 
   @Test
   void aWholeZoneRests() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)).whenOver(LimitAction.PARK));
-    assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
+    assertThat(failed("c", CRASH))
+        .containsExactly(new Falls("c", CRASH, Directive.PARK), new Stop("b"));
     assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now))
-        .containsExactly(new RestAll("more than 0 restarts within PT0.1S"));
+        .containsExactly(new RestAll("more than 0 restarts within PT0.1S", "c", CRASH));
+  }
+
+  @Test
+  void whoFailsWhileItIsToStopIsToldThatItFell() {
+    running(with(Strategy.ALL_FOR_ONE));
+    assertThat(zone.park("a", now))
+        .containsExactly(new Rest("a", ZoneSupervisor.PARKED, true), new Stop("c"));
+    assertThat(zone.failed("b", CRASH, now))
+        .containsExactly(new Falls("b", CRASH, Directive.RESTART), new Needs("b", "a"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"), new Needs("c", "a"));
+    assertThat(zone.stopped("a", now)).isEmpty();
+    assertThat(zone.resume("a", now))
+        .containsExactly(
+            new Resumed("a"), new Needs("b", null), new Needs("c", null), new Start("a"));
+  }
+
+  @Test
+  void whatRestedBeforeRestsInTheNextLifeOfItsZone() {
+    zone(with(Strategy.REST_FOR_ONE), spec("a"));
+    assertThat(zone.addResting("b", spec("b").options(), "why", now)).isEmpty();
+    assertThat(add(spec("c"))).isEmpty();
+    assertThat(zone.start(now)).containsExactly(new Needs("c", "b"), new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Up());
+    assertThat(zone.resume("b", now))
+        .containsExactly(new Resumed("b"), new Needs("c", null), new Start("b"));
+  }
+
+  @Test
+  void whatAnOperatorWantsWhileTheZoneEndsHoldsInItsNextLife() {
+    running(new FailureZone().intensity(new Intensity(0, DELAY)));
+    assertThat(zone.park("a", now)).contains(new Rest("a", ZoneSupervisor.PARKED, true));
+    assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
+    assertThat(zone.park("b", now)).contains(new Rest("b", ZoneSupervisor.PARKED, true));
+    assertThat(zone.resume("a", now)).contains(new Resumed("a"));
+  }
+
+  @Test
+  void anAttemptOfAMessageUsesUpNoRestart() {
+    running(new FailureZone().intensity(new Intensity(0, DELAY)));
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      assertThat(zone.failedAttempt("c", CRASH, now))
+          .containsExactly(new Wait("c", CRASH, DELAY, attempt));
+      assertThat(later(DELAY)).containsExactly(new Start("c"));
+      assertThat(zone.started("c", now)).isEmpty();
+    }
+    assertThat(failed("c", CRASH)).as("what is no attempt counts").containsExactly(new Stop("b"));
   }
 
   @Test
@@ -364,8 +417,10 @@ class ZoneSupervisorTest {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no lease")))
         .containsExactly(new Rest("b", "no lease", false), new Stop("c"));
-    assertThat(zone.stopped("c", now)).isEmpty();
-    assertThat(zone.started("b", now)).as("c needs it").containsExactly(new Start("c"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Needs("c", "b"));
+    assertThat(zone.started("b", now))
+        .as("c needs it")
+        .containsExactly(new Resumed("b"), new Needs("c", null), new Start("c"));
     assertThat(zone.restsNow("b")).isFalse();
     assertThat(zone.started("c", now)).isEmpty();
     assertThat(failed("b", CRASH)).as("it is supervised again").containsExactly(new Stop("c"));
@@ -494,10 +549,11 @@ class ZoneSupervisorTest {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no disk")))
         .containsExactly(new Rest("b", "no disk", false), new Stop("c"));
-    assertThat(zone.stopped("c", now)).isEmpty();
+    assertThat(zone.stopped("c", now)).containsExactly(new Needs("c", "b"));
     assertThat(later(Duration.ofDays(1))).isEmpty();
     crashAndStart("a");
-    assertThat(zone.resume("b", now)).containsExactly(new Start("b"));
+    assertThat(zone.resume("b", now))
+        .containsExactly(new Resumed("b"), new Needs("c", null), new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Start("c"));
   }
 
@@ -508,7 +564,7 @@ class ZoneSupervisorTest {
         .containsExactly(new Rest("b", "it was stopped by an operator", true), new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(later(Duration.ofDays(1))).isEmpty();
-    assertThat(zone.resume("b", now)).containsExactly(new Start("b"));
+    assertThat(zone.resume("b", now)).containsExactly(new Resumed("b"), new Start("b"));
     assertThat(zone.started("b", now)).isEmpty();
     assertThat(zone.restart("a", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now)).containsExactly(new Start("a"));
@@ -519,9 +575,10 @@ class ZoneSupervisorTest {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(zone.park("b", now))
         .containsExactly(new Rest("b", "it was stopped by an operator", true), new Stop("c"));
-    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"), new Needs("c", "b"));
     assertThat(zone.stopped("b", now)).isEmpty();
-    assertThat(zone.resume("b", now)).containsExactly(new Start("b"));
+    assertThat(zone.resume("b", now))
+        .containsExactly(new Resumed("b"), new Needs("c", null), new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Start("c"));
     assertThat(zone.started("c", now)).isEmpty();
     assertThat(interrupted("b")).containsExactly(new Stop("c"));
@@ -540,8 +597,9 @@ class ZoneSupervisorTest {
     assertThat(zone.started("b", now)).containsExactly(new Up());
     assertThat(failed("a", new IOException("no disk")))
         .containsExactly(new Rest("a", "no disk", false), new Stop("b"));
-    assertThat(zone.stopped("b", now)).isEmpty();
-    assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
+    assertThat(zone.stopped("b", now)).containsExactly(new Needs("b", "a"));
+    assertThat(zone.resume("a", now))
+        .containsExactly(new Resumed("a"), new Needs("b", null), new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
   }
 
@@ -574,7 +632,7 @@ class ZoneSupervisorTest {
     assertThat(failed("a", new IOException("no disk")))
         .containsExactly(new Rest("a", "no disk", false));
     assertThat(zone.ended("b", now)).containsExactly(new Done("b"));
-    assertThat(zone.resume("a", now)).containsExactly(new Start("a"));
+    assertThat(zone.resume("a", now)).containsExactly(new Resumed("a"), new Start("a"));
     assertThat(zone.started("a", now)).isEmpty();
     assertThat(zone.ended("a", now)).containsExactly(new Done("a"), new Ended());
   }

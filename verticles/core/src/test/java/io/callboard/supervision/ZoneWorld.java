@@ -128,6 +128,12 @@ final class ZoneWorld {
     boolean lives;
     boolean up;
 
+    /** What its status says, and whether it is told when it is tried again. */
+    boolean saysRuns;
+
+    boolean hasNextAttempt;
+    @Nullable String restsFor;
+
     Node(@Nullable Branch above, Spec spec) {
       this.above = above;
       this.spec = spec;
@@ -143,6 +149,20 @@ final class ZoneWorld {
       }
       lives = true;
       up = false;
+      saysRuns = true;
+      hasNextAttempt = false;
+    }
+
+    /** It runs no more, and was told so. */
+    final void isDown() {
+      saysRuns = false;
+      hasNextAttempt = false;
+    }
+
+    final List<ZoneStep> addedTo(ZoneSupervisor zone, long nowNs) {
+      return restsFor == null
+          ? zone.add(spec.name(), spec.options(), nowNs)
+          : zone.addResting(spec.name(), spec.options(), restsFor, nowNs);
     }
 
     final void isGone() {
@@ -205,6 +225,7 @@ final class ZoneWorld {
       }
       life++;
       isGone();
+      isDown();
       away.add(this);
       if (zone().lives) {
         zone().did(zone().machine().remove(spec.name(), nowNs));
@@ -216,7 +237,7 @@ final class ZoneWorld {
       returns++;
       zone().below.add(this);
       if (zone().lives) {
-        zone().did(zone().machine().add(spec.name(), spec.options(), nowNs));
+        zone().did(addedTo(zone().machine(), nowNs));
       }
     }
 
@@ -247,6 +268,7 @@ final class ZoneWorld {
           () -> {
             if (mine == life) {
               isGone();
+              isDown();
               zone().did(zone().machine().stopped(spec.name(), nowNs));
             }
           });
@@ -280,7 +302,7 @@ final class ZoneWorld {
       nextWakeNs = Long.MIN_VALUE;
       ZoneSupervisor fresh = new ZoneSupervisor(policy, random);
       machine = fresh;
-      below.forEach(node -> did(fresh.add(node.spec.name(), node.spec.options(), nowNs)));
+      below.forEach(node -> did(node.addedTo(fresh, nowNs)));
       did(fresh.start(nowNs));
     }
 
@@ -310,18 +332,33 @@ final class ZoneWorld {
           Node node = node(stop.child());
           checkStop(node);
           node.stop();
+        } else if (step instanceof ZoneStep.Falls falls) {
+          node(falls.child()).isDown();
+        } else if (step instanceof ZoneStep.Wait wait) {
+          node(wait.child()).isDown();
+          node(wait.child()).hasNextAttempt = true;
+        } else if (step instanceof ZoneStep.Retry retry) {
+          node(retry.child()).isDown();
+          node(retry.child()).hasNextAttempt = true;
+        } else if (step instanceof ZoneStep.Needs needs) {
+          checkNeeds(node(needs.child()), needs.resting());
+        } else if (step instanceof ZoneStep.Resumed resumed) {
+          node(resumed.child()).restsFor = null;
         } else if (step instanceof ZoneStep.Done done) {
           Node node = node(done.child());
+          node.isDown();
           below.remove(node);
           away.add((Leaf) node);
-        } else if (step instanceof ZoneStep.Rest) {
+        } else if (step instanceof ZoneStep.Rest rest) {
           rests++;
+          Node node = node(rest.child());
+          node.restsFor = rest.why();
+          node.hasNextAttempt = false;
+          node.saysRuns &= node.lives;
         } else if (step instanceof ZoneStep.Up) {
           up = true;
           tellAbove(zone -> zone.started(spec.name(), nowNs));
-        } else if (!(step instanceof ZoneStep.Wait
-            || step instanceof ZoneStep.Retry
-            || step instanceof ZoneStep.Escalates)) {
+        } else {
           gone(step);
         }
       }
@@ -348,9 +385,13 @@ final class ZoneWorld {
       for (Node node : below) {
         if (node.lives) {
           throw new AssertionError("%s says %s, but %s lives".formatted(this, step, node));
+        } else if (node.saysRuns) {
+          throw new AssertionError("%s says %s, but %s that it runs".formatted(this, step, node));
         }
+        node.hasNextAttempt = false;
       }
       isGone();
+      isDown();
       if (isToStop) {
         tellAbove(zone -> zone.stopped(spec.name(), nowNs));
       } else if (step instanceof ZoneStep.Escalate up) {
@@ -373,6 +414,14 @@ final class ZoneWorld {
     private void tellAbove(java.util.function.Function<ZoneSupervisor, List<ZoneStep>> what) {
       if (above != null) {
         above.did(what.apply(above.machine()));
+      }
+    }
+
+    private void checkNeeds(Node node, @Nullable String resting) {
+      if (resting != null && (node.saysRuns || node(resting).restsFor == null)) {
+        throw new AssertionError("%s needs %s, which rests or it runs".formatted(node, resting));
+      } else if (resting != null) {
+        node.hasNextAttempt = false;
       }
     }
 

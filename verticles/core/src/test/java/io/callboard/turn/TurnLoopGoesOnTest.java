@@ -158,7 +158,7 @@ class TurnLoopGoesOnTest {
     assertThat(commits().turns()).as("what was handled before it").hasSize(1);
     waits();
     loop.committed(new ActorRecord(2, 1, 1, 1, 0, List.of()));
-    assertThat(loop.next()).isEqualTo(new Step.Fail(why));
+    assertThat(loop.next()).isEqualTo(new Step.Fail(why, true));
     assertThat(loop.attempts()).isEqualTo(1);
   }
 

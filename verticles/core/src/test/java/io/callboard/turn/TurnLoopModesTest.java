@@ -125,7 +125,7 @@ class TurnLoopModesTest {
     assertThat(lost).containsExactly(3L);
     commits(loop, 2, 0);
     committed(loop, 1, 0);
-    assertThat(loop.next()).isEqualTo(new Step.Fail(BOOM));
+    assertThat(loop.next()).isEqualTo(new Step.Fail(BOOM, false));
     loop.unload(BOOM);
     assertThat(loop.next()).isEqualTo(new Step.Wait());
     loop.loaded(Loaded.NOTHING);
@@ -244,7 +244,7 @@ class TurnLoopModesTest {
       assertThat(handles(loop)).first().isEqualTo(1L);
       handled(loop, 0, new SliceEnd.Failed(BOOM));
       if (attempt < 3) {
-        assertThat(loop.next()).isEqualTo(new Step.Fail(BOOM));
+        assertThat(loop.next()).isEqualTo(new Step.Fail(BOOM, true));
         load(loop, 0, 2);
       }
     }

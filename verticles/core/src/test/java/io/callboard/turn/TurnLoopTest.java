@@ -235,7 +235,7 @@ class TurnLoopTest {
     handled(1, new SliceEnd.Failed(boom));
     assertThat(commits()).hasSize(1);
     assertThat(loop.committed(after(0, 1))).isNull();
-    assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
+    assertThat(loop.next()).isEqualTo(new Step.Fail(boom, true));
     assertThat(loop.next()).as("until it is loaded again").isEqualTo(new Step.Wait());
   }
 
@@ -246,7 +246,7 @@ class TurnLoopTest {
       load(0, 0, segment(0, 1), segment(1, 2));
       assertThat(handles()).isEqualTo(1);
       failed(boom);
-      assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
+      assertThat(loop.next()).isEqualTo(new Step.Fail(boom, true));
     }
     load(0, 0, segment(0, 1), segment(1, 2));
     handles();
@@ -258,7 +258,7 @@ class TurnLoopTest {
     load(1, 0, segment(1, 2));
     assertThat(handles()).as("attempts are of one message").isEqualTo(2);
     failed(boom);
-    assertThat(loop.next()).isEqualTo(new Step.Fail(boom));
+    assertThat(loop.next()).isEqualTo(new Step.Fail(boom, true));
   }
 
   @Test

@@ -45,7 +45,8 @@ class SupervisionTreeTest {
             null,
             null,
             null,
-            path(zone)));
+            path(zone),
+            null));
   }
 
   private void zone(String path, @Nullable String above, String... children) {
@@ -62,7 +63,8 @@ class SupervisionTreeTest {
             null,
             path(above),
             0,
-            0));
+            0,
+            null));
   }
 
   private Map<String, ObjectNode> rows(int most, String... open) {
