@@ -5,10 +5,13 @@ import io.callboard.archive.FeedCut;
 import io.callboard.codecs.Json;
 import io.callboard.zookeeper.CellFeeds;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.StoreBehindException;
+import io.callboard.zookeeper.StoreDamagedException;
 import io.callboard.zookeeper.ZooKeeperAccess;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -123,11 +126,35 @@ final class ArchiveCommand implements Callable<Integer> {
               .formatted(data));
     }
     try (DataDirectory held = DataDirectory.open(data);
-        EmbeddedZooKeeper server =
-            EmbeddedZooKeeper.start(
-                held.path().resolve(DataDirectory.ZOOKEEPER), 0, 0, line -> {})) {
+        EmbeddedZooKeeper server = embedded(held)) {
       return compare(options(server.connectString(), access), true);
     }
+  }
+
+  /**
+   * A store that was restored by hand is behind what its directory notes, and is what this command
+   * is for; one that lost all its files is none.
+   */
+  private EmbeddedZooKeeper embedded(DataDirectory held) throws IOException {
+    Path store = held.path().resolve(DataDirectory.ZOOKEEPER);
+    EmbeddedZooKeeper server;
+    try {
+      server = EmbeddedZooKeeper.start(store, 0, 1, line -> {});
+    } catch (StoreBehindException e) {
+      throw Refusal.failed(
+          e.getMessage() + "; put its files back, or a backup with callboard restore");
+    } catch (StoreDamagedException e) {
+      throw Refusal.failed(e.getMessage() + "; callboard repair says what it still holds");
+    }
+    long reached = held.zookeeperReached();
+    if (server.zxid() < reached) {
+      PrintWriter err = spec().commandLine().getErr();
+      err.println(
+          "the store in %s ends at transaction 0x%x, and had reached 0x%x: it is an older one, or its newest files are missing"
+              .formatted(store, server.zxid(), reached));
+      err.flush();
+    }
+    return server;
   }
 
   private CommandSpec spec() {

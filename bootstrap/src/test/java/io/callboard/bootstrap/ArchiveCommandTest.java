@@ -145,6 +145,9 @@ class ArchiveCommandTest {
     assertThat(ahead.out())
         .contains("feed archive: cell 5, archive 8; ahead by 3 events of 1 actors")
         .contains("cut it with --cut");
+    assertThat(ahead.err())
+        .as("restored by hand: nobody noted it")
+        .contains("it is an older one, or its newest files are missing");
     Said cut = run("archive", "--data", archive, "--cut");
     assertThat(cut.out()).contains("feed archive: cell 5, archive 8; cut: 3 events of 1 actors");
     assertThat(cut.code()).isZero();
@@ -158,6 +161,32 @@ class ArchiveCommandTest {
     }
     assertThat(run("archive", "--data", archive).out())
         .isEqualTo("feed archive: cell 6, archive 6\n");
+  }
+
+  @Test
+  void aStoreThatLostItsFilesIsNotTakenForACellWithoutFeeds() throws Exception {
+    Path data = RunningNode.directory("archive-lost").resolve("node");
+    try (Node node = node(data, "--zookeeper-port", "0")) {
+      assertThat(sell(node, 5, 10)).isEqualTo(new Total(50));
+      awaitArchived(node, 5);
+    }
+    Path files = data.resolve("zookeeper/version-2");
+    Path lost = data.resolveSibling("lost");
+    Files.move(files, lost);
+    Files.createDirectories(files);
+
+    Said refused = run("archive", "--data", data.toString(), "--cut", "--feed", "archive");
+    assertThat(refused.err())
+        .contains("is empty, but it held a cell")
+        .contains("put its files back");
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(files).as("no store was begun").isEmptyDirectory();
+
+    Files.delete(files);
+    Files.move(lost, files);
+    assertThat(run("archive", "--data", data.toString()))
+        .isEqualTo(new Said(0, "feed archive: cell 5, archive 5\n", ""));
   }
 
   @Test

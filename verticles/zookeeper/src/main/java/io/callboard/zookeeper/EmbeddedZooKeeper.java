@@ -76,6 +76,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
     try {
       writable(directory);
+      requireThere(directory, reached);
       requireWhole(directory);
       return open(directory, port, reached, onFailure);
     } finally {
@@ -89,6 +90,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       Files.delete(Files.createTempFile(directory, "write", ".test"));
     } catch (IOException e) {
       throw new IOException("%s is no directory that can be written to".formatted(directory), e);
+    }
+  }
+
+  /** ZooKeeper begins a store where it finds none. */
+  private static void requireThere(Path directory, long reached) throws IOException {
+    boolean there =
+        Files.isDirectory(directory.resolve(StoreFiles.VERSION))
+            && !StoreFiles.of(directory).isEmpty();
+    if (reached != 0 && !there) {
+      throw new StoreBehindException(directory, 0, reached);
     }
   }
 

@@ -40,6 +40,11 @@ record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) {
     return new StoreFiles(directory, snapshots, files(directory, LOG));
   }
 
+  /** Whether a server that starts here begins a new store. */
+  boolean isEmpty() {
+    return snapshots.isEmpty() && logs.isEmpty();
+  }
+
   private static List<Path> files(Path directory, String prefix) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.filter(file -> zxid(file, prefix) >= 0)
