@@ -2,12 +2,14 @@ package io.callboard.chaos;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What befalls the hosts of jobs: a drain, an operator who stops the scheduler. */
+/** What befalls the hosts of jobs: a broken disk, a drain, an operator who stops the scheduler. */
 final class HostFaults {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -30,6 +32,7 @@ final class HostFaults {
 
   List<Fault> all() {
     List<Fault> all = new ArrayList<>();
+    all.add(new Fault("runs-unusable", this::runsUnusable));
     all.add(new Fault("drain-takes-no-run", this::drainTakesNoRun));
     all.add(new Fault("stop-toolkit-actor", this::stopToolkitActor));
     if (cluster.servers().count() > 1) {
@@ -40,6 +43,35 @@ final class HostFaults {
 
   private Member any(Random random) {
     return cluster.members().get(random.nextInt(cluster.members().size()));
+  }
+
+  /** No run can begin there: the judge finds each job that is dead for it, as lost. */
+  private String runsUnusable(Random random) throws Exception {
+    Member member = any(random);
+    Path runs = cluster.directory().resolve(member.name()).resolve("runs");
+    Path away = runs.resolveSibling("runs.away");
+    Await.until("the runs of " + member.name(), LIMIT, () -> Files.isDirectory(runs));
+    Files.move(runs, away);
+    Files.createFile(runs);
+    Duration time = NodeFaults.between(random, 3_000, 8_000);
+    try {
+      Await.pass(time);
+    } finally {
+      if (Files.isDirectory(runs)) {
+        merge(runs, away); // the node has made it again
+      }
+      Files.deleteIfExists(runs);
+      Files.move(away, runs);
+    }
+    return "%s for %d ms".formatted(member.name(), time.toMillis());
+  }
+
+  private static void merge(Path from, Path to) throws IOException {
+    try (var jobs = Files.list(from)) {
+      for (Path job : jobs.toList()) {
+        Files.move(job, to.resolve(job.getFileName()));
+      }
+    }
   }
 
   private String drainTakesNoRun(Random random) throws Exception {
