@@ -1,13 +1,17 @@
 package io.callboard.chaos;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /** What befalls the hosts of jobs: a broken disk, a drain, an operator who stops the scheduler. */
 final class HostFaults {
@@ -19,6 +23,7 @@ final class HostFaults {
   /** Long enough for several runs, if the node took any. */
   private static final Duration WATCHED = Duration.ofSeconds(6);
 
+  private static final int ATTEMPTS = 100;
   private static final int CONFLICT = 409;
   private static final List<String> TOOLKIT = List.of("jobs/gate", "roles/grid-monitor");
 
@@ -33,6 +38,7 @@ final class HostFaults {
   List<Fault> all() {
     List<Fault> all = new ArrayList<>();
     all.add(new Fault("runs-unusable", this::runsUnusable));
+    all.add(new Fault("runs-removed", this::runsRemoved));
     all.add(new Fault("drain-takes-no-run", this::drainTakesNoRun));
     all.add(new Fault("stop-toolkit-actor", this::stopToolkitActor));
     if (cluster.servers().count() > 1) {
@@ -45,33 +51,72 @@ final class HostFaults {
     return cluster.members().get(random.nextInt(cluster.members().size()));
   }
 
-  /** No run can begin there: the judge finds each job that is dead for it, as lost. */
+  /** No run can begin there: it says so, jobs go on elsewhere, and it takes runs again after. */
   private String runsUnusable(Random random) throws Exception {
     Member member = any(random);
-    Path runs = cluster.directory().resolve(member.name()).resolve("runs");
-    Path away = runs.resolveSibling("runs.away");
-    Await.until("the runs of " + member.name(), LIMIT, () -> Files.isDirectory(runs));
-    Files.move(runs, away);
-    Files.createFile(runs);
-    Duration time = NodeFaults.between(random, 3_000, 8_000);
+    Path runs = runs(member);
+    putFileInPlaceOf(runs);
+    long begun = System.nanoTime();
     try {
-      Await.pass(time);
+      Await.until(
+          member.name() + " says that it can start no runs", LIMIT, () -> says(member, "host"));
+      Await.pass(NodeFaults.between(random, 1_000, 6_000));
     } finally {
-      if (Files.isDirectory(runs)) {
-        merge(runs, away); // the node has made it again
-      }
-      Files.deleteIfExists(runs);
-      Files.move(away, runs);
+      Files.delete(runs);
     }
-    return "%s for %d ms".formatted(member.name(), time.toMillis());
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    Await.until(member.name() + " can start runs again", LIMIT, () -> !says(member, "host"));
+    awaitRunOn(member);
+    return "%s for %d ms".formatted(member.name(), millis);
   }
 
-  private static void merge(Path from, Path to) throws IOException {
-    try (var jobs = Files.list(from)) {
-      for (Path job : jobs.toList()) {
-        Files.move(job, to.resolve(job.getFileName()));
+  /** It makes it again. */
+  private String runsRemoved(Random random) throws Exception {
+    Member member = any(random);
+    moveAway(runs(member));
+    awaitRunOn(member);
+    return member.name();
+  }
+
+  private void awaitRunOn(Member member) throws Exception {
+    int before = startedOn(member).size();
+    Await.until("a run on " + member.name(), LIMIT, () -> startedOn(member).size() > before);
+  }
+
+  private Path runs(Member member) {
+    return cluster.directory().resolve(member.name()).resolve("runs");
+  }
+
+  /** What runs there goes on, for a process keeps its working directory. */
+  private void moveAway(Path runs) throws Exception {
+    Await.until(runs + " is there", LIMIT, () -> Files.isDirectory(runs));
+    Path away =
+        Files.createTempDirectory(cluster.directory(), runs.getParent().getFileName() + "-");
+    Files.move(runs, away.resolve("runs"));
+  }
+
+  private void putFileInPlaceOf(Path runs) throws Exception {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      moveAway(runs);
+      try {
+        Files.createFile(runs);
+        return;
+      } catch (FileAlreadyExistsException sooner) {
+        // the node has made it again for a run
       }
     }
+    throw new IOException("the node makes %s again each time".formatted(runs));
+  }
+
+  /** Whether that node says that it is degraded for want of a {@code host} or an {@code actor}. */
+  private static boolean says(Member member, String kind) throws Exception {
+    JsonNode ready = Json.parse("readyz", Operators.bytes(member.get("/readyz")));
+    for (JsonNode each : ready.path("degraded")) {
+      if (each.has(kind)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private String drainTakesNoRun(Random random) throws Exception {

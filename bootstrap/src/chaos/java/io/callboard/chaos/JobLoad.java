@@ -140,17 +140,22 @@ final class JobLoad implements Runnable {
 
   /** The keys of the accepted jobs that have not succeeded, with their states. */
   Map<String, String> open(Member at) throws Exception {
-    Set<String> succeeded = new HashSet<>();
+    Map<String, String> open = new TreeMap<>(accepted());
+    open.values().removeAll(new HashSet<>(in("SUCCEEDED", at)));
+    return open;
+  }
+
+  /** The ids of the jobs in that state. */
+  List<String> in(String state, Member at) throws Exception {
+    List<String> ids = new ArrayList<>();
     String cursor = "";
     do {
-      String query = "?limit=200&state=SUCCEEDED" + (cursor.isEmpty() ? "" : "&cursor=" + cursor);
+      String query = "?limit=200&state=" + state + (cursor.isEmpty() ? "" : "&cursor=" + cursor);
       JsonNode page = Json.parse("jobs", Operators.bytes(at.get(JOBS + query)));
-      page.path("items").forEach(job -> succeeded.add(job.path("id").asText()));
+      page.path("items").forEach(job -> ids.add(job.path("id").asText()));
       cursor = page.path("next").asText("");
     } while (!cursor.isEmpty() && !cursor.equals("null"));
-    Map<String, String> open = new TreeMap<>(accepted());
-    open.values().removeAll(succeeded);
-    return open;
+    return ids;
   }
 
   /** The lines of that kind which jobs wrote: {@code done}, {@code over}, {@code twice}. */

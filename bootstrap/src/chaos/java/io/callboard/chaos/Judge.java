@@ -131,6 +131,8 @@ final class Judge {
   }
 
   private void jobRuns() throws Exception {
+    List<String> dead = driver.jobs().in("DEAD", new Operators(cluster).anyReady());
+    verdict.found(Kind.LOST, dead.size(), "jobs that are dead: " + dead);
     List<String> over = new ArrayList<>(driver.jobs().said("over"));
     over.addAll(driver.jobs().said("twice"));
     verdict.found(Kind.OVER_LIMIT, over.size(), over.toString());

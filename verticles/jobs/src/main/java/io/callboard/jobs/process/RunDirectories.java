@@ -252,6 +252,10 @@ public final class RunDirectories {
       Files.writeString(
           home.openRun(key),
           request.epoch() + " " + home.bootId() + ' ' + startedAt.toEpochMilli() + '\n');
+    } catch (IOException e) {
+      throw RunException.directory("create", directory, e);
+    }
+    try {
       Files.createDirectory(control);
       Files.createDirectory(directory);
     } catch (FileAlreadyExistsException e) {

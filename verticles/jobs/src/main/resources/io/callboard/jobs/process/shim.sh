@@ -24,13 +24,17 @@ exec 3<&-
 # in the foreground: a shell makes what it runs in the background deaf to INT and QUIT
 (
   trap - HUP INT QUIT TERM
-  cd "$directory" || exit 126
+  cd "$directory" || { : >nodirectory; exit 126; }
   unset OLDPWD
   exec "$@"
 )
 
+code=$?
+# the directory was there a moment ago: that is the host's fault and no outcome of the command
+[ ! -e nodirectory ] || exit 125
+
 # one write of one line: a record without its line end is none, which saves forking mv
-echo "$?" >exit || exit 125
+echo "$code" >exit || exit 125
 
 # nothing stays behind, this shell included
 kill -s KILL -- "-$$"

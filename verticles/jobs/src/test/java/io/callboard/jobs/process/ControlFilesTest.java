@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +72,39 @@ class ControlFilesTest {
     assertThatThrownBy(() -> pipe.last(10)).hasMessageContaining("is not a regular file");
     assertThatThrownBy(() -> pipe.append("x")).isInstanceOf(java.io.IOException.class);
     assertThat(secret).hasContent("0\n");
+  }
+
+  /** A disk may fail between the making of a directory and its use. */
+  @Test
+  void aWorkingDirectoryThatIsGoneIsNoOutcomeOfTheCommand() throws Exception {
+    RunHome home = RunFixture.home(data, "boot-1");
+    RunKey key = new RunKey("ab", 1);
+    Script shim = Script.install(home, Launcher.SHIM);
+    Files.createDirectories(home.control(key));
+    ProcessBuilder builder =
+        new ProcessBuilder(shim.command(List.of(home.directory(key).toString(), "true")))
+            .directory(home.control(key).toFile());
+    builder.environment().putAll(Map.of("CALLBOARD_JOB_ID", "ab", "CALLBOARD_RUN_ID", "1"));
+    Process run = builder.start();
+    try {
+      assertThat(run.waitFor()).isEqualTo(125);
+      assertThat(ExitRecord.read(home.control(key))).isEmpty();
+    } finally {
+      run.getOutputStream().close(); // the watcher's end
+      run.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aFileInPlaceOfADirectoryIsNoEarlierRun() throws Exception {
+    try (RunFixture node = new RunFixture(data)) {
+      Files.delete(node.home.openRuns());
+      Files.createFile(node.home.openRuns());
+      assertThatThrownBy(() -> node.start(node.shell(1, "true")))
+          .hasMessageContaining("cannot create")
+          .isInstanceOfSatisfying(
+              RunException.class, e -> assertThat(e.isOfHost()).as(e.toString()).isTrue());
+    }
   }
 
   @Test
