@@ -101,7 +101,7 @@ final class Node implements AutoCloseable {
       try {
         node.open(options, zones, onFailure, around, patience);
         return node;
-      } catch (Exception e) {
+      } catch (Exception | LinkageError e) { // of a damaged jar
         node.close();
         if (options.zookeeper == null || !patience.triesAgain(e, System.nanoTime())) {
           throw refusal(e);
@@ -111,7 +111,7 @@ final class Node implements AutoCloseable {
     }
   }
 
-  private static RuntimeException refusal(Exception e) {
+  private static RuntimeException refusal(Throwable e) {
     if (e instanceof Refusal refusal) {
       return refusal;
     }
