@@ -232,16 +232,17 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   }
 
   private GateAnswer overview() {
+    RunCounts running = RunCounts.of(state().handles().values());
     List<JobHost> all = new ArrayList<>();
     for (HostView host : machine.hosts().values()) {
-      int used = (int) state().runningOn(host.name());
+      int used = running.onHost(host.name());
       all.add(new JobHost(host.name(), host.boot(), host.slots(), used, true));
     }
     state().handles().values().stream()
         .map(GateState.Handle::host)
         .distinct()
         .filter(host -> !machine.hosts().containsKey(host))
-        .forEach(host -> all.add(new JobHost(host, "", 0, (int) state().runningOn(host), false)));
+        .forEach(host -> all.add(new JobHost(host, "", 0, running.onHost(host), false)));
     all.sort((a, b) -> a.name().compareTo(b.name()));
     List<JobType> types = new ArrayList<>(state().types().values());
     types.sort((a, b) -> a.name().compareTo(b.name()));

@@ -131,12 +131,4 @@ public record GateState(
     }
     throw new IllegalStateException("an event the gate does not know: " + event);
   }
-
-  long running(String type) {
-    return handles.values().stream().filter(handle -> handle.type().equals(type)).count();
-  }
-
-  long runningOn(String host) {
-    return handles.values().stream().filter(handle -> handle.host().equals(host)).count();
-  }
 }

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /** Says why a waiting job does not run. Pure. */
 final class Waits {
@@ -34,7 +33,8 @@ final class Waits {
               waiting.notBefore()));
     }
     JobType type = state.types().get(waiting.type());
-    int running = (int) state.running(waiting.type());
+    RunCounts counts = RunCounts.of(state.handles().values());
+    int running = counts.ofType(waiting.type());
     if (type == null) {
       reasons.add(new Blocked("gate", "its type does not exist", null, null, null, null));
     } else if (type.paused()) {
@@ -48,15 +48,21 @@ final class Waits {
               "type %s has %d of %d runs".formatted(type.name(), running, type.limit()),
               running,
               type.limit(),
-              position(state, job, now),
+              Grants.position(state, job, waiting, now),
               null));
     }
-    reasons.addAll(hosts(state, machine, job, now, nowNs));
+    reasons.addAll(hosts(state, machine, job, waiting, counts, now, nowNs));
     return reasons;
   }
 
   private static List<Blocked> hosts(
-      GateState state, GateMachine machine, String job, Instant now, long nowNs) {
+      GateState state,
+      GateMachine machine,
+      String job,
+      Waiting waiting,
+      RunCounts counts,
+      Instant now,
+      long nowNs) {
     Collection<HostView> hosts = machine.hosts().values();
     if (hosts.isEmpty()) {
       return List.of(new Blocked("no-host", "no host has reported yet", null, null, null, null));
@@ -83,7 +89,7 @@ final class Waits {
         open.add(host);
       }
     }
-    if (open.stream().anyMatch(host -> state.runningOn(host.name()) < host.slots())) {
+    if (open.stream().anyMatch(host -> counts.onHost(host.name()) < host.slots())) {
       return List.of();
     }
     if (!open.isEmpty()) {
@@ -95,7 +101,7 @@ final class Waits {
               "all %d slots of %d hosts are taken".formatted(slots, open.size()),
               state.handles().size(),
               slots,
-              position(state, job, now),
+              Grants.position(state, job, waiting, now),
               null));
     }
     return reasons;
@@ -110,16 +116,5 @@ final class Waits {
   private static Blocked silent(String host) {
     return new Blocked(
         "silent-host", "host %s does not report its runs".formatted(host), null, null, null, null);
-  }
-
-  /** Its place among the due jobs of all types, from 1. */
-  private static int position(GateState state, String job, Instant now) {
-    List<String> order =
-        state.waiting().entrySet().stream()
-            .filter(entry -> Grants.isDue(entry.getValue(), now))
-            .sorted(Grants.order(now))
-            .map(Map.Entry::getKey)
-            .toList();
-    return order.indexOf(job) + 1;
   }
 }

@@ -150,20 +150,24 @@ class GrantsTest {
     }
   }
 
+  private static RunCounts counts(GateState state) {
+    return RunCounts.of(state.handles().values());
+  }
+
   private void check(long seed, GateState before, GateState after) {
     for (JobType type : types.values()) {
-      long started = after.running(type.name()) - before.running(type.name());
+      long started = counts(after).ofType(type.name()) - counts(before).ofType(type.name());
       if (started > 0) {
-        assertThat(after.running(type.name()))
+        assertThat(counts(after).ofType(type.name()))
             .as("seed %d", seed)
             .isLessThanOrEqualTo(type.limit());
         assertThat(type.paused()).isFalse();
       }
     }
     for (HostView host : hosts.values()) {
-      long started = after.runningOn(host.name()) - before.runningOn(host.name());
+      long started = counts(after).onHost(host.name()) - counts(before).onHost(host.name());
       if (started > 0) {
-        assertThat(after.runningOn(host.name()))
+        assertThat(counts(after).onHost(host.name()))
             .as("seed %d", seed)
             .isLessThanOrEqualTo(host.slots());
       }

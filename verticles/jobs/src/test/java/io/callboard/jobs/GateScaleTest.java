@@ -1,0 +1,97 @@
+package io.callboard.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What one message costs the gate in a large cell: it handles hundreds of them a second. */
+class GateScaleTest {
+  private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+  private static final int HOSTS = 1_000;
+  private static final int JOBS = 10_000;
+  private static final int TURNS = 20;
+
+  /** A tenth of what it took when each host had the handles counted anew. */
+  private static final Duration LONGEST = Duration.ofMillis(60);
+
+  private final GateMachine machine = new GateMachine();
+  private GateState state = GateState.empty();
+
+  /** {@link #JOBS} wait, and as many run, on all slots of {@link #HOSTS} hosts but {@code free}. */
+  private void cell(int free) {
+    Map<String, GateState.Waiting> waiting = new HashMap<>();
+    Map<String, GateState.Handle> handles = new HashMap<>();
+    Map<String, Set<String>> runs = new HashMap<>();
+    for (int i = 0; i < JOBS; i++) {
+      Instant at = NOW.minus(Duration.ofSeconds(i % 600));
+      waiting.put("w" + i, new GateState.Waiting(1, "process", i % 10, at, null, null, i));
+      if (i >= free) {
+        String host = "h" + i % HOSTS;
+        handles.put("r" + i, new GateState.Handle(1, "process", host, "b", NOW, i, 0));
+        runs.computeIfAbsent(host, h -> new HashSet<>()).add("r" + i + "/1");
+      }
+    }
+    JobType type = new JobType("process", "process", 100_000, false, RetryPolicy.ONCE);
+    state = new GateState(Map.of("process", type), waiting, handles, JOBS, JOBS);
+    List<String> members = new ArrayList<>();
+    for (int i = 0; i < HOSTS; i++) {
+      members.add("h" + i + "/b");
+    }
+    machine.members(state, members, List.of(), 0);
+    for (int i = 0; i < HOSTS; i++) {
+      String host = "h" + i;
+      boolean member =
+          machine.report(
+              state,
+              new HostView(
+                  host, "b", 0, 1, JOBS / HOSTS, runs.getOrDefault(host, Set.of()), null, 0));
+      assertThat(member).isTrue();
+    }
+  }
+
+  private static Duration shortest(Runnable turn) {
+    Duration best = Duration.ofDays(1);
+    for (int i = 0; i < TURNS; i++) {
+      long begin = System.nanoTime();
+      turn.run();
+      Duration took = Duration.ofNanos(System.nanoTime() - begin);
+      best = took.compareTo(best) < 0 ? took : best;
+    }
+    return best;
+  }
+
+  /** Of many: what else the machine does is not measured. */
+  private static void isShort(String what, Runnable turn) {
+    Duration took = shortest(turn);
+    assertThat(took).as(what).isLessThan(LONGEST);
+  }
+
+  @Test
+  void aMessageToAFullCellCostsLittle() {
+    cell(0);
+    isShort("grants", () -> assertThat(machine.grants(state, NOW, 0)).isEmpty());
+    isShort("a turn", () -> assertThat(machine.decide(state, NOW, 0)).isEmpty());
+    isShort("why", () -> assertThat(Waits.reasons(state, machine, "w77", NOW, 0)).hasSize(1));
+  }
+
+  @Test
+  void aFreeSlotCostsLittle() {
+    cell(1);
+    isShort("one grant", () -> assertThat(machine.grants(state, NOW, 0)).hasSize(1));
+  }
+
+  @Test
+  void manyFreeSlotsCostLittle() {
+    cell(1_000);
+    isShort(
+        "many grants", () -> assertThat(machine.grants(state, NOW, 0)).hasSize(GateMachine.MOST));
+  }
+}
