@@ -63,6 +63,11 @@ public record ActorStatus(
      * What it needs rests: its failure zone, one above, or a sibling before it. Its mail waits
      * until {@link #needs} is resumed.
      */
-    RESTS
+    RESTS;
+
+    /** Whether it does not run before somebody resumes it, or what it needs. */
+    public boolean needsResume() {
+      return this == FAILED || this == STOPPED || this == RESTS;
+    }
   }
 }

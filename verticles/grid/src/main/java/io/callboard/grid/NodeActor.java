@@ -101,9 +101,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
                     callboard(),
                     all.stream()
                         .filter(actor -> actor.zone().equals(Zones.TOOLKIT))
-                        .filter(
-                            actor ->
-                                actor.state() == State.STOPPED || actor.state() == State.FAILED)
+                        .filter(actor -> actor.state().needsResume())
                         .map(ActorStatus::path)
                         .collect(Collectors.toUnmodifiableSet())));
   }

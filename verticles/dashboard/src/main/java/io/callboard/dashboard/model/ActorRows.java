@@ -277,6 +277,9 @@ public final class ActorRows {
     if (actor.nextAttempt() != null) {
       row.put("nextAttempt", actor.nextAttempt().toString());
     }
+    if (actor.needs() != null) {
+      row.put("needs", actor.needs().toString());
+    }
     if (actor.recovery() != null) {
       row.putObject("recovery")
           .put("events", actor.recovery().events())

@@ -106,6 +106,9 @@ public final class SupervisionRows {
     if (zone.nextAttempt() != null) {
       row.put("nextAttempt", zone.nextAttempt().toString());
     }
+    if (zone.needs() != null) {
+      row.put("needs", zone.needs().toString());
+    }
     return row;
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SupervisionTree {
   /** What to look at first, by the name of its state; what is not named comes last. */
   private static final Map<String, Integer> RANKS =
-      Map.of("FAILED", 0, "WAITS", 1, "STOPPING", 2, "STOPPED", 2, "STARTING", 3);
+      Map.of("FAILED", 0, "RESTS", 1, "WAITS", 1, "STOPPING", 2, "STOPPED", 2, "STARTING", 3);
 
   private static final int LAST = 4;
 

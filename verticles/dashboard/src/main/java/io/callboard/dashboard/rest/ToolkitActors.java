@@ -2,7 +2,6 @@ package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
-import io.callboard.ActorStatus.State;
 import io.callboard.zone.Zones;
 import java.util.List;
 import java.util.Set;
@@ -26,12 +25,13 @@ final class ToolkitActors {
     Set<String> missing = new TreeSet<>(expected);
     for (ActorStatus actor : running) {
       missing.remove(actor.path().toString());
-      if (isOne(actor) && (actor.state() == State.STOPPED || actor.state() == State.FAILED)) {
+      if (isOne(actor) && actor.state().needsResume()) {
         String why =
-            "it is %s%s; resume it"
+            "it is %s%s; resume %s"
                 .formatted(
                     actor.state(),
-                    actor.lastFailure() == null ? "" : ", after " + actor.lastFailure());
+                    actor.lastFailure() == null ? "" : ", after " + actor.lastFailure(),
+                    actor.needs() == null ? "it" : actor.needs());
         tell(body, actor.path().toString(), why);
       }
     }

@@ -6,12 +6,12 @@ import { address, strategy, tree, trouble } from './tree.js';
 import * as api from './api.js';
 
 const LIVES = new Set(['STARTING', 'RUNNING', 'WAITS']);
-const RESTS = new Set(['WAITS', 'FAILED', 'STOPPED']);
+const RESUMABLE = new Set(['WAITS', 'FAILED', 'STOPPED']);
 
 const ACTIONS = [
   { verb: 'restart', label: 'Restart', allowed: (state) => LIVES.has(state), done: 'It is being restarted.',
     text: 'begins a new life, with what needs it, and what was held against it is forgotten. Mail waits meanwhile.' },
-  { verb: 'resume', label: 'Resume', allowed: (state) => RESTS.has(state), done: 'It is being resumed.',
+  { verb: 'resume', label: 'Resume', allowed: (state) => RESUMABLE.has(state), done: 'It is being resumed.',
     text: 'runs again, at once, with what needs it, and handles the mail that waits.' },
   { verb: 'stop', label: 'Stop', allowed: (state, row) => LIVES.has(state) && row.zone !== 'toolkit', done: 'It is being stopped.', bad: true,
     text: 'is stopped, with what needs it, until somebody resumes it or the node starts again. Mail waits.' },
@@ -69,7 +69,7 @@ function facts(row) {
     ['Supervisor', row.supervisor ? linked(row.supervisor) : 'the root'],
     row.node && ['Node', row.node], row.owner && ['Owner', row.owner], row.zone && ['Zone', row.zone],
     row.children !== undefined && ['Children', count(row.children)],
-    row.nextAttempt && ['Next attempt', ago(row.nextAttempt)],
+    row.nextAttempt && ['Next attempt', ago(row.nextAttempt)], row.needs && ['Needs', linked(row.needs)],
     row.failures !== undefined && ['Failures', count(row.failures)],
     row.childFailures !== undefined && ['Failures of children', count(row.childFailures)],
     row.restarts !== undefined && ['Restarts', count(row.restarts)],
@@ -141,7 +141,7 @@ export function actor(live, path) {
     told = text;
     state.replaceChildren(badge(row.state));
     buttons(row);
-    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.owner ? [`on node ${row.owner}: act there`] : trouble(row.inside)));
+    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`on node ${row.owner}: act there`] : trouble(row.inside)));
     list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 

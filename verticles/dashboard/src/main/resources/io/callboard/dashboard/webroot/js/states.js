@@ -32,6 +32,7 @@ const STATES = {
   LOST: ['Lost', 'unsure', 'warn'],
   STARTING: ['Starting', 'play', 'wait'],
   WAITS: ['Waits to restart', 'again', 'warn'],
+  RESTS: ['Rests', 'pause', 'bad'],
   ELSEWHERE: ['Elsewhere', 'stop', 'off'],
   PASSIVATED: ['Passivated', 'pause', 'off'],
   STOPPING: ['Stopping', 'stop', 'warn'],
@@ -45,7 +46,7 @@ export const JOB_STATES = ['RUNNING', 'ADMITTED', 'QUEUED', 'SCHEDULED', 'BLOCKE
   'CANCELLING', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED'];
 
 /** What to look at first comes first. */
-export const ACTOR_STATES = ['FAILED', 'WAITS', 'STOPPED', 'STARTING', 'RUNNING', 'PASSIVATED', 'ELSEWHERE'];
+export const ACTOR_STATES = ['FAILED', 'RESTS', 'WAITS', 'STOPPED', 'STARTING', 'RUNNING', 'PASSIVATED', 'ELSEWHERE'];
 
 const TERMINAL = new Set(['SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED']);
 const WAITING = new Set(['QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'HELD']);
