@@ -35,6 +35,7 @@ public final class ChaosNode {
     Future<Void> hosted = Workload.host(node.callboard(), node.grid());
     try {
       var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);
+      SeededBug.ofThisProcess().befall(node.callboard());
       Files.createFile(Path.of(System.getProperty("chaos.ready")));
     } catch (Throwable e) {
       System.out.println("chaos node: the workload cannot be hosted: " + e);

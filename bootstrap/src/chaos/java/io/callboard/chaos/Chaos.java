@@ -68,8 +68,9 @@ final class Chaos implements Callable<Integer> {
       paramLabel = "B",
       defaultValue = "none",
       description =
-          "A mistake for the nodes, to test the verdict: none, skipped-epoch, lost-hints or"
-              + " double-relay (default: ${DEFAULT-VALUE}).")
+          "A mistake for the nodes, to test the verdict: none, skipped-epoch, lost-hints,"
+              + " double-relay, failed-start, deaf-to-drain, stopped-actor or late-calls"
+              + " (default: ${DEFAULT-VALUE}).")
   private String bug = "none";
 
   @Option(

@@ -42,6 +42,7 @@ final class Comparison {
     }
     transfers(found);
     letters(found);
+    clerks(found);
     role(found);
     return found;
   }
@@ -113,6 +114,36 @@ final class Comparison {
       long count = records.state(box).path("count").asLong();
       compare("letters of " + box, count, post.accepted(here), post.unknown(here), found);
     }
+  }
+
+  /** What they did is right, and no late call has done anything. */
+  private void clerks(List<Difference> found) throws Exception {
+    long asked = 0;
+    for (int i = 0; i < LateClerk.CLERKS; i++) {
+      JsonNode count = records.state(LateClerk.path(i)).path("count");
+      Tells<?> from = driver.errands().get(i);
+      long done = count.path(LateClerk.DONE).asLong();
+      compare("errands of " + from.name(), done, from.accepted(), from.unknown(), found);
+      asked += count.path(LateClerk.ASKED).asLong();
+      count
+          .fields()
+          .forEachRemaining(
+              each -> {
+                if (each.getKey().startsWith(LateClerk.LATE)) {
+                  add(found, Kind.LATE, each.getValue().asLong(), each.getKey());
+                }
+              });
+      if (count.path(LateClerk.REFUSED).asLong() == 0) {
+        add(found, Kind.STUCK, 1, "no late call of %s was refused".formatted(from.name()));
+      }
+    }
+    Receipts receipts = driver.receipts();
+    String figures =
+        "receipts: %d of %d asked for, %d came"
+            .formatted(asked, receipts.asked(), receipts.answered());
+    add(found, Kind.LOST, receipts.answered() - asked, figures);
+    add(found, Kind.DUPLICATED, asked - receipts.asked(), figures);
+    add(found, Kind.LATE, receipts.wrong(), "receipts that were meant for somebody else");
   }
 
   /** It is asked still: the record may be ahead of the answers, never behind them. */

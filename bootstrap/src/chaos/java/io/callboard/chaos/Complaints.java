@@ -16,14 +16,24 @@ final class Complaints {
   private Complaints() {}
 
   static void judge(Cluster cluster, Verdict verdict) throws IOException {
+    long refused = 0;
     for (Member member : cluster.members()) {
       for (Path log : member.logs()) {
         List<String> said = said(log);
+        refused += refusedCalls(log);
         verdict.found(
             Verdict.Kind.STUCK,
             said.size(),
             "%s: %s".formatted(log, said.isEmpty() ? "" : said.get(0)));
       }
+    }
+    verdict.found(
+        Verdict.Kind.STUCK, refused == 0 ? 1 : 0, "no node logged that it refused a late call");
+  }
+
+  private static long refusedCalls(Path log) throws IOException {
+    try (var lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+      return lines.filter(line -> line.contains("refused: ") && line.contains("/late/")).count();
     }
   }
 

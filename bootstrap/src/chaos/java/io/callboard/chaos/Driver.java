@@ -3,6 +3,7 @@ package io.callboard.chaos;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.chaos.LateClerk.Errand;
 import io.callboard.chaos.Workload.Letter;
 import io.callboard.chaos.Workload.Order;
 import io.callboard.chaos.Workload.Question;
@@ -26,6 +27,7 @@ final class Driver implements AutoCloseable {
   private static final int ORDERS_EVERY_MS = 40;
   private static final int TRANSFERS_EVERY_MS = 80;
   private static final int LETTERS_EVERY_MS = 600;
+  private static final int ERRANDS_EVERY_MS = 400;
 
   private final Clustering clustering;
   private final Vertx vertx;
@@ -33,6 +35,8 @@ final class Driver implements AutoCloseable {
   private final List<Tells<Order>> orders = new ArrayList<>();
   private final List<Tells<Transfer>> transfers = new ArrayList<>();
   private final Tells<Letter> letters;
+  private final List<Tells<Errand>> errands = new ArrayList<>();
+  private final Receipts receipts;
   private final Questions questions;
   private final JobLoad jobs;
   private final Thread submitter;
@@ -65,6 +69,10 @@ final class Driver implements AutoCloseable {
             n -> callboard.durableRef(Workload.letterBox(n), Letter.class),
             Letter::new,
             LETTERS_EVERY_MS);
+    for (int i = 0; i < LateClerk.CLERKS; i++) {
+      errands.add(errands(i, history));
+    }
+    receipts = new Receipts(vertx, history, callboard);
     questions =
         new Questions(
             vertx, history, callboard.durableRef("/roles/" + Workload.ROLE, Question.class));
@@ -77,6 +85,17 @@ final class Driver implements AutoCloseable {
     ActorRef<Order> forwarder = callboard.durableRef(to, Order.class);
     return new Tells<>(
         vertx, history, name, n -> forwarder, n -> new Order(name, n), ORDERS_EVERY_MS);
+  }
+
+  private Tells<Errand> errands(int number, History history) {
+    ActorRef<Errand> clerk = callboard.durableRef(LateClerk.path(number), Errand.class);
+    return new Tells<>(
+        vertx,
+        history,
+        "clerk-" + number,
+        n -> clerk,
+        n -> new Errand(LateClerk.DONE, n),
+        ERRANDS_EVERY_MS);
   }
 
   private Tells<Transfer> transfers(int from, Random random, History history) {
@@ -96,6 +115,7 @@ final class Driver implements AutoCloseable {
   void start() throws Exception {
     jobs.limit();
     tells().forEach(Tells::start);
+    receipts.start();
     questions.start();
     submitter.start();
   }
@@ -107,6 +127,7 @@ final class Driver implements AutoCloseable {
         Duration.ofSeconds(LIMIT_S),
         () ->
             tells().stream().allMatch(each -> each.accepted() > 0)
+                && receipts.answered() > 0
                 && questions.answered() > 0
                 && !jobs.said("done").isEmpty());
   }
@@ -114,6 +135,7 @@ final class Driver implements AutoCloseable {
   /** No more tells and jobs; the role is still asked. */
   void end() throws InterruptedException {
     tells().forEach(Tells::end);
+    receipts.end();
     jobs.end();
     submitter.join();
   }
@@ -130,11 +152,21 @@ final class Driver implements AutoCloseable {
     return letters;
   }
 
+  /** By the number of the clerk. */
+  List<Tells<Errand>> errands() {
+    return errands;
+  }
+
+  Receipts receipts() {
+    return receipts;
+  }
+
   /** All of them. */
   List<Tells<?>> tells() {
     List<Tells<?>> all = new ArrayList<>(orders);
     all.addAll(transfers);
     all.add(letters);
+    all.addAll(errands);
     return all;
   }
 
@@ -153,6 +185,7 @@ final class Driver implements AutoCloseable {
   @Override
   public void close() throws Exception {
     questions.end();
+    receipts.end();
     jobs.end();
     var unused = callboard.close().await(LIMIT_S, TimeUnit.SECONDS);
     unused = vertx.close().await(LIMIT_S, TimeUnit.SECONDS);

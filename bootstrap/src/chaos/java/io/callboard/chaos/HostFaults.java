@@ -41,6 +41,7 @@ final class HostFaults {
     all.add(new Fault("runs-removed", this::runsRemoved));
     all.add(new Fault("drain-takes-no-run", this::drainTakesNoRun));
     all.add(new Fault("stop-toolkit-actor", this::stopToolkitActor));
+    all.add(new Fault("restart-toolkit-actor", this::restartToolkitActor));
     if (cluster.servers().count() > 1) {
       all.add(new Fault("lose-quorum-and-freeze", this::loseQuorumAndFreeze));
     }
@@ -147,7 +148,7 @@ final class HostFaults {
         .toList();
   }
 
-  /** It is refused; whether jobs go on is for the judge. */
+  /** It is refused, and nobody is without it; whether jobs go on is for the judge. */
   private String stopToolkitActor(Random random) throws Exception {
     String actor = TOOLKIT.get(random.nextInt(TOOLKIT.size()));
     long end = System.nanoTime() + LIMIT.toNanos();
@@ -155,6 +156,7 @@ final class HostFaults {
       HttpResponse<String> answer =
           operators.anyReady().send("POST", "/api/v1/actors/%s/stop".formatted(actor), "");
       if (answer.statusCode() == CONFLICT) {
+        awaitToolkit();
         return actor;
       } else if (answer.statusCode() / 100 == 2) {
         throw new IOException("an operator could stop /" + actor);
@@ -162,6 +164,23 @@ final class HostFaults {
       Await.pass(Duration.ofMillis(200)); // away for the moment, or another node owns it
     }
     throw new IOException("nobody says whether /%s can be stopped".formatted(actor));
+  }
+
+  private String restartToolkitActor(Random random) throws Exception {
+    String actor = TOOLKIT.get(random.nextInt(TOOLKIT.size()));
+    String done = Operators.post(operators.anyReady(), "/actors/%s/restart".formatted(actor));
+    awaitToolkit();
+    int before = JobLoad.said(cluster.directory(), "done").size();
+    Await.until(
+        "a job is done", LIMIT, () -> JobLoad.said(cluster.directory(), "done").size() > before);
+    return done;
+  }
+
+  private void awaitToolkit() throws Exception {
+    for (Member member : cluster.members()) {
+      Await.until(
+          member.name() + " has all actors of the toolkit", LIMIT, () -> !says(member, "actor"));
+    }
   }
 
   /** A node stands still for most of a session while the others cannot grant. */

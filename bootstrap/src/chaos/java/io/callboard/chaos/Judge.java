@@ -35,6 +35,7 @@ final class Judge {
       settle("processes that have ended", () -> driver.jobs().alive(), Kind.ORPHANS);
       settle("partitions of nobody", () -> unowned(records));
       compared(new Comparison(driver, records));
+      Progress.say("late calls: " + lateCalls(records));
       jobRuns();
       verdict.found(Kind.LOST, records.parked().size(), "dead letters " + records.parked());
       Progress.say("partitions: " + balance(records.owners()));
@@ -76,6 +77,14 @@ final class Judge {
         () -> driver.jobs().said("done").size() > done ? List.of() : List.of("all"));
   }
 
+  private static List<String> lateCalls(Records records) throws Exception {
+    List<String> calls = new ArrayList<>();
+    for (int i = 0; i < LateClerk.CLERKS; i++) {
+      calls.add(records.state(LateClerk.path(i)).path("count").toString());
+    }
+    return calls;
+  }
+
   private long unknown() {
     return driver.tells().stream().mapToLong(Tells::unknown).sum();
   }
@@ -109,7 +118,7 @@ final class Judge {
   /** Of the load; the nodes' own actors talk on. */
   private static List<String> mail(Records records) throws Exception {
     return records.waiting().stream()
-        .filter(box -> box.matches("(orders|counts|bank|post):.*"))
+        .filter(box -> box.matches("(orders|counts|bank|post|late):.*"))
         .toList();
   }
 

@@ -1,17 +1,25 @@
 package io.callboard.chaos;
 
+import io.callboard.Actor;
+import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Partition;
+import io.callboard.jobs.JobCommand;
+import io.callboard.placement.Offer;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
+import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.callboard.store.StoreListener;
 import io.vertx.core.Future;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -24,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -36,10 +45,20 @@ public enum SeededBug {
   /** What is put into a mailbox is told nobody, and no sweep finds it. */
   LOST_HINTS,
   /** What leaves an outbox is put into the mailbox twice. */
-  DOUBLE_RELAY;
+  DOUBLE_RELAY,
+  /** That a host could not start a run is an attempt of its job. */
+  FAILED_START,
+  /** Nobody sees that a node drains. */
+  DEAF_TO_DRAIN,
+  /** What nobody may stop is stopped. */
+  STOPPED_ACTOR,
+  /** Late calls of clerks are taken for those of the turn that is open. */
+  LATE_CALLS;
 
   /** The name of the system property that a node reads. */
   public static final String PROPERTY = "chaos.bug";
+
+  private static final int STOP_EVERY_MS = 1_000;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -59,6 +78,50 @@ public enum SeededBug {
     return this == NONE ? store : proxy(Store.class, (p, method, a) -> call(store, method, a));
   }
 
+  /** What this mistake does to a node that has started. */
+  public void befall(Callboard node) {
+    if (this == STOPPED_ACTOR) {
+      long unused = node.vertx().setPeriodic(STOP_EVERY_MS, id -> stopGate(node));
+    }
+  }
+
+  private static void stopGate(Callboard node) {
+    var unused = node.park("/jobs/gate"); // fails on the nodes that do not run it
+  }
+
+  /** Makes a call of that actor's, which is late. */
+  static void call(Actor<?> actor, Runnable call) {
+    if (ofThisProcess() != LATE_CALLS) {
+      call.run();
+      return;
+    }
+    try {
+      Object scope = field(Actor.class, "scope", actor);
+      Object guard = method(scope.getClass().getSuperclass(), "guard").invoke(scope);
+      method(guard.getClass(), "enter").invoke(guard);
+      try {
+        call.run();
+      } finally {
+        method(guard.getClass(), "leave").invoke(guard);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the guard of turns has changed", e);
+    }
+  }
+
+  private static Object field(Class<?> type, String name, Object of)
+      throws ReflectiveOperationException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return Objects.requireNonNull(field.get(of));
+  }
+
+  private static Method method(Class<?> type, String name) throws ReflectiveOperationException {
+    Method method = type.getDeclaredMethod(name);
+    method.setAccessible(true);
+    return method;
+  }
+
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
@@ -68,7 +131,11 @@ public enum SeededBug {
     if (target instanceof Store store && name.equals("commit") && this == SKIPPED_EPOCH) {
       return overOthers(store, (Commit) arguments[0]);
     } else if (target instanceof Store store && name.equals("commit") && this == DOUBLE_RELAY) {
-      return store.commit(doubled((Commit) arguments[0]));
+      return store.commit(with(SeededBug::doubled, (Commit) arguments[0]));
+    } else if (target instanceof Store store && name.equals("commit") && this == FAILED_START) {
+      return store.commit(with(SeededBug::blaming, (Commit) arguments[0]));
+    } else if (target instanceof Store store && name.equals("members") && this == DEAF_TO_DRAIN) {
+      return store.members().map(all -> all.stream().map(SeededBug::undrained).toList());
     } else if (name.equals("listen") && this == LOST_HINTS) {
       StoreListener listener = (StoreListener) arguments[0];
       arguments[0] = proxy(StoreListener.class, (p, m, a) -> call(listener, m, a));
@@ -107,9 +174,38 @@ public enum SeededBug {
     return store.commit(new Commit(commit.incarnation(), commit.number(), theirs, commit.units()));
   }
 
-  private static Commit doubled(Commit commit) {
-    List<CommitUnit> units = commit.units().stream().map(SeededBug::doubled).toList();
+  private static Member undrained(Member member) {
+    Offer offer = Offer.of(member);
+    if (!offer.draining()) {
+      return member;
+    }
+    Map<String, String> facts = new HashMap<>(member.facts());
+    facts.put(Offer.FACT, new Offer(offer.spaces(), offer.roles(), offer.weight(), false).fact());
+    return new Member(member.name(), member.bootId(), member.since(), facts);
+  }
+
+  private static Commit with(UnaryOperator<CommitUnit> mistake, Commit commit) {
+    List<CommitUnit> units = commit.units().stream().map(mistake).toList();
     return new Commit(commit.incarnation(), commit.number(), commit.leases(), units);
+  }
+
+  private static CommitUnit blaming(CommitUnit unit) {
+    Map<ActorPath, List<Envelope>> told = new HashMap<>();
+    unit.outgoing()
+        .forEach(
+            (receiver, envelopes) ->
+                told.put(receiver, envelopes.stream().map(SeededBug::blaming).toList()));
+    return new CommitUnit(unit.write(), told, unit.unparked(), unit.blobs());
+  }
+
+  private static Envelope blaming(Envelope envelope) {
+    if (!envelope.type().equals(MessageType.of(JobCommand.NotStarted.class))) {
+      return envelope;
+    }
+    JobCommand.NotStarted is =
+        Json.read("not started", envelope.body(), JobCommand.NotStarted.class);
+    return Envelope.of(
+        envelope.id(), new JobCommand.Ended(is.runId(), 125, is.why(), true, is.at()), null);
   }
 
   private static CommitUnit doubled(CommitUnit unit) {

@@ -16,6 +16,7 @@ final class Verdict {
     FENCED_WRITES,
     OVER_LIMIT,
     ORPHANS,
+    LATE,
     STUCK;
 
     private String label() {

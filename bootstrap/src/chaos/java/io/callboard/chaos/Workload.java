@@ -20,7 +20,8 @@ import java.util.Map;
 /**
  * What the nodes do: forwarders note numbered orders and pass them on to counters, which know what
  * came before; accounts transfer money to each other; a role counts the questions it is asked; many
- * letter boxes get one letter now and then, so that nothing that comes later finds a lost one.
+ * letter boxes get one letter now and then, so that nothing that comes later finds a lost one;
+ * clerks read slowly and call late.
  */
 public final class Workload {
   static final int SENDERS = 6;
@@ -304,6 +305,7 @@ public final class Workload {
         .compose(v -> node.host("/counts/counter", Counter::new, tight))
         .compose(v -> node.host("/bank/account", Account::new, options))
         .compose(v -> node.host("/post/box", LetterBox::new, letters))
+        .compose(v -> LateClerk.host(node))
         .compose(v -> grid.role(ROLE, () -> new Oracle(node.node()), new ActorOptions()))
         .mapEmpty();
   }

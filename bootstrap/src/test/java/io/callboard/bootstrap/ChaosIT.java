@@ -53,20 +53,24 @@ class ChaosIT {
     assertThat(verdict)
         .matches(
             "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
-                + " orphans=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+                + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
   }
 
   /** The judges are judged: nodes with a mistake of ours do not pass. */
   @ParameterizedTest
   @Tag("long")
   @CsvSource({
-    "skipped-epoch, fenced-writes",
-    "double-relay, duplicated",
-    "lost-hints, stuck",
+    "skipped-epoch, nodes, fenced-writes",
+    "double-relay, nodes, duplicated",
+    "lost-hints, nodes, stuck",
+    "failed-start, hosts, lost",
+    "deaf-to-drain, hosts, stuck",
+    "stopped-actor, hosts, stuck",
+    "late-calls, operators, late",
   })
-  void aMistakeOfTheNodesIsSeen(String bug, String seen) throws Exception {
+  void aMistakeOfTheNodesIsSeen(String bug, String scenario, String seen) throws Exception {
     String verdict =
-        chaos(1, "--seconds", "60", "--ensemble", "1", "--scenario", "nodes", "--bug", bug);
+        chaos(1, "--seconds", "60", "--ensemble", "1", "--scenario", scenario, "--bug", bug);
     assertThat(verdict).containsPattern(seen + "=[1-9]");
   }
 
