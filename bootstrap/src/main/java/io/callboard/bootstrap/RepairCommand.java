@@ -39,12 +39,13 @@ final class RepairCommand implements Callable<Integer> {
       Path store = options.store();
       StoreRepair repair = StoreRepair.plan(store);
       if (!repair.isNeeded()) {
-        say("%s: every record of the transaction log is whole".formatted(store));
+        say("%s: every record of the transaction log that a start reads is whole".formatted(store));
         return 0;
       }
       say(repair.damage());
       if (!repair.isPossible()) {
-        say("what was before it is not there any more: only a backup helps, callboard restore");
+        say(
+            "no snapshot is there that was written to its end before it, with the log from then on: only a backup helps, callboard restore");
         return LEFT;
       }
       say(

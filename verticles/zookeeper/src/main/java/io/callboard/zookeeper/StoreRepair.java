@@ -38,38 +38,66 @@ public final class StoreRepair {
   }
 
   /**
-   * Looks at every record; changes nothing.
+   * Looks at every record that a start reads; changes nothing.
    *
    * @param store the directory that the server was given
    */
   public static StoreRepair plan(Path store) throws IOException {
     StoreFiles files = StoreFiles.of(store);
-    LogScan first = null;
-    List<Path> newer = new ArrayList<>();
-    long lost = 0;
-    for (Path log : files.logs()) {
+    List<SnapshotScan> snapshots = SnapshotScan.readable(files.snapshots());
+    Optional<SnapshotScan> base = snapshots.stream().findFirst();
+    Optional<LogScan> first = damaged(files, base);
+    while (first.isPresent()) {
+      // with an older snapshot, older logs are read, too
+      base = base(files, snapshots, end(files, first.get()));
+      Optional<LogScan> older = damaged(files, base);
+      if (older.map(LogScan::file).equals(first.map(LogScan::file))) {
+        break;
+      }
+      first = older;
+    }
+    if (first.isEmpty()) {
+      return new StoreRepair(store, first, List.of(), 0, true, 0);
+    }
+    LogScan damaged = first.get();
+    long end = end(files, damaged);
+    long lost = damaged.behind();
+    List<Path> newer = new ArrayList<>(files.logs());
+    newer.subList(0, newer.indexOf(damaged.file()) + 1).clear();
+    for (Path log : newer) {
       LogScan scan = LogScan.of(log);
-      if (first != null) {
-        newer.add(log);
-        lost += scan.behind() + Math.max(0, scan.last() - StoreFiles.zxid(log, StoreFiles.LOG) + 1);
-      } else if (scan.isDamaged()) {
-        first = scan;
-        lost = scan.behind();
+      lost += scan.behind() + Math.max(0, scan.last() - StoreFiles.zxid(log, StoreFiles.LOG) + 1);
+    }
+    List<Path> kept =
+        snapshots.stream().filter(each -> each.leadsTo(end)).map(SnapshotScan::file).toList();
+    files.snapshots().stream().filter(each -> !kept.contains(each)).forEach(newer::add);
+    return new StoreRepair(store, first, newer, lost, base.isPresent(), end);
+  }
+
+  /** The first damage in what is read with that snapshot; of all logs without one. */
+  private static Optional<LogScan> damaged(StoreFiles files, Optional<SnapshotScan> base)
+      throws IOException {
+    for (Path log : files.logsFrom(base.map(SnapshotScan::begun).orElse(0L))) {
+      LogScan scan = LogScan.of(log);
+      if (scan.isDamaged()) {
+        return Optional.of(scan);
       }
     }
-    if (first == null) {
-      return new StoreRepair(store, Optional.empty(), List.of(), 0, true, 0);
-    }
-    long end = end(files, first);
-    boolean possible = files.snapshots().isEmpty() && StoreFiles.zxid(first.file(), "log") <= 1;
-    for (Path snapshot : files.snapshots()) {
-      if (StoreFiles.zxid(snapshot, StoreFiles.SNAPSHOT) > end) {
-        newer.add(snapshot);
-      } else {
-        possible = true;
-      }
-    }
-    return new StoreRepair(store, Optional.of(first), newer, lost, possible, end);
+    return Optional.empty();
+  }
+
+  /** The newest that becomes a state with a log that ends there, and whose log is there. */
+  private static Optional<SnapshotScan> base(
+      StoreFiles files, List<SnapshotScan> snapshots, long end) {
+    return snapshots.stream()
+        .filter(each -> each.leadsTo(end))
+        .filter(
+            each ->
+                files.logsFrom(each.begun()).stream()
+                    .findFirst()
+                    .filter(log -> StoreFiles.zxid(log, StoreFiles.LOG) <= each.begun() + 1)
+                    .isPresent())
+        .findFirst();
   }
 
   /** The last transaction before the damage; a log that holds none begins behind it. */
@@ -84,7 +112,7 @@ public final class StoreRepair {
     return damaged.isPresent();
   }
 
-  /** Whether a cut log would be of use: all that was before the damage is there. */
+  /** Whether a cut log would be of use: a snapshot is there that was written before the damage. */
   public boolean isPossible() {
     return possible;
   }

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.ZKDatabase;
+import org.apache.zookeeper.server.persistence.FileSnap;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.junit.jupiter.api.Test;
 
 /** The store of an embedded server is copied while it runs, and repaired where it is damaged. */
@@ -109,6 +112,124 @@ class StoreFilesTest {
     assertThat(aside.resolve(log.getFileName())).exists();
     assertThat(StoreRepair.plan(store).isNeeded()).isFalse();
     assertThat(children(store)).hasSize(50).contains("n0", "n49");
+  }
+
+  /**
+   * A server goes on while it writes a snapshot, which is named after the transaction before; only
+   * with what the log has of that time it is a state.
+   */
+  private static Path writeSnapshot(Path store, long named) throws IOException {
+    FileTxnSnapLog files = new FileTxnSnapLog(store.toFile(), store.toFile());
+    try {
+      ZKDatabase database = new ZKDatabase(files);
+      long unused = database.loadDataBase();
+      Path file = store.resolve("version-2/snapshot.%x".formatted(named));
+      new FileSnap(file.getParent().toFile())
+          .serialize(
+              database.getDataTree(), database.getSessionWithTimeOuts(), file.toFile(), true);
+      return file;
+    } finally {
+      files.close();
+    }
+  }
+
+  @Test
+  void aSnapshotThatWasBeingWrittenWhenTheDamageCameIsNotKept() throws Exception {
+    Path store = TestServers.directory("fuzzy");
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 0, 100);
+    }
+    Path snapshot = writeSnapshot(store, 20);
+    damage(log(store));
+    StoreRepair repair = StoreRepair.plan(store);
+    assertThat(repair.isPossible()).isTrue();
+    Path aside = repair.cut();
+    assertThat(aside.resolve(snapshot.getFileName())).exists();
+    assertThat(children(store)).hasSize(50).contains("n0", "n49");
+  }
+
+  @Test
+  void oneThatWasWrittenByThenIs() throws Exception {
+    Path store = TestServers.directory("written");
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 0, 40);
+    }
+    Path snapshot = writeSnapshot(store, 20);
+    Files.delete(store.resolve("version-2/snapshot.0"));
+    long end;
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 40, 100);
+      end = server.zxid();
+    }
+    List<Path> snapshots = StoreFiles.of(store).snapshots();
+    assertThat(snapshots).hasSize(2).contains(snapshot);
+    Files.delete(snapshots.get(0)); // of the second start
+    List<Path> logs = StoreFiles.of(store).logs();
+    damage(logs.get(1));
+    StoreRepair repair = StoreRepair.plan(store);
+    assertThat(repair.isPossible()).isTrue();
+    assertThat(repair.last()).isBetween(40L, end);
+    Path unused = repair.cut();
+    assertThat(snapshot).exists();
+    assertThat(children(store)).hasSize(50);
+  }
+
+  /** The first start's snapshot may be all there is from before: nothing was done meanwhile. */
+  @Test
+  void aSnapshotOfAStartIsOfThatMoment() throws Exception {
+    Path store = TestServers.directory("start");
+    long before;
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 0, 40);
+      before = server.zxid();
+    }
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 40, 100);
+    }
+    StoreFiles files = StoreFiles.of(store);
+    Files.delete(files.snapshots().get(1));
+    Files.delete(files.logs().get(0));
+    try (FileChannel channel = FileChannel.open(files.logs().get(1), StandardOpenOption.WRITE)) {
+      assertThat(channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), 40)).isEqualTo(4);
+    }
+    StoreRepair repair = StoreRepair.plan(store);
+    assertThat(repair.isPossible()).isTrue();
+    assertThat(repair.last()).isBetween(before, before + 1); // the session's end
+    Path unused = repair.cut();
+    assertThat(children(store)).hasSize(40);
+  }
+
+  @Test
+  void withoutASnapshotOfTheTimeBeforeNothingIsCut() throws Exception {
+    Path store = TestServers.directory("only-fuzzy");
+    try (EmbeddedZooKeeper server = TestServers.start(store);
+        ZooKeeper client = RawClient.connect(server.connectString())) {
+      create(client, 0, 100);
+    }
+    Path unused = writeSnapshot(store, 20);
+    Files.delete(store.resolve("version-2/snapshot.0"));
+    damage(log(store));
+    assertThat(StoreRepair.plan(store).isNeeded()).isTrue();
+    assertThat(StoreRepair.plan(store).isPossible()).isFalse();
+  }
+
+  @Test
+  void damageThatNoStartReadsIsLeft() throws Exception {
+    Path store = TestServers.directory("old-damage");
+    for (int start = 0; start < 3; start++) {
+      try (EmbeddedZooKeeper server = TestServers.start(store);
+          ZooKeeper client = RawClient.connect(server.connectString())) {
+        create(client, start * 60, start * 60 + 60);
+      }
+    }
+    damage(StoreFiles.of(store).logs().get(0));
+    assertThat(StoreRepair.plan(store).isNeeded()).isFalse();
+    assertThat(children(store)).hasSize(180);
   }
 
   @Test
