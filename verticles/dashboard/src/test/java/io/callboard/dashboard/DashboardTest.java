@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.dashboard.contract.Contract;
+import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -149,6 +150,27 @@ class DashboardTest {
     awaitState(id, "CANCELLED");
     assertThat(node.post("/api/v1/jobs/" + id + "/cancel").statusCode()).isEqualTo(202);
     assertProblem(node.post("/api/v1/jobs/nope/cancel"), 404, "NOT_FOUND");
+  }
+
+  @Test
+  void deletesAJobThatHasEndedWithWhatItsRunsLeft() {
+    String id = submit("sleep 30");
+    awaitState(id, "RUNNING");
+    HttpResponse<String> early = node.send(node.request("/api/v1/jobs/" + id).DELETE());
+    assertProblem(early, 409, "ILLEGAL_STATE");
+    assertThat(json(early).path("state").asText()).isEqualTo("RUNNING");
+    assertThat(node.post("/api/v1/jobs/" + id + "/cancel").statusCode()).isEqualTo(202);
+    awaitState(id, "CANCELLED");
+    assertThat(data.resolve("runs").resolve(id)).isDirectory();
+
+    HttpResponse<String> deleted = node.send(node.request("/api/v1/jobs/" + id).DELETE());
+    assertThat(deleted.statusCode()).isEqualTo(204);
+    assertThat(deleted.body()).isEmpty();
+    assertProblem(node.get("/api/v1/jobs/" + id), 404, "NOT_FOUND");
+    assertThat(node.get("/api/v1/jobs").body()).doesNotContain(id);
+    assertProblem(node.send(node.request("/api/v1/jobs/" + id).DELETE()), 404, "NOT_FOUND");
+    Eventually.assertThat(() -> assertThat(data.resolve("runs").resolve(id)).doesNotExist());
+    Eventually.assertThat(() -> assertThat(data.resolve("control").resolve(id)).doesNotExist());
   }
 
   @Test

@@ -12,9 +12,13 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,21 +45,37 @@ final class IndexFeed {
   private final AtomicBoolean settling = new AtomicBoolean();
   private final RandomGenerator random;
   private final Duration settle;
+  private final BiConsumer<String, Tombstone> tombstones;
+
+  /** Not seen by the last reading. One reading may be of a moment before they were made. */
+  private volatile Set<String> missed = Set.of();
+
   private long resync = -1;
   private volatile boolean closed;
 
+  /**
+   * @param tombstones is given those that a reading comes by
+   */
   IndexFeed(
-      Callboard callboard, JobIndex index, News news, RandomGenerator random, Duration settle) {
+      Callboard callboard,
+      JobIndex index,
+      News news,
+      RandomGenerator random,
+      Duration settle,
+      BiConsumer<String, Tombstone> tombstones) {
     this.callboard = callboard;
     this.index = index;
     this.news = news;
     this.random = random;
     this.settle = settle;
+    this.tombstones = tombstones;
   }
 
   Future<Void> start() {
     resync = callboard.vertx().setPeriodic(RESYNC.toMillis(), id -> refresh());
-    return news.hear(JobActor.CHANGED, this::changed).compose(v -> read());
+    return news.hear(JobActor.CHANGED, this::changed)
+        .compose(v -> news.hear(JobActor.DELETED, gone -> index.deleted(gone.getString("id"))))
+        .compose(v -> read());
   }
 
   /** The members have changed: reads all again when that has settled, once for all changes. */
@@ -117,25 +137,50 @@ final class IndexFeed {
   private Future<Void> read() {
     VertxInternal vertx = (VertxInternal) callboard.vertx();
     PromiseInternal<Void> done = vertx.getOrCreateContext().promise();
+    Set<String> unseen = index.ids();
     vertx
         .createWorkerContext() // pages come on it: a thousand records block an event loop
-        .runOnContext(v -> callboard.stored(STORED, this::readPage).onComplete(done));
+        .runOnContext(
+            v ->
+                callboard
+                    .stored(STORED, page -> readPage(page, unseen))
+                    .<Void>map(all -> missing(unseen))
+                    .onComplete(done));
     return done.future();
   }
 
-  private void readPage(StoredActors page) {
-    page.readable().forEach(this::readOne);
-    page.unreadable().forEach((path, why) -> log.error("job {} cannot be shown: {}", path, why));
+  /** What two readings have not seen is there no more, though nobody said so here. */
+  private @Nullable Void missing(Set<String> unseen) {
+    Set<String> again = new HashSet<>(unseen);
+    again.retainAll(missed);
+    again.forEach(index::remove);
+    missed = unseen;
+    return null;
   }
 
-  private void readOne(StoredActor actor) {
+  private void readPage(StoredActors page, Set<String> unseen) {
+    page.readable().forEach(actor -> readOne(actor, unseen));
+    page.unreadable()
+        .forEach(
+            (path, why) -> {
+              unseen.remove(path.name());
+              log.error("job {} cannot be shown: {}", path, why);
+            });
+  }
+
+  private void readOne(StoredActor actor, Set<String> unseen) {
+    String id = actor.path().name();
     try {
-      actor
-          .record()
-          .state(JobActor.Slot.class)
-          .map(JobActor.Slot::job)
-          .ifPresent(job -> index.put(job.view()));
+      JobActor.Slot slot = actor.record().state(JobActor.Slot.class).orElse(JobActor.Slot.EMPTY);
+      if (slot.job() != null) {
+        unseen.remove(id);
+        index.put(slot.job().view());
+      } else if (slot.deleted() != null) {
+        index.deleted(id);
+        tombstones.accept(id, slot.deleted());
+      }
     } catch (CodecException e) {
+      unseen.remove(id);
       log.error("job {} cannot be shown: {}", actor.path(), e.getMessage());
     }
   }

@@ -4,6 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.Time;
+import io.callboard.codecs.Json;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
@@ -11,7 +12,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   /** The news of a changed job, as JSON, after its commit; a hint for indexes. */
   static final String CHANGED = "changed";
 
+  /** The news of a deleted job, its {@code id}; a hint like the other. */
+  static final String DELETED = "deleted";
+
   /** Runs lost in a row after which the job itself is suspected. */
   static final int MOST_LOSSES = 10;
 
@@ -38,18 +42,24 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private final Clock clock;
   private final RandomGenerator random;
-  private final Consumer<JsonObject> changed;
-
-  /** The job; null until it is submitted. */
-  record Slot(@Nullable JobData job) {}
+  private final BiConsumer<String, JsonObject> news;
 
   /**
-   * @param changed is given each changed job as JSON, after its commit
+   * @param job null until it is submitted, and once it is deleted
+   * @param deleted null unless it is
    */
-  JobActor(Clock clock, RandomGenerator random, Consumer<JsonObject> changed) {
+  record Slot(@Nullable JobData job, @Nullable Tombstone deleted) {
+    static final Slot EMPTY = new Slot(null, null);
+  }
+
+  /**
+   * @param news is given what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its
+   *     commit
+   */
+  JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JsonObject> news) {
     this.clock = clock;
     this.random = random;
-    this.changed = changed;
+    this.news = news;
   }
 
   static String path(String id) {
@@ -58,7 +68,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   @Override
   protected Slot initial() {
-    return new Slot(null);
+    return Slot.EMPTY;
   }
 
   @Override
@@ -75,6 +85,9 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
         .message(JobCommand.Rerun.class, this::rerun)
         .message(JobCommand.Hold.class, this::hold)
         .message(JobCommand.Release.class, this::release)
+        .message(JobCommand.Delete.class, this::delete)
+        .message(JobCommand.Freed.class, freed -> freed(freed.host()))
+        .message(JobCommand.Forget.class, forget -> forget())
         .message(JobCommand.StillThere.class, again -> kill())
         .message(JobCommand.TotalOver.class, over -> totalOver());
   }
@@ -88,7 +101,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   }
 
   private void submit(JobCommand.Submit e) {
-    if (state().job() == null) {
+    if (state().job() == null && state().deleted() == null) {
       JobData job = JobData.submitted(e.id(), e.spec(), e.at());
       enqueue(job, job.nextAttemptAt(), e.at());
       is(job);
@@ -339,6 +352,50 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     }
   }
 
+  /** Its hosts delete what its runs left, at once or when they are back. */
+  private void delete(JobCommand.Delete e) {
+    JobData job = state().job();
+    if (job == null) {
+      answer();
+    } else if (!job.state().terminal()) {
+      refuse(job, "deleted before it has ended");
+    } else {
+      String key = job.spec().uniqueKey();
+      if (key != null) {
+        tell(
+            callboard().durableRef(JobKey.path(JobKey.UNIQUE, key), JobKey.Claim.class),
+            JobKey.Claim.letGo(job.id()));
+      }
+      Tombstone tombstone = Tombstone.of(job, e.at());
+      tombstone.hosts().forEach(host -> tell(monitor(host), new MonitorCommand.Free(job.id())));
+      reply(new JobAnswer.Is(job));
+      remains(tombstone);
+      afterCommit(() -> news.accept(DELETED, new JsonObject().put("id", job.id())));
+    }
+  }
+
+  private void freed(String host) {
+    Tombstone tombstone = state().deleted();
+    if (tombstone != null && tombstone.hosts().contains(host)) {
+      remains(tombstone.freed(host));
+    }
+  }
+
+  private void forget() {
+    Tombstone tombstone = state().deleted();
+    if (tombstone != null) {
+      remains(tombstone);
+    }
+  }
+
+  private void remains(Tombstone tombstone) {
+    if (tombstone.isOver(clock.instant())) {
+      deleteSelf();
+    } else {
+      update(new Slot(null, tombstone));
+    }
+  }
+
   private void enqueue(JobData job, @Nullable Instant notBefore, Instant now) {
     Duration limit = job.spec().timeouts().queue();
     Instant from = notBefore == null ? now : notBefore;
@@ -367,9 +424,8 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   }
 
   private void is(JobData job) {
-    update(new Slot(job));
-    afterCommit(
-        () -> changed.accept(new JsonObject(io.callboard.codecs.Json.tree(job.view()).toString())));
+    update(new Slot(job, null));
+    afterCommit(() -> news.accept(CHANGED, new JsonObject(Json.tree(job.view()).toString())));
     if (job.spec().timeouts().total() != null && job.state().terminal()) {
       cancelDurableTimer(TOTAL);
     }
@@ -377,7 +433,11 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void answer() {
     JobData job = state().job();
-    if (job == null) {
+    if (job == null && state().deleted() != null) {
+      reply(
+          new JobAnswer.Refused(
+              JobException.Code.ILLEGAL_STATE, "job %s was deleted".formatted(path().name())));
+    } else if (job == null) {
       reply(new JobAnswer.Refused(JobException.Code.NOT_FOUND, "there is no job " + path().name()));
     } else {
       reply(new JobAnswer.Is(job));

@@ -65,6 +65,15 @@ public sealed interface JobCommand {
   /** Answered with the job. */
   record Release(Instant at) implements JobCommand {}
 
+  /** Delete the job, which must have ended; answered with the job as it was. */
+  record Delete(Instant at) implements JobCommand {}
+
+  /** That host holds nothing of a deleted job any more. */
+  record Freed(String host) implements JobCommand {}
+
+  /** The tombstone of a deleted job is over. */
+  record Forget() implements JobCommand {}
+
   /** To itself: is a cancelled run gone? */
   record StillThere() implements JobCommand {}
 

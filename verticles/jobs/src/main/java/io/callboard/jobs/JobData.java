@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it was submitted again last; null for {@code createdAt}
  * @param overdue whether its total timeout is over and its run is being killed: known from its own
  *     timer, whatever the clocks of hosts say; null for no
+ * @param earlierHosts of runs that are not kept any more; null for none
  */
 public record JobData(
     String id,
@@ -35,7 +38,8 @@ public record JobData(
     long version,
     @Nullable RetryPolicy typeRetry,
     @Nullable Instant since,
-    @Nullable Boolean overdue) {
+    @Nullable Boolean overdue,
+    @Nullable List<String> earlierHosts) {
 
   /** Events kept. */
   public static final int MOST_EVENTS = 50;
@@ -66,6 +70,7 @@ public record JobData(
         null,
         List.of(new JobEvent(at, later ? "submitted for " + spec.runAt() : "submitted")),
         1,
+        null,
         null,
         null,
         null);
@@ -236,7 +241,22 @@ public record JobData(
         version + 1,
         ofType,
         submittedAgain,
-        java.util.Objects.equals(since, submittedAgain) ? overdue : null);
+        java.util.Objects.equals(since, submittedAgain) ? overdue : null,
+        earlierHosts(nextRuns));
+  }
+
+  /** With those of runs that are not among {@code nextRuns}. */
+  private @Nullable List<String> earlierHosts(List<JobRun> nextRuns) {
+    Set<String> earlier = new TreeSet<>(hosts());
+    nextRuns.forEach(run -> earlier.remove(run.host()));
+    return earlier.isEmpty() ? null : List.copyOf(earlier);
+  }
+
+  /** All that ever ran it. */
+  List<String> hosts() {
+    Set<String> all = new TreeSet<>(earlierHosts == null ? List.of() : earlierHosts);
+    runs.forEach(run -> all.add(run.host()));
+    return List.copyOf(all);
   }
 
   /** Whether another attempt is left, and in time. */
@@ -275,7 +295,8 @@ public record JobData(
         killed.version,
         typeRetry,
         since,
-        true);
+        true,
+        earlierHosts);
   }
 
   /** As the outside sees it. */

@@ -2,10 +2,14 @@ package io.callboard.jobs;
 
 import io.callboard.jobs.JobException.Code;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -19,12 +23,41 @@ import org.jspecify.annotations.Nullable;
  * may come in any order, twice, or not at all until the next reading of the store.
  */
 final class JobIndex {
+  private static final int MOST_DELETED = 10_000;
+
   private final ConcurrentNavigableMap<String, Job> jobs = new ConcurrentSkipListMap<>();
   private final List<Consumer<Job>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<Job>> removals = new CopyOnWriteArrayList<>();
+
+  /** Deleted of late: what was read or sent before is old. Guarded by itself. */
+  private final Set<String> deleted =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > MOST_DELETED;
+            }
+          });
+
   private final LongAdder ended = new LongAdder();
 
   /** {@code job} is, or was, like this. */
   void put(Job job) {
+    if (!isDeleted(job.id())) {
+      store(job);
+      if (isDeleted(job.id())) { // meanwhile
+        remove(job.id());
+      }
+    }
+  }
+
+  private boolean isDeleted(String id) {
+    synchronized (deleted) {
+      return deleted.contains(id);
+    }
+  }
+
+  private void store(Job job) {
     while (true) {
       Job known = jobs.get(job.id());
       if (known != null && known.version() >= job.version()) {
@@ -42,6 +75,32 @@ final class JobIndex {
         return;
       }
     }
+  }
+
+  /** That job was deleted. */
+  void deleted(String id) {
+    synchronized (deleted) {
+      deleted.add(id);
+    }
+    remove(id);
+  }
+
+  /** That job is there no more. */
+  void remove(String id) {
+    Job removed = jobs.remove(id);
+    if (removed != null) {
+      removals.forEach(listener -> listener.accept(removed));
+    }
+  }
+
+  /** The ids of all. */
+  Set<String> ids() {
+    return new HashSet<>(jobs.keySet());
+  }
+
+  Runnable onRemoval(Consumer<Job> listener) {
+    removals.add(listener);
+    return () -> removals.remove(listener);
   }
 
   Runnable onChange(Consumer<Job> listener) {

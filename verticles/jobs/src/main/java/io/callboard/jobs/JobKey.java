@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
   static final String PREFIX = "/jobs/key";
 
+  /** Kinds of keys: of a job that has not ended, and of a request. */
+  static final String UNIQUE = "unique";
+
+  static final String IDEMPOTENCY = "idempotency";
+
   /** How long an idempotency key is kept. */
   static final Duration KEPT = Duration.ofHours(24);
 

@@ -56,7 +56,9 @@ public final class Jobs {
   private final SplittableRandom random;
   private final Submissions submissions;
   private final News news;
+  private final RunCleanup cleanup;
   private final IndexFeed feed;
+  private final JobLogs logs;
   private final KeySweep keys;
   private final JobIndex index = new JobIndex();
 
@@ -75,7 +77,10 @@ public final class Jobs {
     this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
     this.random = new SplittableRandom(new SecureRandom().nextLong());
     this.news = new News(callboard);
-    this.feed = new IndexFeed(callboard, index, news, random.split(), IndexFeed.SETTLE);
+    this.cleanup = new RunCleanup(callboard, processes, directories, clock);
+    this.feed =
+        new IndexFeed(callboard, index, news, random.split(), IndexFeed.SETTLE, cleanup::found);
+    this.logs = new JobLogs(callboard, this);
     this.keys = new KeySweep(callboard, index, clock, random.split());
     this.submissions =
         new Submissions(
@@ -106,7 +111,7 @@ public final class Jobs {
     return callboard
         .host(
             JobActor.PREFIX,
-            () -> new JobActor(clock, random.split(), job -> news.tell(JobActor.CHANGED, job)),
+            () -> new JobActor(clock, random.split(), news::tell),
             own().onBus(false))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
         .compose(v -> listen())
@@ -115,7 +120,9 @@ public final class Jobs {
         .compose(
             v ->
                 callboard.spawn(
-                    Monitor.path(callboard.node()), () -> new Monitor(runs, directories), own()))
+                    Monitor.path(callboard.node()),
+                    () -> new Monitor(runs, directories, cleanup),
+                    own()))
         .compose(v -> feed.start())
         .onSuccess(v -> keys.start());
   }
@@ -246,12 +253,27 @@ public final class Jobs {
     return existing(id, new JobCommand.Release(now()));
   }
 
+  /**
+   * Deletes a job that has ended, with what its runs left on their hosts: at once on those that are
+   * there, on others when they are back. Completes with the job as it was.
+   */
+  public Future<Job> delete(String id) {
+    return data(id)
+        .compose(job -> answer(id, new JobCommand.Delete(now())))
+        .map(JobData::view)
+        .onSuccess(job -> index.deleted(id));
+  }
+
   /** Asks only a job that is there, so that a wrong id makes no mailbox. */
   private Future<Job> existing(String id, JobCommand command) {
     return data(id).compose(job -> ask(id, command));
   }
 
   Future<Job> ask(String id, JobCommand command) {
+    return answer(id, command).map(JobData::view).onSuccess(index::put);
+  }
+
+  private Future<JobData> answer(String id, JobCommand command) {
     return callboard
         .durableRef(JobActor.path(id), JobCommand.class)
         .ask(command, JobAnswer.class, ASK)
@@ -259,8 +281,7 @@ public final class Jobs {
         .compose(
             answer -> {
               if (answer instanceof JobAnswer.Is is) {
-                index.put(is.job().view());
-                return Future.succeededFuture(is.job().view());
+                return Future.succeededFuture(is.job());
               }
               JobAnswer.Refused refused = (JobAnswer.Refused) answer;
               return fail(refused.code(), refused.message());
@@ -376,98 +397,9 @@ public final class Jobs {
     return data(id).map(JobData::events);
   }
 
-  /**
-   * What a run printed, from the host that ran it.
-   *
-   * @param runId null for the last
-   * @param tailLines null for all that is kept, up to 128 KiB
-   */
-  public Future<JobLog> log(String id, @Nullable Integer runId, @Nullable Integer tailLines) {
-    return run(id, runId)
-        .compose(
-            found ->
-                found.isEmpty()
-                    ? job(id).map(job -> new JobLog(0, "", false, job.state().terminal()))
-                    : readLog(id, found.get(), tailLines));
-  }
-
-  /**
-   * What a run printed from {@code offset} on, from the host that ran it.
-   *
-   * @param runId null for the last
-   * @param offset in what is kept; from its end if it is negative
-   * @param most bytes; null for as many as fit an answer, which are not more than 128 KiB
-   */
-  public Future<JobLogPart> logPart(
-      String id, @Nullable Integer runId, long offset, @Nullable Integer most) {
-    return run(id, runId)
-        .compose(
-            found ->
-                found.isEmpty()
-                    ? job(id)
-                        .map(job -> new JobLogPart(0, new byte[0], 0, 0, 0, job.state().terminal()))
-                    : readPart(id, found.get(), offset, most));
-  }
-
-  /** The run of that id, or the last; empty if there is none yet. */
-  private Future<Optional<JobRun>> run(String id, @Nullable Integer runId) {
-    return job(id)
-        .compose(
-            job -> {
-              if (job.runs().isEmpty()) {
-                return Future.succeededFuture(Optional.empty());
-              }
-              int wanted = runId == null ? job.runs().get(job.runs().size() - 1).runId() : runId;
-              Optional<JobRun> found =
-                  job.runs().stream().filter(run -> run.runId() == wanted).findFirst();
-              return found.isPresent()
-                  ? Future.succeededFuture(found)
-                  : fail(Code.NOT_FOUND, "job %s has no run %d".formatted(id, wanted));
-            });
-  }
-
-  private Future<JobLog> readLog(String id, JobRun run, @Nullable Integer tailLines) {
-    return askMonitor(run, new MonitorCommand.ReadLog(id, run.runId(), tailLines, null, null))
-        .map(
-            answer -> {
-              JobLog text = ((MonitorAnswer.Log) answer).log();
-              boolean over = run.endedAt() != null;
-              return new JobLog(text.runId(), text.text(), text.truncated(), over);
-            });
-  }
-
-  private Future<JobLogPart> readPart(String id, JobRun run, long offset, @Nullable Integer most) {
-    return askMonitor(run, new MonitorCommand.ReadLog(id, run.runId(), null, offset, most))
-        .compose(
-            answer -> {
-              if (answer instanceof MonitorAnswer.Part it) {
-                JobLogPart part = it.part();
-                return Future.succeededFuture(
-                    new JobLogPart(
-                        part.runId(),
-                        part.bytes(),
-                        part.offset(),
-                        part.kept(),
-                        part.written(),
-                        run.endedAt() != null));
-              }
-              return fail(
-                  Code.UNAVAILABLE,
-                  "host %s has an older version, which gives no parts of a log"
-                      .formatted(run.host()));
-            });
-  }
-
-  private Future<MonitorAnswer> askMonitor(JobRun run, MonitorCommand.ReadLog read) {
-    return callboard
-        .ref(Monitor.path(run.host()), MonitorCommand.class)
-        .ask(read, MonitorAnswer.class, ASK)
-        .recover(Jobs::translate)
-        .compose(
-            answer ->
-                answer instanceof MonitorAnswer.Unreadable unreadable
-                    ? fail(Code.UNAVAILABLE, unreadable.message())
-                    : Future.succeededFuture(answer));
+  /** What runs printed. */
+  public JobLogs logs() {
+    return logs;
   }
 
   public Future<List<JobHost>> hosts() {
@@ -499,12 +431,22 @@ public final class Jobs {
   }
 
   /**
+   * Calls {@code listener}, on any thread, with each job that was deleted, as it was.
+   *
+   * @return ends it
+   */
+  public Runnable onRemoval(Consumer<Job> listener) {
+    return index.onRemoval(listener);
+  }
+
+  /**
    * Takes no more runs; those that are left are killed, and then told lost, so that they run again
    * elsewhere or later.
    */
   public Future<Void> close() {
     feed.close();
     keys.close();
+    cleanup.close();
     Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
     return news.close()
         .eventually(this::withdraw)

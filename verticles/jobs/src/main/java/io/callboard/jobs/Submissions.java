@@ -31,16 +31,71 @@ final class Submissions {
   }
 
   Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
-    if (index.waiting() >= queueLimit) {
-      return Jobs.fail(
-          Code.OVERLOADED, "%d jobs wait already, no more are taken".formatted(queueLimit));
-    }
-    if (index.size() >= Jobs.MOST_JOBS) {
-      return Jobs.fail(Code.OVERLOADED, "%d jobs are kept already".formatted(Jobs.MOST_JOBS));
+    Optional<String> full = full();
+    if (full.isPresent()) {
+      return repeated(spec, idempotencyKey)
+          .compose(
+              found ->
+                  found
+                      .map(Future::succeededFuture)
+                      .orElseGet(() -> Jobs.fail(Code.OVERLOADED, full.get())));
     }
     String id = ids.next();
     return checkType(spec.type())
         .compose(known -> idempotencyKey == null ? make(id, spec) : once(idempotencyKey, id, spec));
+  }
+
+  /** Why no more jobs are taken; empty if they are. */
+  private Optional<String> full() {
+    if (index.waiting() >= queueLimit) {
+      return Optional.of("%d jobs wait already, no more are taken".formatted(queueLimit));
+    } else if (index.size() >= Jobs.MOST_JOBS) {
+      return Optional.of("%d jobs are kept already".formatted(Jobs.MOST_JOBS));
+    }
+    return Optional.empty();
+  }
+
+  /** What was submitted before under a key of this submission; nothing is claimed. */
+  private Future<Optional<Submission>> repeated(JobSpec spec, @Nullable String idempotencyKey) {
+    return idempotencyKey == null
+        ? repeated(spec)
+        : holder(JobKey.IDEMPOTENCY, idempotencyKey)
+            .compose(
+                holder -> {
+                  if (holder.isEmpty() || holder.get().isOver(clock.instant())) {
+                    return repeated(spec);
+                  }
+                  return isAnother(holder.get(), spec.fingerprint())
+                      ? anotherRequest(idempotencyKey, holder.get())
+                      : there(holder.get());
+                });
+  }
+
+  private Future<Optional<Submission>> repeated(JobSpec spec) {
+    String key = spec.uniqueKey();
+    return key == null
+        ? Future.succeededFuture(Optional.empty())
+        : holder(JobKey.UNIQUE, key)
+            .compose(
+                holder ->
+                    holder.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : there(holder.get())
+                            .map(found -> found.filter(it -> !it.job().state().terminal())));
+  }
+
+  private Future<Optional<JobKey.Holder>> holder(String kind, String key) {
+    return callboard
+        .stored(JobKey.path(kind, key))
+        .map(stored -> stored.flatMap(actor -> actor.record().state(JobKey.Holder.class)))
+        .map(holder -> holder.filter(it -> it.job() != null))
+        .recover(Jobs::translate);
+  }
+
+  private Future<Optional<Submission>> there(JobKey.Holder holder) {
+    return jobs.job(String.valueOf(holder.job()))
+        .map(job -> Optional.of(new Submission(job, true)))
+        .recover(Submissions::noneIfNotFound);
   }
 
   /** Types are never removed: one that was there once need not be asked for again. */
@@ -59,26 +114,48 @@ final class Submissions {
   /** Submits under the key of a request: the same again is the job of the first. */
   private Future<Submission> once(String key, String id, JobSpec spec) {
     String request = spec.fingerprint();
-    ActorRef<JobKey.Claim> keeper = keeper("idempotency", key);
+    ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
     return claim(keeper, id, null, request)
         .compose(
             holder -> {
               String job = String.valueOf(holder.job());
               if (job.equals(id)) {
                 return makeUnder(keeper, id, spec, request);
-              } else if (holder.request() != null && !holder.request().equals(request)) {
-                return Jobs.fail(
-                    Code.INVALID,
-                    "the Idempotency-Key \"%s\" came with another request within %d hours, that of job %s: use a key of its own for each"
-                        .formatted(key, JobKey.KEPT.toHours(), job));
+              } else if (isAnother(holder, request)) {
+                return anotherRequest(key, holder);
               }
               return existing(job)
                   .compose(
                       there ->
                           there
                               .map(Future::succeededFuture)
-                              .orElseGet(() -> makeUnder(keeper, job, spec, request)));
+                              .orElseGet(() -> makeUnder(keeper, job, spec, request)),
+                      cause -> isDeleted(cause) ? deleted(key, job) : Future.failedFuture(cause));
             });
+  }
+
+  private static boolean isAnother(JobKey.Holder holder, String request) {
+    return holder.request() != null && !holder.request().equals(request);
+  }
+
+  private static <T> Future<T> anotherRequest(String key, JobKey.Holder holder) {
+    return Jobs.fail(
+        Code.INVALID,
+        "the Idempotency-Key \"%s\" came with another request within %d hours, that of job %s: use a key of its own for each"
+            .formatted(key, JobKey.KEPT.toHours(), holder.job()));
+  }
+
+  /** It was done once, and is not done again. */
+  private static <T> Future<T> deleted(String key, String job) {
+    return Jobs.fail(
+        Code.ILLEGAL_STATE,
+        "the Idempotency-Key \"%s\" is that of job %s, which was deleted: use another key for another job"
+            .formatted(key, job));
+  }
+
+  /** What a job answers once it is deleted: it has no other reason to refuse a look. */
+  private static boolean isDeleted(Throwable cause) {
+    return cause instanceof JobException e && e.code() == Code.ILLEGAL_STATE;
   }
 
   /** The key names what came of it, also if that is the job that holds a unique key. */
@@ -95,7 +172,7 @@ final class Submissions {
   /** Makes a job; or finds the one that holds its unique key and has not ended. */
   private Future<Submission> make(String id, JobSpec spec) {
     String key = spec.uniqueKey();
-    return key == null ? create(id, spec) : unique(keeper("unique", key), id, null, spec);
+    return key == null ? create(id, spec) : unique(keeper(JobKey.UNIQUE, key), id, null, spec);
   }
 
   private Future<Submission> unique(
@@ -115,7 +192,11 @@ final class Submissions {
                             return there.get().job().state().terminal()
                                 ? unique(keeper, id, job, spec)
                                 : Future.succeededFuture(there.get());
-                          });
+                          },
+                          cause ->
+                              isDeleted(cause)
+                                  ? unique(keeper, id, job, spec)
+                                  : Future.failedFuture(cause));
             });
   }
 
@@ -137,10 +218,12 @@ final class Submissions {
   private Future<Optional<Submission>> existing(String id) {
     return jobs.ask(id, new JobCommand.Look())
         .map(job -> Optional.of(new Submission(job, true)))
-        .recover(
-            cause ->
-                cause instanceof JobException e && e.code() == Code.NOT_FOUND
-                    ? Future.succeededFuture(Optional.empty())
-                    : Future.failedFuture(cause));
+        .recover(Submissions::noneIfNotFound);
+  }
+
+  private static <T> Future<Optional<T>> noneIfNotFound(Throwable cause) {
+    return cause instanceof JobException e && e.code() == Code.NOT_FOUND
+        ? Future.succeededFuture(Optional.empty())
+        : Future.failedFuture(cause);
   }
 }

@@ -51,7 +51,7 @@ class IndexFeedTest {
     await(
         callboard.host(
             JobActor.PREFIX,
-            () -> new JobActor(Clock.systemUTC(), new SplittableRandom(1), changed -> {}),
+            () -> new JobActor(Clock.systemUTC(), new SplittableRandom(1), (topic, news) -> {}),
             new ActorOptions().onBus(false)));
     await(callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)));
   }
@@ -67,14 +67,10 @@ class IndexFeedTest {
   }
 
   private void submit(int number) throws Exception {
-    String id = "01a20b82-10b0-70ed-becb-%012d".formatted(number);
     await(
-        callboard
-            .durableRef(JobActor.path(id), JobCommand.class)
-            .ask(
-                new JobCommand.Submit(id, JobSpec.process("process", List.of("true")), NOW),
-                JobAnswer.class,
-                Jobs.ASK));
+        ask(
+            number,
+            new JobCommand.Submit(id(number), JobSpec.process("process", List.of("true")), NOW)));
   }
 
   /** The same, but it notes what is read of all stored actors. */
@@ -118,7 +114,13 @@ class IndexFeedTest {
     Callboard watched = counted();
     News news = new News(watched);
     IndexFeed feed =
-        new IndexFeed(watched, index, news, new SplittableRandom(1), Duration.ofMillis(100));
+        new IndexFeed(
+            watched,
+            index,
+            news,
+            new SplittableRandom(1),
+            Duration.ofMillis(100),
+            (id, tombstone) -> {});
     await(feed.start());
     assertThat(index.size()).isEqualTo(JOBS);
     assertThat(readings).hasSize(1).allMatch(held -> held <= Limits.PAGE_ACTORS);
@@ -133,6 +135,46 @@ class IndexFeedTest {
     Eventually.assertThat(() -> assertThat(readings).hasSize(3));
     feed.close();
     await(news.close());
+  }
+
+  @Test
+  void whatIsThereNoMoreLeavesTheIndex() throws Exception {
+    submit(1);
+    submit(2);
+    index.put(job("vanished", JobState.SUCCEEDED, NOW));
+    List<String> tombstones = new CopyOnWriteArrayList<>();
+    News news = new News(callboard);
+    IndexFeed feed =
+        new IndexFeed(
+            callboard,
+            index,
+            news,
+            new SplittableRandom(1),
+            Duration.ofMillis(100),
+            (id, tombstone) -> tombstones.add(id));
+    await(feed.start());
+    assertThat(index.get("vanished")).as("a reading may be of a moment before it").isPresent();
+
+    Job first = index.get(id(1)).orElseThrow();
+    await(ask(1, new JobCommand.Cancel(NOW)));
+    await(ask(1, new JobCommand.Delete(NOW.plus(Duration.ofDays(1)))));
+    feed.refresh();
+    Eventually.assertThat(() -> assertThat(index.ids()).containsExactly(id(2)));
+    assertThat(tombstones).containsExactly(id(1));
+    index.put(first);
+    assertThat(index.ids()).as("what comes late is old").containsExactly(id(2));
+    feed.close();
+    await(news.close());
+  }
+
+  private static String id(int number) {
+    return "01a20b82-10b0-70ed-becb-%012d".formatted(number);
+  }
+
+  private Future<JobAnswer> ask(int number, JobCommand command) {
+    return callboard
+        .durableRef(JobActor.path(id(number)), JobCommand.class)
+        .ask(command, JobAnswer.class, Jobs.ASK);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.callboard.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.JobSpec.JobTimeouts;
+import io.callboard.testkit.Effect.Deleted;
 import io.callboard.testkit.Effect.DurableTimerCancelled;
 import io.callboard.testkit.Effect.DurableTimerStarted;
 import io.callboard.testkit.Effects;
@@ -30,7 +31,9 @@ class JobActorTest {
       TestedActor.<JobCommand>of(
               () ->
                   new JobActor(
-                      Clock.fixed(NOW, ZoneOffset.UTC), new SplittableRandom(1), changed -> {}))
+                      Clock.fixed(NOW, ZoneOffset.UTC),
+                      new SplittableRandom(1),
+                      (topic, news) -> {}))
           .path(JobActor.path(ID))
           .once() // its backoff is random
           .start();
@@ -233,5 +236,92 @@ class JobActorTest {
     }
     assertThat(now().attempts()).isZero();
     assertThat(now().losses()).isZero();
+  }
+
+  @Test
+  void aJobThatHasNotEndedIsNotDeleted() {
+    submit(spec(null, null, null));
+    JobAnswer.Refused refused =
+        job.tell(new JobCommand.Delete(NOW)).answer(JobAnswer.Refused.class);
+    assertThat(refused.code()).isEqualTo(JobException.Code.ILLEGAL_STATE);
+    assertThat(refused.message()).contains("is QUEUED and cannot be deleted");
+    assertThat(now().state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void aDeletedJobTellsItsHostsAndStaysDeletedUntilTheyAreDone() {
+    submit(unique());
+    for (int run = 1; run <= JobData.MOST_RUNS + 2; run++) {
+      String host = run == 1 ? "h0" : run == 3 ? "h2" : "h1";
+      job.tell(new JobCommand.Granted(run, host, "boot", run, NOW, null, 0));
+      fails(run, NOW);
+      job.tell(new JobCommand.Rerun(NOW));
+    }
+    job.tell(new JobCommand.Cancel(NOW));
+
+    Effects deleted = job.tell(new JobCommand.Delete(NOW));
+    assertThat(deleted.answer(JobAnswer.Is.class).job().id()).isEqualTo(ID);
+    for (String host : List.of("h0", "h1", "h2")) {
+      assertThat(deleted.sentTo(Monitor.path(host)))
+          .as(host)
+          .containsExactly(new MonitorCommand.Free(ID));
+    }
+    assertThat(deleted.sentTo(JobKey.path(JobKey.UNIQUE, "only")))
+        .containsExactly(JobKey.Claim.letGo(ID));
+
+    List<JobCommand> refused =
+        List.of(
+            new JobCommand.Look(),
+            new JobCommand.Submit(ID, unique(), NOW),
+            new JobCommand.Rerun(NOW));
+    for (JobCommand command : refused) {
+      assertThat(job.tell(command).answer(JobAnswer.Refused.class).message())
+          .isEqualTo("job " + ID + " was deleted");
+    }
+    for (String host : List.of("h1", "h0", "h2")) {
+      assertThat(hosts()).contains(host);
+      job.tell(new JobCommand.Freed(host));
+      assertThat(hosts()).doesNotContain(host);
+    }
+  }
+
+  private List<String> hosts() {
+    Tombstone tombstone = job.state(JobActor.Slot.class).deleted();
+    return tombstone == null ? List.of() : tombstone.hosts();
+  }
+
+  private static JobSpec unique() {
+    JobSpec plain = spec(null, null, null);
+    return new JobSpec(
+        plain.type(),
+        plain.command(),
+        plain.env(),
+        plain.priority(),
+        null,
+        "only",
+        plain.labels(),
+        null,
+        plain.timeouts(),
+        plain.onLost());
+  }
+
+  @Test
+  void aTombstoneStaysAsLongAsAKeyMayNameIt() {
+    Instant keys = NOW.plus(JobKey.KEPT);
+    Tombstone none = new Tombstone(NOW, keys, List.of());
+    assertThat(none.isOver(keys.minusMillis(1))).isFalse();
+    assertThat(none.isOver(keys)).isTrue();
+    Tombstone waits = new Tombstone(NOW, keys, List.of("h1"));
+    assertThat(waits.isOver(keys)).isFalse();
+    assertThat(waits.freed("h2").isOver(keys)).isFalse();
+    assertThat(waits.freed("h1").isOver(keys)).isTrue();
+    assertThat(waits.isOver(NOW.plus(Tombstone.LONGEST))).isTrue();
+  }
+
+  @Test
+  void anOldJobOfWhichNothingIsLeftIsGoneAtOnce() {
+    job.tell(new JobCommand.Submit(ID, spec(null, null, null), NOW.minus(Duration.ofDays(2))));
+    job.tell(new JobCommand.Cancel(NOW));
+    assertThat(job.tell(new JobCommand.Delete(NOW)).of(Deleted.class)).hasSize(1);
   }
 }

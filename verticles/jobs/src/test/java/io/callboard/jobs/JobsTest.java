@@ -8,6 +8,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.jobs.JobException.Code;
 import io.callboard.jobs.JobSpec.JobTimeouts;
+import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.Test;
 class JobsTest {
   private static final int SLOTS = 4;
 
-  private final MemoryStore store = new MemoryStore();
+  private final MemoryCell cell = new MemoryCell();
+  private MemoryStore store;
   private Vertx vertx;
   private Callboard callboard;
   private Jobs jobs;
@@ -37,12 +39,16 @@ class JobsTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
+    data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
+    open();
+  }
+
+  private void open() throws Exception {
+    store = new MemoryStore(cell);
     callboard =
         await(Callboard.create(vertx, new CallboardOptions().name("h1").store(() -> store)));
-    data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
-    jobs =
-        await(
-            Jobs.start(callboard, new JobsOptions(data, UUID.randomUUID().toString(), SLOTS, 50)));
+    String home = String.valueOf(data.getFileName());
+    jobs = await(Jobs.start(callboard, new JobsOptions(data, home, SLOTS, 50)));
   }
 
   @AfterEach
@@ -105,7 +111,7 @@ class JobsTest {
               assertThat(run.exitCode()).isZero();
               assertThat(run.endedAt()).isAfterOrEqualTo(run.startedAt());
             });
-    JobLog log = await(jobs.log(job.id(), null, null));
+    JobLog log = await(jobs.logs().text(job.id(), null, null));
     assertThat(log.text()).isEqualTo("out " + job.id() + " 1\nerr\n");
     assertThat(log.complete()).isTrue();
     assertThat(await(jobs.events(job.id())))
@@ -163,7 +169,7 @@ class JobsTest {
     Path log = data.resolve("control").resolve(job.id()).resolve("1").resolve("log");
     Files.delete(log);
     Files.createDirectory(log);
-    assertThatThrownBy(() -> await(jobs.log(job.id(), null, null)))
+    assertThatThrownBy(() -> await(jobs.logs().text(job.id(), null, null)))
         .hasMessageContaining("the log of run " + job.id() + "/1 cannot be read");
     Files.delete(log);
     Job ended = ends(job);
@@ -195,7 +201,7 @@ class JobsTest {
     }
     for (Job job : all) {
       assertThat(ends(job).state()).isEqualTo(JobState.SUCCEEDED);
-      assertThat(Integer.parseInt(await(jobs.log(job.id(), null, null)).text().strip()))
+      assertThat(Integer.parseInt(await(jobs.logs().text(job.id(), null, null)).text().strip()))
           .isBetween(1, 2);
     }
   }
@@ -441,5 +447,85 @@ class JobsTest {
       assertThat(ended.runs()).filteredOn(run -> run.state().equals("FAILED")).isEmpty();
     }
     assertThat(jobs.hostFault()).isEmpty();
+  }
+
+  @Test
+  void aHostThatWasAwayDeletesWhatIsLeftOfADeletedJobWhenItIsBack() throws Exception {
+    Job job = ends(submit("sh", "-c", "echo out > file"));
+    Path files = data.resolve("runs").resolve(job.id());
+    assertThat(files.resolve("1").resolve("file")).exists();
+    await(callboard.stop(Monitor.path("h1"))); // nobody hears of it on this host
+    await(jobs.delete(job.id()));
+    assertThatThrownBy(() -> await(jobs.job(job.id()))).hasMessageStartingWith("there is no job");
+    assertThat(files).exists();
+
+    await(jobs.close());
+    await(callboard.close());
+    open();
+    Eventually.assertThat(() -> assertThat(files).doesNotExist());
+    assertThat(data.resolve("control").resolve(job.id())).doesNotExist();
+    Eventually.assertThat(
+        () -> assertThat(tombstone(job)).extracting(Tombstone::hosts).isEqualTo(List.of()));
+    assertThat(jobs.counts().byState()).isEmpty();
+  }
+
+  private Tombstone tombstone(Job job) {
+    try {
+      return await(callboard.stored(JobActor.path(job.id())))
+          .flatMap(stored -> stored.record().state(JobActor.Slot.class))
+          .map(JobActor.Slot::deleted)
+          .orElse(null);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aKeyOfADeletedJobMakesNoOther() throws Exception {
+    JobSpec spec = JobSpec.process("process", List.of("true"));
+    Job job = ends(await(jobs.submit(spec, "key")).job());
+    await(jobs.delete(job.id()));
+    assertThatThrownBy(() -> await(jobs.submit(spec, "key")))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.ILLEGAL_STATE))
+        .hasMessageContaining("is that of job " + job.id() + ", which was deleted");
+    JobSpec unique = unique(spec);
+    Job holder = ends(submit(unique));
+    await(jobs.delete(holder.id()));
+    assertThat(submit(unique).id()).isNotEqualTo(holder.id());
+  }
+
+  private static JobSpec unique(JobSpec spec) {
+    return new JobSpec(
+        spec.type(),
+        spec.command(),
+        spec.env(),
+        spec.priority(),
+        null,
+        "only",
+        spec.labels(),
+        spec.retry(),
+        spec.timeouts(),
+        spec.onLost());
+  }
+
+  @Test
+  void aRepeatedSubmissionHasItsAnswerThoughTheQueueIsFull() throws Exception {
+    await(jobs.pause("process"));
+    JobSpec spec = JobSpec.process("process", List.of("true"));
+    Job keyed = await(jobs.submit(spec, "key")).job();
+    Job holder = submit(unique(spec));
+    for (int i = 2; i < 50; i++) {
+      submit(spec);
+    }
+    assertThatThrownBy(() -> await(jobs.submit(spec, "other")))
+        .hasMessage("50 jobs wait already, no more are taken");
+    Submission again = await(jobs.submit(spec, "key"));
+    assertThat(again.existing()).isTrue();
+    assertThat(again.job().id()).isEqualTo(keyed.id());
+    assertThat(submit(unique(spec)).id()).isEqualTo(holder.id());
+    assertThatThrownBy(
+            () -> await(jobs.submit(JobSpec.process("process", List.of("false")), "key")))
+        .hasMessageContaining("\"key\" came with another request");
   }
 }

@@ -23,6 +23,11 @@ public record Reply(int status, Map<String, String> headers, Buffer body) {
     return json(202, body);
   }
 
+  /** Done, and there is nothing to say. */
+  public static Reply noContent() {
+    return new Reply(204, Map.of(), Buffer.buffer());
+  }
+
   /**
    * @param location of the new thing, below the API's base
    */

@@ -1,5 +1,6 @@
 package io.callboard.dashboard.live;
 
+import io.callboard.jobs.Job;
 import io.callboard.jobs.Jobs;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,7 +123,14 @@ public final class LiveFeed {
     sessions.put(socket, new Session(welcome, clock.millis()));
     if (timer < 0) {
       timer = vertx.setPeriodic(tick.toMillis(), id -> context.runOnContext(v -> tick()));
-      unlisten = jobs.onChange(job -> context.runOnContext(v -> views.mark(job)));
+      Consumer<Job> changed = job -> context.runOnContext(v -> views.mark(job));
+      Runnable changes = jobs.onChange(changed);
+      Runnable removals = jobs.onRemoval(changed);
+      unlisten =
+          () -> {
+            changes.run();
+            removals.run();
+          };
     }
   }
 

@@ -51,6 +51,7 @@ public final class JobApi {
         Map.entry("submitJob", this::submit),
         Map.entry("listJobs", this::list),
         Map.entry("getJob", call -> jobs.job(call.text("id")).map(JobApi::reply)),
+        Map.entry("deleteJob", this::delete),
         Map.entry("getJobRuns", call -> jobs.job(call.text("id")).map(JobApi::runs)),
         Map.entry("getJobEvents", call -> jobs.events(call.text("id")).map(Items::reply)),
         Map.entry("getJobLog", this::log),
@@ -134,7 +135,7 @@ public final class JobApi {
                 : ByteRange.parse(call.context().request().getHeader("Range"));
     return range.isPresent()
         ? part(call, id, run, range.get())
-        : jobs.log(id, run, tail).map(JobApi::text);
+        : jobs.logs().text(id, run, tail).map(JobApi::text);
   }
 
   private static Reply text(JobLog log) {
@@ -151,7 +152,8 @@ public final class JobApi {
   private Future<Reply> part(Call call, String id, @Nullable Integer run, ByteRange range) {
     Long length = range.length();
     Integer most = length == null ? null : Integer.valueOf((int) Math.min(length, MOST_LOG_BYTES));
-    return jobs.logPart(id, run, range.offset(), most)
+    return jobs.logs()
+        .part(id, run, range.offset(), most)
         .map(
             part ->
                 part(call, part)
@@ -200,8 +202,16 @@ public final class JobApi {
             });
   }
 
-  /** Acts on a job; where its state forbids that, the answer tells the state. */
+  private Future<Reply> delete(Call call) {
+    return attempt(call, jobs::delete).map(Reply.noContent());
+  }
+
   private Future<Reply> act(Call call, Function<String, Future<Job>> action) {
+    return attempt(call, action).map(job -> Reply.accepted(Json.tree(job)).with("ETag", tag(job)));
+  }
+
+  /** Acts on a job; where its state forbids that, the answer tells the state. */
+  private Future<Job> attempt(Call call, Function<String, Future<Job>> action) {
     String id = call.text("id");
     return action
         .apply(id)
@@ -209,8 +219,7 @@ public final class JobApi {
             cause ->
                 cause instanceof JobException e && e.code() == JobException.Code.ILLEGAL_STATE
                     ? jobs.job(id).compose(job -> illegal(job, e))
-                    : Future.failedFuture(cause))
-        .map(job -> Reply.accepted(Json.tree(job)).with("ETag", tag(job)));
+                    : Future.failedFuture(cause));
   }
 
   private static Future<Job> illegal(Job job, JobException e) {

@@ -44,7 +44,8 @@ public final class LogFollow {
       return Future.failedFuture(
           ProblemException.overloaded("%d logs are followed already".formatted(MOST)));
     }
-    return jobs.log(id, run, tail)
+    return jobs.logs()
+        .text(id, run, tail)
         .transform(
             first -> {
               if (first.failed() && !mayPass(first.cause())) {
@@ -137,7 +138,7 @@ public final class LogFollow {
         again();
         return;
       }
-      jobs.log(id, run, null).onComplete(this::next);
+      jobs.logs().text(id, run, null).onComplete(this::next);
     }
 
     private void failed(Throwable cause) {

@@ -1,0 +1,114 @@
+package io.callboard.jobs;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.JobException.Code;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The output of runs, read from the hosts that ran them. Futures fail with {@link JobException}.
+ */
+public final class JobLogs {
+  private final Callboard callboard;
+  private final Jobs jobs;
+
+  JobLogs(Callboard callboard, Jobs jobs) {
+    this.callboard = callboard;
+    this.jobs = jobs;
+  }
+
+  /**
+   * What a run printed, from the host that ran it.
+   *
+   * @param runId null for the last
+   * @param tailLines null for all that is kept, up to 128 KiB
+   */
+  public Future<JobLog> text(String id, @Nullable Integer runId, @Nullable Integer tailLines) {
+    return run(id, runId)
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? jobs.job(id).map(job -> new JobLog(0, "", false, job.state().terminal()))
+                    : readLog(id, found.get(), tailLines));
+  }
+
+  /**
+   * What a run printed from {@code offset} on, from the host that ran it.
+   *
+   * @param runId null for the last
+   * @param offset in what is kept; from its end if it is negative
+   * @param most bytes; null for as many as fit an answer, which are not more than 128 KiB
+   */
+  public Future<JobLogPart> part(
+      String id, @Nullable Integer runId, long offset, @Nullable Integer most) {
+    return run(id, runId)
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? jobs.job(id)
+                        .map(job -> new JobLogPart(0, new byte[0], 0, 0, 0, job.state().terminal()))
+                    : readPart(id, found.get(), offset, most));
+  }
+
+  /** The run of that id, or the last; empty if there is none yet. */
+  private Future<Optional<JobRun>> run(String id, @Nullable Integer runId) {
+    return jobs.job(id)
+        .compose(
+            job -> {
+              if (job.runs().isEmpty()) {
+                return Future.succeededFuture(Optional.empty());
+              }
+              int wanted = runId == null ? job.runs().get(job.runs().size() - 1).runId() : runId;
+              Optional<JobRun> found =
+                  job.runs().stream().filter(run -> run.runId() == wanted).findFirst();
+              return found.isPresent()
+                  ? Future.succeededFuture(found)
+                  : Jobs.fail(Code.NOT_FOUND, "job %s has no run %d".formatted(id, wanted));
+            });
+  }
+
+  private Future<JobLog> readLog(String id, JobRun run, @Nullable Integer tailLines) {
+    return askMonitor(run, new MonitorCommand.ReadLog(id, run.runId(), tailLines, null, null))
+        .map(
+            answer -> {
+              JobLog text = ((MonitorAnswer.Log) answer).log();
+              boolean over = run.endedAt() != null;
+              return new JobLog(text.runId(), text.text(), text.truncated(), over);
+            });
+  }
+
+  private Future<JobLogPart> readPart(String id, JobRun run, long offset, @Nullable Integer most) {
+    return askMonitor(run, new MonitorCommand.ReadLog(id, run.runId(), null, offset, most))
+        .compose(
+            answer -> {
+              if (answer instanceof MonitorAnswer.Part it) {
+                JobLogPart part = it.part();
+                return Future.succeededFuture(
+                    new JobLogPart(
+                        part.runId(),
+                        part.bytes(),
+                        part.offset(),
+                        part.kept(),
+                        part.written(),
+                        run.endedAt() != null));
+              }
+              return Jobs.fail(
+                  Code.UNAVAILABLE,
+                  "host %s has an older version, which gives no parts of a log"
+                      .formatted(run.host()));
+            });
+  }
+
+  private Future<MonitorAnswer> askMonitor(JobRun run, MonitorCommand.ReadLog read) {
+    return callboard
+        .ref(Monitor.path(run.host()), MonitorCommand.class)
+        .ask(read, MonitorAnswer.class, Jobs.ASK)
+        .recover(Jobs::translate)
+        .compose(
+            answer ->
+                answer instanceof MonitorAnswer.Unreadable unreadable
+                    ? Jobs.fail(Code.UNAVAILABLE, unreadable.message())
+                    : Future.succeededFuture(answer));
+  }
+}

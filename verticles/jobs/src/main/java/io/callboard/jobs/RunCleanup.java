@@ -1,0 +1,161 @@
+package io.callboard.jobs;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.process.RunDirectories;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes what the runs of deleted jobs left on this host, and tombstones that are over, one job
+ * after another. A host is sent a message when a job is deleted; if it was away, or could not
+ * delete the files, it finds the job's {@link Tombstone} with each reading of all jobs. Any thread.
+ */
+final class RunCleanup {
+  /** Jobs that wait for it; those above it come with a later reading. */
+  static final int MOST = 10_000;
+
+  private static final Logger log = LoggerFactory.getLogger(RunCleanup.class);
+
+  private final Callboard callboard;
+  private final ProcessRunner processes;
+  private final RunDirectories directories;
+  private final Clock clock;
+
+  /** No actor's, so that no actor's end ends what it waits for. */
+  private final Context context;
+
+  /** What is to be done, by job; the first is under way. Guarded by itself. */
+  private final Map<String, Supplier<Future<Void>>> waiting = new LinkedHashMap<>();
+
+  private int failures;
+  private volatile boolean closed;
+
+  RunCleanup(
+      Callboard callboard, ProcessRunner processes, RunDirectories directories, Clock clock) {
+    this.callboard = callboard;
+    this.processes = processes;
+    this.directories = directories;
+    this.clock = clock;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+  }
+
+  /** That job was deleted, and this host may hold files of its runs. */
+  void free(String job) {
+    add(job, () -> remove(job).compose(v -> tell(job, new JobCommand.Freed(callboard.node()))));
+  }
+
+  /** A reading of all jobs came by a deleted one. */
+  void found(String job, Tombstone tombstone) {
+    if (tombstone.isOver(clock.instant())) {
+      add(job, () -> forget(job, tombstone));
+    } else if (tombstone.hosts().contains(callboard.node())) {
+      free(job);
+    }
+  }
+
+  private void add(String job, Supplier<Future<Void>> work) {
+    boolean idle;
+    synchronized (waiting) {
+      idle = waiting.isEmpty();
+      if (closed || waiting.size() >= MOST || waiting.putIfAbsent(job, work) != null) {
+        return;
+      }
+    }
+    if (idle) {
+      context.runOnContext(v -> work(job, work));
+    }
+  }
+
+  private void work(String job, Supplier<Future<Void>> work) {
+    work.get()
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                failed(job, done.cause());
+              }
+              context.runOnContext(v -> next(job));
+            });
+  }
+
+  /** One line, until it rests. */
+  private void failed(String job, Throwable cause) {
+    failures++;
+    if (failures == 1) {
+      log.warn(
+          "what the runs of deleted job {} left here cannot be deleted, the next reading of all jobs tries it again: {}",
+          job,
+          cause.getMessage());
+    }
+  }
+
+  private void next(String done) {
+    Map.Entry<String, Supplier<Future<Void>>> next;
+    synchronized (waiting) {
+      waiting.remove(done);
+      if (closed) {
+        waiting.clear();
+      }
+      next = waiting.isEmpty() ? null : waiting.entrySet().iterator().next();
+    }
+    if (next != null) {
+      work(next.getKey(), next.getValue());
+      return;
+    }
+    if (failures > 1) {
+      log.warn("the same holds for {} more deleted jobs", failures - 1);
+    }
+    failures = 0;
+  }
+
+  private Future<Void> remove(String job) {
+    if (processes.live().stream().anyMatch(run -> run.jobId().equals(job))) {
+      return Future.failedFuture("one of them has not ended");
+    }
+    return callboard
+        .vertx()
+        .executeBlocking(
+            () -> {
+              directories.remove(job);
+              return null;
+            },
+            false);
+  }
+
+  /** By the node that owns it, else all would do it. */
+  private Future<Void> forget(String job, Tombstone tombstone) {
+    return callboard
+        .owner(JobActor.path(job))
+        .compose(
+            owner -> {
+              if (owner.filter(callboard.node()::equals).isEmpty()) {
+                return Future.succeededFuture();
+              }
+              if (!tombstone.hosts().isEmpty()) {
+                log.warn(
+                    "job {} was deleted at {}, and {} did not come back since: if it does, delete runs/{} and control/{} in its data directory",
+                    job,
+                    tombstone.at(),
+                    tombstone.hosts(),
+                    job,
+                    job);
+              }
+              return tell(job, new JobCommand.Forget());
+            });
+  }
+
+  private Future<Void> tell(String job, JobCommand what) {
+    return callboard.durableRef(JobActor.path(job), JobCommand.class).tell(what);
+  }
+
+  void close() {
+    closed = true;
+  }
+}
