@@ -91,6 +91,7 @@ public final class Grid {
           }
         });
     pulses.start();
+    new ToolkitReviver(callboard, options, System::nanoTime, random.split()).start();
     tellWhoLives();
     RandomGenerator scans = random.split();
     return spawn(

@@ -104,7 +104,7 @@ final class Scan {
     return new Finding(
         Kind.TOOLKIT_ACTOR_DOWN,
         actor.toString().substring(1),
-        "it was stopped or gave up on %s, which does not do its part without it: resume it there"
+        "it was stopped or gave up on %s, which does not do its part without it: one that was stopped is to be resumed there, one that gave up is resumed by the node, again and again"
             .formatted(node));
   }
 

@@ -15,6 +15,7 @@ import io.callboard.zone.Zones;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,33 @@ class MonitorTest {
     await(one.callboard().resume("/tools/gate"));
     Eventually.assertThat(
         PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
+  }
+
+  @Test
+  void anActorOfTheToolkitThatWasGivenUpComesBackByItself() {
+    GridMember one = grid.open("one");
+    AtomicBoolean works = new AtomicBoolean();
+    ActorOptions own =
+        new ActorOptions()
+            .zone(Zones.TOOLKIT)
+            .supervision(
+                new SupervisionOptions()
+                    .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(5)))
+                    .intensity(2, Duration.ofMinutes(1)));
+    var unused = one.callboard().spawn("/tools/gate", () -> new Picky(works.get()), own);
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(await(one.grid().findings()).items())
+                .extracting(Finding::kind, Finding::what)
+                .containsExactly(tuple(Finding.Kind.TOOLKIT_ACTOR_DOWN, "tools/gate")));
+    works.set(true);
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
+    Done done =
+        await(
+            one.callboard().durableRef("/tools/gate", Order.class).ask(new Order("x"), Done.class));
+    assertThat(done.orders()).isEqualTo(1);
   }
 
   @Test

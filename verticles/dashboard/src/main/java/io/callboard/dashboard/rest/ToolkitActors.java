@@ -2,6 +2,7 @@ package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
+import io.callboard.ActorStatus.State;
 import io.callboard.zone.Zones;
 import java.util.List;
 import java.util.Set;
@@ -27,15 +28,21 @@ final class ToolkitActors {
       missing.remove(actor.path().toString());
       if (isOne(actor) && actor.state().needsResume()) {
         String why =
-            "it is %s%s; resume %s"
+            "it is %s%s; %s"
                 .formatted(
                     actor.state(),
                     actor.lastFailure() == null ? "" : ", after " + actor.lastFailure(),
-                    actor.needs() == null ? "it" : actor.needs());
+                    remedy(actor));
         tell(body, actor.path().toString(), why);
       }
     }
     missing.forEach(path -> tell(body, path, "it was stopped for good; restart the node"));
+  }
+
+  private static String remedy(ActorStatus actor) {
+    return actor.state() == State.FAILED
+        ? "the node resumes it again and again, with growing pauses"
+        : "resume " + (actor.needs() == null ? "it" : actor.needs());
   }
 
   private static void tell(ObjectNode body, String path, String detail) {

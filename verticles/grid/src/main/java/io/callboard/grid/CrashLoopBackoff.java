@@ -1,0 +1,87 @@
+package io.callboard.grid;
+
+import io.callboard.codecs.ActorPath;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * When an actor that its supervisor gave up is resumed: after a pause that doubles each time, up to
+ * a longest one, and starts over once it has gone well for that long. No I/O, no clock.
+ */
+final class CrashLoopBackoff {
+  /** Actors that are resumed at one look; the next look resumes others. */
+  static final int MOST = 20;
+
+  private final Duration first;
+  private final Duration longest;
+  private final Map<ActorPath, Loop> loops = new HashMap<>();
+
+  /** Of one actor. */
+  private static final class Loop {
+    private int attempts;
+    private boolean down;
+
+    /** When it is due, or when it has gone well for long enough. */
+    private long atNs;
+  }
+
+  /**
+   * An actor is to be resumed.
+   *
+   * @param attempt 1, 2, 3…
+   * @param pause before the next, should it be given up again
+   */
+  record Resume(ActorPath actor, int attempt, Duration pause) {}
+
+  CrashLoopBackoff(Duration first, Duration longest) {
+    this.first = first;
+    this.longest = longest;
+  }
+
+  /**
+   * @param down those that are given up now
+   */
+  List<Resume> look(Collection<ActorPath> down, long nowNs) {
+    well(down, nowNs);
+    List<Resume> due = new ArrayList<>();
+    for (ActorPath actor : down) {
+      Loop loop = loops.computeIfAbsent(actor, path -> new Loop());
+      if (!loop.down) {
+        loop.down = true;
+        loop.atNs = nowNs + pause(loop.attempts).toNanos();
+      } else if (nowNs - loop.atNs >= 0 && due.size() < MOST) {
+        loop.attempts++;
+        Duration pause = pause(loop.attempts);
+        loop.atNs = nowNs + pause.toNanos();
+        due.add(new Resume(actor, loop.attempts, pause));
+      }
+    }
+    return due;
+  }
+
+  private void well(Collection<ActorPath> down, long nowNs) {
+    loops
+        .entrySet()
+        .removeIf(
+            entry -> {
+              Loop loop = entry.getValue();
+              if (down.contains(entry.getKey())) {
+                return false;
+              }
+              if (loop.down) {
+                loop.down = false;
+                loop.atNs = nowNs + longest.toNanos();
+              }
+              return nowNs - loop.atNs >= 0;
+            });
+  }
+
+  private Duration pause(int attempts) {
+    Duration pause = first.multipliedBy(1L << Math.min(attempts, 20));
+    return pause.compareTo(longest) < 0 ? pause : longest;
+  }
+}

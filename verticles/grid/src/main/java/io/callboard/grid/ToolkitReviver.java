@@ -1,0 +1,115 @@
+package io.callboard.grid;
+
+import io.callboard.ActorStatus;
+import io.callboard.ActorStatus.State;
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.zone.Zones;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Resumes the toolkit's own actors that were given up on this node, without an operator. No actor
+ * itself, so that nobody gives it up. One that was stopped on purpose stays stopped. What can run
+ * on another node is given away before it is resumed here.
+ */
+final class ToolkitReviver {
+  /** Pauses, in scans of the grid. */
+  private static final int FIRST = 2;
+
+  private static final int LONGEST = 120;
+
+  private static final Logger log = LoggerFactory.getLogger(ToolkitReviver.class);
+
+  private final Callboard callboard;
+  private final GridOptions options;
+  private final LongSupplier nanoTime;
+  private final RandomGenerator random;
+  private final CrashLoopBackoff backoff;
+  private final ContextInternal context;
+  private boolean ended;
+  private long timer = -1;
+
+  ToolkitReviver(
+      Callboard callboard, GridOptions options, LongSupplier nanoTime, RandomGenerator random) {
+    this.callboard = callboard;
+    this.options = options;
+    this.nanoTime = nanoTime;
+    this.random = random;
+    this.backoff =
+        new CrashLoopBackoff(
+            options.scan().multipliedBy(FIRST), options.scan().multipliedBy(LONGEST));
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+  }
+
+  /** Until the node has closed. */
+  void start() {
+    callboard.closed().onComplete(closed -> onContext(this::end));
+    onContext(this::sleep);
+  }
+
+  private void onContext(Runnable task) {
+    try {
+      context.runOnContext(v -> task.run());
+    } catch (RejectedExecutionException e) {
+      log.debug("the Vert.x has closed", e);
+    }
+  }
+
+  private void end() {
+    ended = true;
+    context.owner().cancelTimer(timer);
+  }
+
+  private void sleep() {
+    if (!ended) {
+      timer =
+          context
+              .owner()
+              .setTimer(options.untilNextScan(random).toMillis(), id -> onContext(this::look));
+    }
+  }
+
+  private void look() {
+    callboard
+        .running()
+        .onComplete(
+            all ->
+                onContext(
+                    () -> {
+                      if (all.succeeded() && !ended) {
+                        revive(all.result());
+                      }
+                      sleep();
+                    }));
+  }
+
+  private void revive(List<ActorStatus> all) {
+    Map<ActorPath, ActorStatus> down =
+        all.stream()
+            .filter(actor -> actor.zone().equals(Zones.TOOLKIT) && actor.state() == State.FAILED)
+            .collect(Collectors.toMap(ActorStatus::path, Function.identity(), (one, same) -> one));
+    for (CrashLoopBackoff.Resume again : backoff.look(down.keySet(), nanoTime.getAsLong())) {
+      ActorStatus actor = down.get(again.actor());
+      log.warn(
+          "{} was given up after \"{}\" and is resumed, attempt {}; the next would be after {}",
+          again.actor(),
+          actor == null ? "" : actor.lastFailure(),
+          again.attempt(),
+          again.pause());
+      callboard
+          .resume(again.actor().toString())
+          .onFailure(
+              cause -> log.info("{} could not be resumed: {}", again.actor(), cause.getMessage()));
+    }
+  }
+}
