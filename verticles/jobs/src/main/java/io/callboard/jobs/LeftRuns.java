@@ -107,6 +107,15 @@ final class LeftRuns {
               directories.acknowledge(run);
               return null;
             },
-            false);
+            false)
+        .<Void>mapEmpty()
+        .otherwise(
+            cause -> {
+              log.warn(
+                  "that run {} has ended cannot be noted, the next start tells it again: {}",
+                  run,
+                  cause.toString());
+              return null;
+            });
   }
 }

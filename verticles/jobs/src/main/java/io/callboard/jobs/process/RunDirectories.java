@@ -127,10 +127,13 @@ public final class RunDirectories {
   public void acknowledge(RunKey key) {
     Blocking.check();
     try {
-      // of a lost run nobody has bounded it
-      runLog(key).boundEnded();
-      Files.deleteIfExists(home.openRun(key));
-      Files.deleteIfExists(formerOpenRuns().resolve(RunHome.openName(key)));
+      try {
+        // of a lost run nobody has bounded it
+        runLog(key).boundEnded();
+      } finally { // a log that cannot be cut keeps no run open
+        Files.deleteIfExists(home.openRun(key));
+        Files.deleteIfExists(formerOpenRuns().resolve(RunHome.openName(key)));
+      }
     } catch (IOException e) {
       throw RunException.directory("acknowledge", home.openRun(key), e);
     }

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The output of one run. Its processes append to it, also while it is cut or read here; that needs
@@ -26,8 +27,21 @@ final class RunLog {
 
   private final Path file;
   private final LogLimits limits;
-  private long leftOut;
-  private int gapBytes;
+
+  /** The line that says what was cut out; null while nothing was. */
+  private @Nullable Gap gap;
+
+  /**
+   * @param leftOut bytes
+   * @param bytes of the line itself
+   */
+  private record Gap(long leftOut, int bytes) {
+    static final Gap NONE = new Gap(0, 0);
+
+    byte[] line() {
+      return ("\n[callboard: " + leftOut + " bytes left out]\n").getBytes(StandardCharsets.UTF_8);
+    }
+  }
 
   RunLog(Path file, LogLimits limits) {
     this.file = file;
@@ -50,8 +64,8 @@ final class RunLog {
 
   private synchronized void bound(long limit) throws IOException {
     try {
-      if (Files.size(file) <= limit) {
-        return;
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) <= limit) {
+        return; // what is no log of ours has nothing to be cut
       }
       try (FileChannel log =
           RegularFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -66,13 +80,14 @@ final class RunLog {
   private void cut(FileChannel log) throws IOException {
     long size = log.size();
     byte[] tail = read(log, size - limits.tail(), limits.tail());
-    leftOut += size - limits.head() - limits.tail() - gapBytes;
-    byte[] gap =
-        ("\n[callboard: " + leftOut + " bytes left out]\n").getBytes(StandardCharsets.UTF_8);
-    gapBytes = gap.length;
-    writeAll(log, limits.head(), gap);
-    writeAll(log, limits.head() + gap.length, tail);
-    FileChannel unused = log.truncate(limits.head() + gap.length + tail.length);
+    // a node that died may have cut it before
+    Gap before = gap == null ? gap(log, size) : gap;
+    Gap now = new Gap(before.leftOut() + size - limits.head() - limits.tail() - before.bytes(), 0);
+    byte[] line = now.line();
+    gap = new Gap(now.leftOut(), line.length);
+    writeAll(log, limits.head(), line);
+    writeAll(log, limits.head() + line.length, tail);
+    FileChannel unused = log.truncate(limits.head() + line.length + tail.length);
   }
 
   void append(String line) throws IOException {
@@ -113,14 +128,19 @@ final class RunLog {
     }
   }
 
-  /** The line in the gap tells what is missing. */
   private long written(FileChannel in, long size) throws IOException {
+    Gap now = gap(in, size);
+    return size - now.bytes() + now.leftOut();
+  }
+
+  /** What the line in the gap says. */
+  private Gap gap(FileChannel in, long size) throws IOException {
     if (size <= limits.head()) {
-      return size;
+      return Gap.NONE;
     }
-    String gap = new String(read(in, limits.head(), GAP_ROOM), StandardCharsets.UTF_8);
-    Matcher line = GAP.matcher(gap);
-    return line.lookingAt() ? size - line.end() + Long.parseLong(line.group(1)) : size;
+    String text = new String(read(in, limits.head(), GAP_ROOM), StandardCharsets.UTF_8);
+    Matcher line = GAP.matcher(text);
+    return line.lookingAt() ? new Gap(Long.parseLong(line.group(1)), line.end()) : Gap.NONE;
   }
 
   /** The last lines, as of now, within the last {@code maxBytes}. */

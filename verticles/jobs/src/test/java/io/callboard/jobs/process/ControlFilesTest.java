@@ -129,4 +129,21 @@ class ControlFilesTest {
     assertThat(open).doesNotExist();
     assertThat(directories.unacknowledged()).isEmpty();
   }
+
+  @Test
+  void aLogThatIsALinkKeepsNoRunOpen() throws Exception {
+    RunHome home = RunFixture.home(data, "boot-2");
+    RunKey key = new RunKey("ab", 1);
+    Path large = Files.write(data.resolve("large"), new byte[1 << 20]);
+    Files.createDirectories(home.directory(key));
+    Files.createSymbolicLink(home.directory(key).resolve("log"), large);
+    Path open = Files.createDirectories(home.runs().resolve("open")).resolve("ab_1");
+    Files.writeString(open, "5 boot-1 1000\n4711\n");
+    RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
+
+    directories.acknowledge(key);
+
+    assertThat(directories.unacknowledged()).isEmpty();
+    assertThat(large).hasSize(1 << 20);
+  }
 }

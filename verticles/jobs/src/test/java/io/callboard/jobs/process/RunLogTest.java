@@ -29,6 +29,20 @@ class RunLogTest {
   }
 
   @Test
+  void whatWasCutBeforeItsNodeDiedCounts() throws Exception {
+    Path file = Files.writeString(data.resolve("log"), "HEAD" + "-".repeat(100) + "TAIL");
+    LogLimits limits = new LogLimits(4, 4, 8);
+    new RunLog(file, limits).boundLive();
+    RunLog later = new RunLog(file, limits);
+    later.append("-".repeat(100) + "END");
+
+    later.boundEnded();
+
+    assertThat(Files.readString(file)).isEqualTo("HEAD\n[callboard: 204 bytes left out]\nEND\n");
+    assertThat(later.from(0, 10).written()).isEqualTo(212);
+  }
+
+  @Test
   void boundsARunawayWhileItRunsAndAfterIt() throws Exception {
     LogLimits limits = new LogLimits(1000, 1000, 100_000);
     try (RunFixture node = new RunFixture(data, limits)) {
