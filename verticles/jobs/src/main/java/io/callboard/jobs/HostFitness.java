@@ -5,10 +5,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this host can start runs: after a start that failed for want of something of the host's
- * (room, a directory, processes) it takes none until a probe has worked. Probes come at growing
- * intervals, which start over with the first run that starts. Pure; one thread changes it, any
- * reads it.
+ * Whether this host can start runs, a circuit breaker: after a start that failed for want of
+ * something of the host's (room, a directory, processes) it takes none until a probe has worked. A
+ * probe may see less than a start needs: if the first start after it fails, too, the fault stays,
+ * and each later probe that works lets one run through, until a run has started. Probes come at
+ * growing intervals, which start over with the first run that starts. Pure; one thread changes it,
+ * any reads it.
  */
 final class HostFitness {
   static final Duration FIRST_PROBE = Duration.ofSeconds(1);
@@ -17,12 +19,33 @@ final class HostFitness {
   private static final int MOST_DOUBLINGS = 6;
 
   private int failures;
-  private boolean probing;
+
+  /** Whether a start failed after a probe that worked. */
+  private volatile boolean probesSeeLess;
+
+  private volatile State state = State.FIT;
   private volatile @Nullable String fault;
 
-  /** Why it takes no runs; empty if it does. */
+  private enum State {
+    FIT,
+    /** It takes no runs. */
+    PROBING,
+    /** The probe has worked, no run has started since. */
+    ON_TRIAL
+  }
+
+  /** Why it could start nothing when it tried last; empty if there is no sign that it cannot. */
   Optional<String> fault() {
     return Optional.ofNullable(fault);
+  }
+
+  /** How many runs it may have when it has {@code here} already, of that many slots. */
+  int slots(int slots, int here) {
+    return switch (state) {
+      case FIT -> slots;
+      case PROBING -> 0;
+      case ON_TRIAL -> probesSeeLess ? Math.min(slots, here + 1) : slots;
+    };
   }
 
   /**
@@ -32,10 +55,11 @@ final class HostFitness {
    */
   Optional<Duration> failed(String why) {
     fault = why;
-    if (probing) {
+    if (state == State.PROBING) {
       return Optional.empty();
     }
-    probing = true;
+    probesSeeLess |= state == State.ON_TRIAL;
+    state = State.PROBING;
     return Optional.of(next());
   }
 
@@ -47,15 +71,27 @@ final class HostFitness {
 
   /** The probe worked: runs may come again. */
   void probed() {
-    probing = false;
-    fault = null;
+    state = State.ON_TRIAL;
+    if (!probesSeeLess) {
+      fault = null;
+    }
   }
 
-  /** A run has started. */
-  void started() {
-    if (!probing) {
-      failures = 0;
+  /**
+   * A run has started.
+   *
+   * @return whether it takes more runs again than before
+   */
+  boolean started() {
+    if (state == State.PROBING) {
+      return false; // it was asked for before the one that failed
     }
+    boolean news = probesSeeLess;
+    state = State.FIT;
+    failures = 0;
+    probesSeeLess = false;
+    fault = null;
+    return news;
   }
 
   private Duration next() {

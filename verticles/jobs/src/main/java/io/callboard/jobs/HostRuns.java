@@ -69,10 +69,10 @@ final class HostRuns {
    * What is here, for certain: what is not in it does not start either, if it is of no later term.
    */
   GateCommand.Report report() {
-    return report(processes.takesRuns() && fault().isEmpty() ? slots : 0);
+    return report(processes.takesRuns() ? fitness.slots(slots, here.size()) : 0);
   }
 
-  /** Why this host can start nothing, and takes no runs until it can; empty if it can. */
+  /** Why this host could start nothing when it tried last; empty if nothing says that it cannot. */
   Optional<String> fault() {
     return fitness.fault();
   }
@@ -182,7 +182,7 @@ final class HostRuns {
         .vertx()
         .executeBlocking(
             () -> {
-              directories.probe();
+              processes.probe();
               return null;
             },
             false)
@@ -195,8 +195,14 @@ final class HostRuns {
       return;
     }
     fitness.probed();
-    log.info("this host can start runs again");
-    publishFault();
+    if (fault().isEmpty()) {
+      log.info("this host can start runs again");
+      publishFault();
+    }
+    takesRuns();
+  }
+
+  private void takesRuns() {
     tellGate()
         .onFailure(
             failed ->
@@ -222,7 +228,11 @@ final class HostRuns {
   }
 
   private void running(Run run) {
-    fitness.started();
+    if (fitness.started()) {
+      log.info("this host can start runs again");
+      publishFault();
+      takesRuns();
+    }
     tellJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
         .onFailure(cause -> log.warn("the start of run {} was not told", run.key(), cause));
     run.result().onSuccess(result -> tellOutcome(run.key(), outcome(run.key(), result), 1));

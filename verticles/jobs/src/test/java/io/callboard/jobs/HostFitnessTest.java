@@ -32,7 +32,42 @@ class HostFitnessTest {
     }
     assertThat(last).isEqualTo(HostFitness.LAST_PROBE);
     host.probed();
-    host.started();
+    assertThat(host.started()).as("after many trials").isTrue();
     assertThat(host.failed("no room")).contains(HostFitness.FIRST_PROBE);
+  }
+
+  @Test
+  void whereProbesWorkAndStartsFailItTakesOneRunAtATime() {
+    assertThat(host.slots(10, 3)).isEqualTo(10);
+    host.failed("no processes");
+    assertThat(host.slots(10, 3)).isZero();
+    assertThat(host.started()).as("asked for before that").isFalse();
+    assertThat(host.slots(10, 3)).isZero();
+    host.probed();
+    assertThat(host.slots(10, 3)).isEqualTo(10);
+    host.failed("no processes");
+    host.probed();
+    assertThat(host.slots(10, 3)).isEqualTo(4);
+    assertThat(host.slots(3, 3)).isEqualTo(3);
+    assertThat(host.started()).isTrue();
+    assertThat(host.slots(10, 3)).isEqualTo(10);
+    assertThat(host.started()).as("no news").isFalse();
+  }
+
+  @Test
+  void theFaultStaysWhileStartsFailThoughProbesWork() {
+    host.failed("no processes");
+    host.probed();
+    assertThat(host.fault()).as("nothing speaks against it").isEmpty();
+    for (int i = 0; i < 10; i++) {
+      host.failed("no processes");
+      host.probed();
+      assertThat(host.fault()).contains("no processes");
+    }
+    assertThat(host.started()).isTrue();
+    assertThat(host.fault()).isEmpty();
+    host.failed("no processes");
+    host.probed();
+    assertThat(host.fault()).isEmpty();
   }
 }

@@ -106,7 +106,7 @@ public final class RootApi {
                 body.withArray("degraded")
                     .addObject()
                     .put("host", callboard.node())
-                    .put("detail", "it takes no runs: " + why));
+                    .put("detail", "it can start no run: " + why));
     ToolkitActors.tellDown(
         running, Stream.concat(jobs.actors().stream(), grid.actors().stream()).toList(), body);
     return Reply.ok(body);

@@ -1,7 +1,10 @@
 package io.callboard.jobs.process;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,10 @@ final class Launcher {
   private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
   private static final Pattern ERRNO = Pattern.compile("error[=:] ?(\\d+)");
   private static final int E2BIG = 7;
+
+  /** A process that does nothing takes no longer. */
+  private static final Duration PROBE = Duration.ofSeconds(30);
+
   private static final List<Integer> EXHAUSTED = List.of(11, 12, 23, 24, 28); // EAGAIN … ENOSPC
 
   private final RunHome home;
@@ -73,6 +80,26 @@ final class Launcher {
     } catch (OutOfMemoryError e) {
       // no thread to wait for it: the process may be there; the caller kills what bears its mark
       throw RunException.noResources(name, home.host(), e);
+    }
+  }
+
+  /** There may be room for files, and none for processes. */
+  void probe() {
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", "-c", ":")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    try {
+      Process process = builder.start();
+      if (!process.waitFor(PROBE.toMillis(), MILLISECONDS)) {
+        process.destroyForcibly();
+        throw new IOException("it has not ended within " + PROBE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RunException.noResources("sh", home.host(), e);
+    } catch (IOException | OutOfMemoryError e) {
+      throw RunException.noResources("sh", home.host(), e);
     }
   }
 

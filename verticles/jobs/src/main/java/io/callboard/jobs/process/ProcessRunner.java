@@ -45,6 +45,7 @@ public final class ProcessRunner {
   private final RunHome home;
   private final LogLimits limits;
   private final Clock clock;
+  private final RunDirectories directories;
   private final Launcher launcher;
   private final RunEnding ending;
   private final GroupKill groupKill;
@@ -60,7 +61,8 @@ public final class ProcessRunner {
     this.home = home;
     this.limits = limits;
     this.clock = clock;
-    this.launcher = new Launcher(home, new RunDirectories(home, limits));
+    this.directories = new RunDirectories(home, limits);
+    this.launcher = new Launcher(home, directories);
     this.ending = new RunEnding(home, clock);
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.starters = Executors.newFixedThreadPool(threads, daemons("callboard-run-start"));
@@ -177,6 +179,16 @@ public final class ProcessRunner {
     }
     return Future.fromCompletionStage(run.process, context)
         .map(process -> new Run(key, process.pid(), run.startedAt(), result));
+  }
+
+  /**
+   * Does what a run needs, {@link RunDirectories#probe} and a process. Blocks.
+   *
+   * @throws RunException for which the host is to blame, if no run could begin
+   */
+  public void probe() {
+    directories.probe();
+    launcher.probe();
   }
 
   /** The runs that were asked for and have no result yet. */
