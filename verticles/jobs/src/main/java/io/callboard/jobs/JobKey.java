@@ -32,12 +32,17 @@ final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
    *
    * @param job empty to let the key go, if {@code instead} holds it
    * @param request fingerprint of what is asked for under an idempotency key; null for a unique key
-   * @param at null from an older node
+   * @param at null from an older node; to let the key go, if that is of a claim of that time only,
+   *     or null for any
    */
   record Claim(
       String job, @Nullable String instead, @Nullable String request, @Nullable Instant at) {
     static Claim letGo(String holder) {
-      return new Claim("", holder, null, null);
+      return letGo(holder, null);
+    }
+
+    static Claim letGo(String holder, @Nullable Instant since) {
+      return new Claim("", holder, null, since);
     }
   }
 
@@ -84,7 +89,8 @@ final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
     Holder now = state();
     boolean byHolder = now.job() != null && now.job().equals(claim.instead());
     if (claim.job().isEmpty()) {
-      if (byHolder || now.job() == null) {
+      boolean isMeant = claim.at() == null || claim.at().equals(now.since());
+      if ((byHolder && isMeant) || now.job() == null) {
         deleteSelf();
       }
       reply(now);

@@ -54,6 +54,7 @@ public final class Jobs {
   private final LeftRuns left;
   private final Clock clock;
   private final SplittableRandom random;
+  private final GateClient gate;
   private final Submissions submissions;
   private final News news;
   private final RunCleanup cleanup;
@@ -76,6 +77,7 @@ public final class Jobs {
     this.clock = Clock.systemUTC();
     this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
     this.random = new SplittableRandom(new SecureRandom().nextLong());
+    this.gate = new GateClient(callboard);
     this.news = new News(callboard);
     this.cleanup = new RunCleanup(callboard, processes, directories, clock);
     this.feed =
@@ -241,8 +243,11 @@ public final class Jobs {
     return existing(id, new JobCommand.Cancel(now()));
   }
 
+  /** It takes its unique key again: refused if another job holds it that has not ended. */
   public Future<Job> rerun(String id) {
-    return existing(id, new JobCommand.Rerun(now()));
+    return data(id)
+        .compose(submissions::claimAgain)
+        .compose(claimed -> ask(id, new JobCommand.Rerun(now())));
   }
 
   public Future<Job> hold(String id) {
@@ -288,77 +293,26 @@ public final class Jobs {
             });
   }
 
-  private <T extends GateAnswer> Future<T> askGate(GateCommand command, Class<T> answer) {
-    return callboard
-        .durableRef(Gate.PATH, GateCommand.class)
-        .ask(command, GateAnswer.class, ASK)
-        .recover(Jobs::translate)
-        .compose(
-            got ->
-                got instanceof GateAnswer.Refused refused
-                    ? fail(refused.code(), refused.message())
-                    : Future.succeededFuture(answer.cast(got)));
-  }
-
   public Future<List<JobType>> types() {
-    return askGate(new GateCommand.Look(), GateAnswer.Overview.class)
-        .map(GateAnswer.Overview::types);
+    return gate.types();
   }
 
   /** Fails with {@code NOT_FOUND}; the message names the types there are. */
   public Future<JobType> type(String name) {
-    return types()
-        .compose(
-            types -> {
-              Optional<JobType> found =
-                  types.stream().filter(type -> type.name().equals(name)).findFirst();
-              return found
-                  .map(Future::succeededFuture)
-                  .orElseGet(
-                      () ->
-                          Future.failedFuture(
-                              new JobException(
-                                  Code.NOT_FOUND,
-                                  "/type",
-                                  "there is no job type \"%s\"; there are %s"
-                                      .formatted(
-                                          name, types.stream().map(JobType::name).toList()))));
-            });
+    return gate.type(name);
   }
 
   /** Makes or changes a type; a lower limit kills nothing, it waits for runs to end. */
   public Future<JobType> putType(JobType type) {
-    if (!type.name().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
-      return Future.failedFuture(
-          new JobException(
-              Code.INVALID,
-              "/name",
-              "\"%s\" is not a type name: use up to 63 letters, digits and - _ ."
-                  .formatted(type.name())));
-    }
-    if (type.limit() < 0 || type.limit() > 100_000) {
-      return Future.failedFuture(
-          new JobException(
-              Code.INVALID, "/limit", "the limit is 0 to 100000, not " + type.limit()));
-    }
-    if (!type.runner().equals("process")) {
-      return Future.failedFuture(
-          new JobException(
-              Code.INVALID,
-              "/runner",
-              "there is no runner \"%s\"; there is process".formatted(type.runner())));
-    }
-    return askGate(new GateCommand.PutType(type), GateAnswer.Type.class).map(GateAnswer.Type::type);
+    return gate.put(type);
   }
 
   public Future<JobType> pause(String type) {
-    return askGate(new GateCommand.Pause(type, true), GateAnswer.Type.class)
-        .map(GateAnswer.Type::type);
+    return gate.pause(type, true);
   }
 
   public Future<JobType> resume(String type) {
-    return askGate(new GateCommand.Pause(type, false), GateAnswer.Type.class)
-        .map(GateAnswer.Type::type);
+    return gate.pause(type, false);
   }
 
   /** Every reason why the job does not run; empty while it runs and its host reports it. */
@@ -375,8 +329,7 @@ public final class Jobs {
                       RUNNING,
                       SUSPECT,
                       CANCELLING ->
-                      askGate(new GateCommand.AskWhy(id), GateAnswer.Why.class)
-                          .map(GateAnswer.Why::blockedBy);
+                      gate.why(id);
                   case HELD ->
                       Future.succeededFuture(
                           List.of(new Blocked("held", "it is held", null, null, null, null)));
@@ -403,8 +356,7 @@ public final class Jobs {
   }
 
   public Future<List<JobHost>> hosts() {
-    return askGate(new GateCommand.Look(), GateAnswer.Overview.class)
-        .map(GateAnswer.Overview::hosts);
+    return gate.hosts();
   }
 
   /** The paths of the scheduler's own actors that each node has, whether it runs them or not. */
@@ -412,7 +364,7 @@ public final class Jobs {
     return List.of(Gate.PATH, Monitor.path(callboard.node()));
   }
 
-  /** Why this host can start nothing, and takes no runs until it can; empty if it can. */
+  /** Why this host could start nothing when it tried last; empty if nothing says that it cannot. */
   public Optional<String> hostFault() {
     return runs.fault();
   }

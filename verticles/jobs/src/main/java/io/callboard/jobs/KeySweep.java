@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +36,12 @@ final class KeySweep {
   private volatile long timer = -1;
   private volatile boolean closed;
 
-  /** A key, and the job that is not to hold it any more. */
-  private record Over(String path, String holder) {}
+  /** A key that is not to be held any more. */
+  private record Over(String path, JobKey.Holder holder) {
+    String job() {
+      return String.valueOf(holder.job());
+    }
+  }
 
   KeySweep(Callboard callboard, JobIndex index, Clock clock, RandomGenerator random) {
     this.callboard = callboard;
@@ -93,10 +98,35 @@ final class KeySweep {
         .compose(
             owner ->
                 owner.filter(callboard.node()::equals).isPresent()
-                    ? callboard
+                    ? isHeld(over)
+                    : Future.succeededFuture(true))
+        .compose(
+            held ->
+                held
+                    ? Future.succeededFuture()
+                    : callboard
                         .durableRef(over.path(), JobKey.Claim.class)
-                        .tell(JobKey.Claim.letGo(over.holder()))
-                    : Future.succeededFuture());
+                        .tell(JobKey.Claim.letGo(over.job(), over.holder().since())));
+  }
+
+  /** The index may not know its job, or not that it runs again: the store does. */
+  private Future<Boolean> isHeld(Over over) {
+    if (over.holder().request() != null) {
+      return Future.succeededFuture(false);
+    }
+    return callboard
+        .stored(JobActor.path(over.job()))
+        .map(
+            stored ->
+                stored
+                    .flatMap(actor -> actor.record().state(JobActor.Slot.class))
+                    .map(JobActor.Slot::job)
+                    .map(job -> !isLongAgo(job.endedAt()))
+                    .orElse(false));
+  }
+
+  private boolean isLongAgo(@Nullable Instant ended) {
+    return ended != null && !ended.plus(JobKey.KEPT).isAfter(clock.instant());
   }
 
   private Optional<Over> over(StoredActor key, Instant now) {
@@ -104,7 +134,7 @@ final class KeySweep {
       return key.record()
           .state(JobKey.Holder.class)
           .filter(holder -> isOver(holder, now))
-          .map(holder -> new Over(key.path().toString(), String.valueOf(holder.job())));
+          .map(holder -> new Over(key.path().toString(), holder));
     } catch (CodecException e) {
       log.warn("key {} cannot be read and is kept: {}", key.path(), e.getMessage());
       return Optional.empty();
@@ -123,7 +153,7 @@ final class KeySweep {
             .get(holder.job())
             .map(job -> job.endedAt() == null ? now : job.endedAt())
             .orElse(holder.since());
-    return ended != null && !ended.plus(JobKey.KEPT).isAfter(now);
+    return isLongAgo(ended);
   }
 
   void close() {

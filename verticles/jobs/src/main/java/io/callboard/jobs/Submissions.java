@@ -200,6 +200,43 @@ final class Submissions {
             });
   }
 
+  /**
+   * A job that has ended, and is to run again, takes its unique key again; refused if another job
+   * holds it that has not ended.
+   */
+  Future<Void> claimAgain(JobData job) {
+    String key = job.spec().uniqueKey();
+    return key == null || !job.state().terminal()
+        ? Future.succeededFuture()
+        : claimAgain(keeper(JobKey.UNIQUE, key), key, job.id(), job.id());
+  }
+
+  private Future<Void> claimAgain(
+      ActorRef<JobKey.Claim> keeper, String key, String id, String instead) {
+    return claim(keeper, id, instead, null)
+        .compose(
+            holder -> {
+              String other = String.valueOf(holder.job());
+              return other.equals(id)
+                  ? Future.succeededFuture()
+                  : existing(other)
+                      .map(there -> there.isPresent() && there.get().job().state().terminal())
+                      .recover(
+                          cause ->
+                              isDeleted(cause)
+                                  ? Future.succeededFuture(true)
+                                  : Future.failedFuture(cause))
+                      .compose(
+                          free ->
+                              free
+                                  ? claimAgain(keeper, key, id, other)
+                                  : Jobs.fail(
+                                      Code.ILLEGAL_STATE,
+                                      "job %s cannot be run again: its uniqueKey \"%s\" is held by job %s, which has not ended"
+                                          .formatted(id, key, other)));
+            });
+  }
+
   private ActorRef<JobKey.Claim> keeper(String kind, String key) {
     return callboard.durableRef(JobKey.path(kind, key), JobKey.Claim.class);
   }

@@ -186,6 +186,11 @@ class IndexFeedTest {
     claim("unique", "live", "d", null, NOW);
     index.put(job("c", JobState.SUCCEEDED, NOW));
     index.put(job("d", JobState.RUNNING, null));
+    submit(7); // the index does not know it
+    claim("unique", "unknown here", id(7), null, NOW);
+    submit(8); // the index does not know that it runs again
+    claim("unique", "again", id(8), null, NOW);
+    index.put(job(id(8), JobState.SUCCEEDED, NOW));
 
     await(new KeySweep(callboard, index, nextDay, new SplittableRandom(1)).sweep());
 
@@ -193,7 +198,10 @@ class IndexFeedTest {
         () ->
             assertThat(kept())
                 .containsExactlyInAnyOrder(
-                    JobKey.path("idempotency", "young"), JobKey.path("unique", "live")));
+                    JobKey.path("idempotency", "young"),
+                    JobKey.path("unique", "live"),
+                    JobKey.path("unique", "unknown here"),
+                    JobKey.path("unique", "again")));
   }
 
   private void claim(String kind, String key, String job, String request, Instant at)

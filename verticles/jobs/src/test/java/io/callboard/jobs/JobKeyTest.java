@@ -45,6 +45,16 @@ class JobKeyTest {
   }
 
   @Test
+  void whoTookItAgainKeepsIt() {
+    assertThat(claim("a", null, null, NOW)).isEqualTo("a");
+    assertThat(claim("a", "a", null, NEXT_DAY)).isEqualTo("a");
+    key.tell(JobKey.Claim.letGo("a", NOW));
+    assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("a");
+    key.tell(JobKey.Claim.letGo("a", NEXT_DAY));
+    assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("b");
+  }
+
+  @Test
   void whatAsksForTheSameHasOneFingerprint() {
     assertThat(spec(Map.of("a", "1", "b", "2", "c", "3"), "true").fingerprint())
         .isEqualTo(spec(Map.of("c", "3", "b", "2", "a", "1"), "true").fingerprint())

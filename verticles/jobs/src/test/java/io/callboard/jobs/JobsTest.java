@@ -495,6 +495,23 @@ class JobsTest {
     assertThat(submit(unique).id()).isNotEqualTo(holder.id());
   }
 
+  @Test
+  void aJobThatRunsAgainTakesItsUniqueKeyAgain() throws Exception {
+    JobSpec unique = unique(JobSpec.process("process", List.of("true")));
+    Job first = ends(submit(unique));
+    await(jobs.pause("process"));
+    Job second = submit(unique);
+    assertThatThrownBy(() -> await(jobs.rerun(first.id())))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.ILLEGAL_STATE))
+        .hasMessageContaining("its uniqueKey \"only\" is held by job " + second.id());
+    await(jobs.cancel(second.id()));
+    assertThat(await(jobs.rerun(first.id())).state()).isEqualTo(JobState.QUEUED);
+    assertThat(submit(unique).id()).isEqualTo(first.id());
+    assertThatThrownBy(() -> await(jobs.rerun(second.id())))
+        .hasMessageContaining("is held by job " + first.id());
+  }
+
   private static JobSpec unique(JobSpec spec) {
     return new JobSpec(
         spec.type(),

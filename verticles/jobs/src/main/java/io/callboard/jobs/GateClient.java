@@ -1,0 +1,92 @@
+package io.callboard.jobs;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.JobException.Code;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks the {@link Gate}, wherever it runs. */
+final class GateClient {
+  private final Callboard callboard;
+
+  GateClient(Callboard callboard) {
+    this.callboard = callboard;
+  }
+
+  private <T extends GateAnswer> Future<T> ask(GateCommand command, Class<T> answer) {
+    return callboard
+        .durableRef(Gate.PATH, GateCommand.class)
+        .ask(command, GateAnswer.class, Jobs.ASK)
+        .recover(Jobs::translate)
+        .compose(
+            got ->
+                got instanceof GateAnswer.Refused refused
+                    ? Jobs.fail(refused.code(), refused.message())
+                    : Future.succeededFuture(answer.cast(got)));
+  }
+
+  Future<List<JobType>> types() {
+    return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::types);
+  }
+
+  /** Fails with {@code NOT_FOUND}; the message names the types there are. */
+  Future<JobType> type(String name) {
+    return types()
+        .compose(
+            types -> {
+              Optional<JobType> found =
+                  types.stream().filter(type -> type.name().equals(name)).findFirst();
+              return found
+                  .map(Future::succeededFuture)
+                  .orElseGet(
+                      () ->
+                          Future.failedFuture(
+                              new JobException(
+                                  Code.NOT_FOUND,
+                                  "/type",
+                                  "there is no job type \"%s\"; there are %s"
+                                      .formatted(
+                                          name, types.stream().map(JobType::name).toList()))));
+            });
+  }
+
+  /** Makes or changes a type; a lower limit kills nothing, it waits for runs to end. */
+  Future<JobType> put(JobType type) {
+    if (!type.name().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID,
+              "/name",
+              "\"%s\" is not a type name: use up to 63 letters, digits and - _ ."
+                  .formatted(type.name())));
+    }
+    if (type.limit() < 0 || type.limit() > 100_000) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID, "/limit", "the limit is 0 to 100000, not " + type.limit()));
+    }
+    if (!type.runner().equals("process")) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID,
+              "/runner",
+              "there is no runner \"%s\"; there is process".formatted(type.runner())));
+    }
+    return ask(new GateCommand.PutType(type), GateAnswer.Type.class).map(GateAnswer.Type::type);
+  }
+
+  Future<JobType> pause(String type, boolean paused) {
+    return ask(new GateCommand.Pause(type, paused), GateAnswer.Type.class)
+        .map(GateAnswer.Type::type);
+  }
+
+  Future<List<JobHost>> hosts() {
+    return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::hosts);
+  }
+
+  /** Why that job does not run, as far as the gate knows. */
+  Future<List<Blocked>> why(String job) {
+    return ask(new GateCommand.AskWhy(job), GateAnswer.Why.class).map(GateAnswer.Why::blockedBy);
+  }
+}
