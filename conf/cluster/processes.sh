@@ -107,7 +107,12 @@ gone() {
 end_process() {
   lives "$1" || return 0
   kill "$(cat "$run/$1.pid")" 2>/dev/null || :
-  await 30 gone "$1" && rm -f "$run/$1.pid"
+  limit=$(seconds "$1" stop-timeout)
+  if ! await 10 gone "$1"; then
+    [ "$limit" -eq 0 ] || echo "node $1 waits for its job runs, $limit seconds at most: see $run/$1.log"
+    await $((limit + 20)) gone "$1" || return 1
+  fi
+  rm -f "$run/$1.pid"
 }
 
 stop_process() {

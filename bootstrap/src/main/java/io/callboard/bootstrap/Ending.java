@@ -1,7 +1,11 @@
 package io.callboard.bootstrap;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import sun.misc.Signal;
 
 /**
  * How this process ends: by a signal, after a graceful stop, with code 0; by a failure with its
@@ -10,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A JVM that SIGTERM ends would exit with 143; the hook halts with the right code instead.
  */
 final class Ending {
+  private static final Logger log = LoggerFactory.getLogger(Ending.class);
   private static final AtomicInteger CODE = new AtomicInteger();
   private static final CountDownLatch OVER = new CountDownLatch(1);
 
@@ -25,6 +30,17 @@ final class Ending {
                   Runtime.getRuntime().halt(CODE.get());
                 },
                 "callboard-stop"));
+  }
+
+  /** From now on SIGTERM and Ctrl-C do that: for a process that is ending already. */
+  static void onSignal(Runnable action) {
+    for (String name : List.of("TERM", "INT")) {
+      try {
+        var unused = Signal.handle(new Signal(name), signal -> action.run());
+      } catch (IllegalArgumentException e) { // with -Xrs signals are not the JVM's
+        log.info("a second SIG{} will not be noticed: {}", name, e.getMessage());
+      }
+    }
   }
 
   /** Something failed for good: ends the process with code 1. */

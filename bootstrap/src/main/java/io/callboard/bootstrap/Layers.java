@@ -37,6 +37,7 @@ final class Layers implements IDefaultValueProvider {
           "cell",
           "session-timeout",
           "start-timeout",
+          "stop-timeout",
           "slots",
           "cluster-host",
           "cluster-port",

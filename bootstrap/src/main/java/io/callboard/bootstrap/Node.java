@@ -61,6 +61,7 @@ final class Node implements AutoCloseable {
   private final Deque<Part> parts = new ArrayDeque<>();
   private @Nullable Callboard callboard;
   private @Nullable Grid grid;
+  private volatile @Nullable RunsFinish runs;
   private String url = "";
   private String zookeeper = "";
   private volatile boolean lost;
@@ -167,6 +168,7 @@ final class Node implements AutoCloseable {
                 callboard,
                 new JobsOptions(
                     data.path(), data.homeId(), options.slots, JobsOptions.DEFAULT_QUEUE_LIMIT)));
+    runs = new RunsFinish(options.nodeName(), jobs);
     parts.push(new Part("jobs", () -> stopped(lost ? jobs.abandon() : jobs.close())));
     HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, grid, dashboard(options)));
     parts.push(new Part("HTTP", () -> stopped(http.close())));
@@ -182,6 +184,7 @@ final class Node implements AutoCloseable {
     } else {
       log.error("the node stops", cause);
     }
+    finishNoRuns();
     onFailure.accept(String.valueOf(cause.getMessage()));
   }
 
@@ -213,6 +216,7 @@ final class Node implements AutoCloseable {
     Consumer<String> onLoss =
         line -> {
           lost = true;
+          finishNoRuns();
           log.info("the node stops: {}", line); // the user gets it, too
           onFailure.accept(line);
         };
@@ -317,6 +321,27 @@ final class Node implements AutoCloseable {
   /** The ensemble, embedded or not. */
   String zookeeper() {
     return zookeeper;
+  }
+
+  /**
+   * Takes no more runs and waits for those under way, before {@link #close}. Not of a node that
+   * failed. Blocks, at most a little longer than {@code limit}.
+   *
+   * @param out takes one line if there is something to wait for
+   */
+  void finishRuns(Duration limit, Consumer<String> out) {
+    RunsFinish all = runs;
+    if (all != null) {
+      all.await(limit, out);
+    }
+  }
+
+  /** Runs under way are not, or no longer, waited for. Any thread. */
+  void finishNoRuns() {
+    RunsFinish all = runs;
+    if (all != null) {
+      all.giveUp();
+    }
   }
 
   /** Stops what was started, last first; what fails is logged. Idempotent. */

@@ -122,6 +122,16 @@ final class NodeCommand implements Callable<Integer> {
   Duration startTimeout = Duration.ofSeconds(10);
 
   @Option(
+      names = "--stop-timeout",
+      paramLabel = "DURATION",
+      defaultValue = "PT20S",
+      converter = Iso.class,
+      description =
+          "How long a stop by a signal waits for the job runs here; PT0S for not at all, a second"
+              + " signal ends it (default: ${DEFAULT-VALUE}).")
+  Duration stopTimeout = Duration.ofSeconds(20);
+
+  @Option(
       names = "--archive",
       paramLabel = "JDBC-URL",
       description =
@@ -250,6 +260,10 @@ final class NodeCommand implements Callable<Integer> {
         startTimeout.compareTo(Duration.ofSeconds(1)) >= 0
             && startTimeout.compareTo(Duration.ofHours(1)) <= 0,
         "the start timeout is PT1S to PT1H, not " + startTimeout);
+    require(
+        "--stop-timeout",
+        !stopTimeout.isNegative() && stopTimeout.compareTo(Duration.ofHours(24)) <= 0,
+        "the stop timeout is PT0S to PT24H, not " + stopTimeout);
     require(
         "--log-format",
         logFormat.equals("text") || logFormat.equals("json"),

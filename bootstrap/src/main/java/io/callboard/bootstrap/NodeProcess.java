@@ -20,7 +20,12 @@ final class NodeProcess {
               print(err, "callboard: " + line);
               Ending.fail();
             });
-    Ending.beforeExit(node::close);
+    Ending.beforeExit(
+        () -> {
+          Ending.onSignal(node::finishNoRuns);
+          node.finishRuns(options.stopTimeout, line -> print(out, line));
+          node.close();
+        });
     print(
         out,
         "Callboard %s is ready: %s (cell %s, ZooKeeper %s)"

@@ -48,6 +48,8 @@ final class HostRuns {
 
   private final AtomicLong reports = new AtomicLong();
 
+  private volatile boolean draining;
+
   /** Changed on {@link #context}. */
   private final HostFitness fitness = new HostFitness();
 
@@ -69,7 +71,26 @@ final class HostRuns {
    * What is here, for certain: what is not in it does not start either, if it is of no later term.
    */
   GateCommand.Report report() {
-    return report(processes.takesRuns() ? fitness.slots(slots, here.size()) : 0);
+    boolean takes = processes.takesRuns() && !draining;
+    return report(takes ? fitness.slots(slots, here.size()) : 0);
+  }
+
+  /**
+   * Offers no slots any more; what was granted before still starts. Completes when the gate will
+   * learn it before it is asked anything.
+   */
+  Future<Void> drain() {
+    draining = true;
+    return tellGate();
+  }
+
+  /** Those that were asked for, and whose jobs do not know their ends yet. */
+  int count() {
+    return here.size();
+  }
+
+  boolean isClosed() {
+    return processes.isClosed();
   }
 
   /** Why this host could start nothing when it tried last; empty if nothing says that it cannot. */

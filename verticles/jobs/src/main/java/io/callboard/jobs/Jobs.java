@@ -29,6 +29,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -389,6 +390,17 @@ public final class Jobs {
    */
   public Runnable onRemoval(Consumer<Job> listener) {
     return index.onRemoval(listener);
+  }
+
+  /**
+   * Takes no more runs until this is closed, and waits for those under way.
+   *
+   * @param limit of the wait, which is over at once if there are none
+   * @param waiting called once with their number if there are any
+   * @return completes with the number of those that are left
+   */
+  public Future<Integer> drain(Duration limit, IntConsumer waiting) {
+    return new HostDrain(callboard, runs, this::hosts, limit, waiting).start();
   }
 
   /**

@@ -125,6 +125,49 @@ class JobsTest {
   }
 
   @Test
+  void aHostThatDrainsWaitsForItsRunsAndTakesNoMore() throws Exception {
+    Path go = data.resolve("go");
+    Job job = submit("sh", "-c", "until [ -e " + go.toAbsolutePath() + " ]; do sleep 0.05; done");
+    becomes(job, JobState.RUNNING);
+    List<Integer> waits = new ArrayList<>();
+    Future<Integer> left = jobs.drain(Duration.ofSeconds(20), waits::add);
+    Job next = submit("true");
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () -> {
+          try {
+            assertThat(await(jobs.why(next.id())))
+                .extracting(Blocked::kind)
+                .containsExactly("draining");
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    assertThat(left.isComplete()).isFalse();
+    Files.createFile(go);
+    assertThat(await(left)).isZero();
+    assertThat(waits).containsExactly(1);
+    assertThat(await(jobs.job(job.id())).state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(await(jobs.job(next.id())).state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void aHostWithoutRunsIsDrainedAtOnce() throws Exception {
+    ends(submit("true"));
+    List<Integer> waits = new ArrayList<>();
+    assertThat(await(jobs.drain(Duration.ofHours(1), waits::add))).isZero();
+    assertThat(waits).isEmpty();
+  }
+
+  @Test
+  void aRunThatOutlastsTheLimitIsLeft() throws Exception {
+    becomes(submit("sleep", "1000"), JobState.RUNNING);
+    List<Integer> waits = new ArrayList<>();
+    assertThat(await(jobs.drain(Duration.ofMillis(300), waits::add))).isEqualTo(1);
+    assertThat(waits).containsExactly(1);
+  }
+
+  @Test
   void aFailedProcessIsDeadWithItsExitCodeUnlessItMayRetry() throws Exception {
     Job once = ends(submit("sh", "-c", "exit 3"));
     assertThat(once.state()).isEqualTo(JobState.DEAD);

@@ -1,0 +1,117 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.testkit.Eventually;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A node that is stopped while jobs run on it. */
+class StopIT {
+  /** Of a stop that waits for nothing. */
+  private static final Duration AT_ONCE = Duration.ofSeconds(15);
+
+  /** Of one that waits for runs of some seconds. */
+  private static final Duration FINISHED = Duration.ofSeconds(30);
+
+  private static String job(String script) {
+    return "{\"command\":[\"sh\",\"-c\",\"%s\"]}".formatted(script);
+  }
+
+  private static String running(RunningNode node, String script) throws Exception {
+    String id = JobView.submit(node, job(script));
+    JobView.await(node, id, "RUNNING");
+    return id;
+  }
+
+  private static void awaitOutput(RunningNode node, String text) {
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () -> {
+          try {
+            assertThat(node.output()).contains(text);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  void aRunThatIsUnderWayEndsBeforeTheNode() throws Exception {
+    Path data = RunningNode.directory("finished");
+    String id;
+    try (RunningNode node = RunningNode.start(data)) {
+      id = running(node, "sleep 4; echo done");
+      node.terminate();
+      awaitOutput(node, "waits for 1 job run");
+      String waiting = JobView.submit(node, job("true"));
+      Eventually.assertThat(
+          Duration.ofSeconds(10),
+          () -> {
+            try {
+              assertThat(node.get("/api/v1/jobs/" + waiting + "/why").body()).contains("draining");
+            } catch (IOException | InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          });
+      assertThat(JobView.state(node, waiting)).isEqualTo("QUEUED");
+      assertThat(node.exitCode(FINISHED)).isZero();
+    }
+    try (RunningNode again = RunningNode.start(data)) {
+      assertThat(JobView.state(again, id)).isEqualTo("SUCCEEDED");
+      assertThat(JobView.runs(again, id)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRunThatTakesLongerThanTheLimitIsLost() throws Exception {
+    Path data = RunningNode.directory("limited");
+    String id;
+    try (RunningNode node = RunningNode.start(data, "--stop-timeout", "PT1S")) {
+      id = running(node, "[ $CALLBOARD_RUN_ID = 2 ] || sleep 1000");
+      node.terminate();
+      assertThat(node.exitCode(AT_ONCE)).isZero();
+      assertThat(node.output()).contains("waits for 1 job run");
+    }
+    try (RunningNode again = RunningNode.start(data)) {
+      JobView.await(again, id, "SUCCEEDED");
+      assertThat(JobView.runs(again, id)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aSecondSignalEndsTheWait() throws Exception {
+    Path data = RunningNode.directory("hurried");
+    try (RunningNode node = RunningNode.start(data, "--stop-timeout", "PT10M")) {
+      String unused = running(node, "sleep 1000");
+      node.terminate();
+      awaitOutput(node, "waits for 1 job run");
+      node.terminate();
+      assertThat(node.exitCode(AT_ONCE)).isZero();
+    }
+  }
+
+  @Test
+  void noRunIsLostWhenOneOfTwoNodesStopsUnderLoad() throws Exception {
+    Path data = RunningNode.directory("loaded");
+    try (RunningNode a = RunningNode.start(data.resolve("a"), "--name", "a", "--slots", "3");
+        RunningNode b =
+            RunningNode.start(
+                data.resolve("b"), "--name", "b", "--zookeeper", a.zookeeper(), "--slots", "3")) {
+      List<String> jobs = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        jobs.add(JobView.submit(a, job("sleep 0.3")));
+      }
+      b.terminate();
+      assertThat(b.exitCode(FINISHED)).isZero();
+      for (String id : jobs) {
+        JobView.await(a, id, "SUCCEEDED");
+        assertThat(JobView.runs(a, id)).as(id).isEqualTo(1);
+      }
+    }
+  }
+}
