@@ -5,7 +5,6 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -22,7 +21,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The files of runs. They survive restarts, and stay until {@link #remove}. Nodes before this
@@ -154,20 +152,8 @@ public final class RunDirectories {
         throw RunException.directory("remove runs of " + jobId + " from", openRuns, e);
       }
     }
-    deleteTree(home.control().resolve(jobId));
-    deleteTree(home.runs().resolve(jobId));
-  }
-
-  private static void deleteTree(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.deleteIfExists(file);
-      }
-    } catch (NoSuchFileException e) {
-      return;
-    } catch (IOException | UncheckedIOException e) {
-      throw RunException.directory("remove", directory, e);
-    }
+    FileTree.delete(home.control().resolve(jobId));
+    FileTree.delete(home.runs().resolve(jobId));
   }
 
   /**
@@ -233,7 +219,7 @@ public final class RunDirectories {
             WRITE,
             StandardOpenOption.SYNC);
       } finally {
-        deleteTree(directory);
+        FileTree.delete(directory);
       }
     } catch (IOException e) {
       throw RunException.directory("write below", parent, e);

@@ -146,4 +146,24 @@ class ControlFilesTest {
     assertThat(directories.unacknowledged()).isEmpty();
     assertThat(large).hasSize(1 << 20);
   }
+
+  @Test
+  void whatAJobLeftIsDeletedButNotWhatItsLinksLeadTo() throws Exception {
+    Path outside = Files.createDirectories(data.resolve("outside"));
+    Files.writeString(outside.resolve("file"), "kept");
+    try (RunFixture node = new RunFixture(data)) {
+      String leave =
+          "mkdir -p cache/a/b closed && touch cache/a/b/file closed/file"
+              + " && ln -s %1$s link && ln -s %1$s/file closed/link".formatted(outside)
+              + " && chmod -R a-w cache && chmod 0 closed";
+      RunRequest request = node.shell(1, leave);
+      RunKey key = request.key();
+      assertThat(node.run(request).succeeded()).isTrue();
+      assertThat(node.home.directory(key)).exists();
+      new RunDirectories(node.home, LogLimits.DEFAULT).remove(key.jobId());
+      assertThat(node.home.directory(key).getParent()).doesNotExist();
+      assertThat(node.home.control(key).getParent()).doesNotExist();
+    }
+    assertThat(outside.resolve("file")).hasContent("kept");
+  }
 }
