@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -137,51 +136,62 @@ final class IndexFeed {
   private Future<Void> read() {
     VertxInternal vertx = (VertxInternal) callboard.vertx();
     PromiseInternal<Void> done = vertx.getOrCreateContext().promise();
-    Set<String> unseen = index.ids();
+    Look look = new Look();
     vertx
         .createWorkerContext() // pages come on it: a thousand records block an event loop
         .runOnContext(
             v ->
                 callboard
-                    .stored(STORED, page -> readPage(page, unseen))
-                    .<Void>map(all -> missing(unseen))
+                    .stored(STORED, look::page)
+                    .<Void>map(
+                        all -> {
+                          look.over();
+                          return null;
+                        })
                     .onComplete(done));
     return done.future();
   }
 
-  /** What two readings have not seen is there no more, though nobody said so here. */
-  private @Nullable Void missing(Set<String> unseen) {
-    Set<String> again = new HashSet<>(unseen);
-    again.retainAll(missed);
-    again.forEach(index::remove);
-    missed = unseen;
-    return null;
-  }
+  /** One reading of all. */
+  private final class Look {
+    private final Set<String> unseen = index.ids();
+    private int deleted;
 
-  private void readPage(StoredActors page, Set<String> unseen) {
-    page.readable().forEach(actor -> readOne(actor, unseen));
-    page.unreadable()
-        .forEach(
-            (path, why) -> {
-              unseen.remove(path.name());
-              log.error("job {} cannot be shown: {}", path, why);
-            });
-  }
+    void page(StoredActors page) {
+      page.readable().forEach(this::one);
+      page.unreadable()
+          .forEach(
+              (path, why) -> {
+                unseen.remove(path.name());
+                log.error("job {} cannot be shown: {}", path, why);
+              });
+    }
 
-  private void readOne(StoredActor actor, Set<String> unseen) {
-    String id = actor.path().name();
-    try {
-      JobActor.Slot slot = actor.record().state(JobActor.Slot.class).orElse(JobActor.Slot.EMPTY);
-      if (slot.job() != null) {
+    private void one(StoredActor actor) {
+      String id = actor.path().name();
+      try {
+        JobActor.Slot slot = actor.record().state(JobActor.Slot.class).orElse(JobActor.Slot.EMPTY);
+        if (slot.job() != null) {
+          unseen.remove(id);
+          index.put(slot.job().view());
+        } else if (slot.deleted() != null) {
+          deleted++;
+          index.deleted(id);
+          tombstones.accept(id, slot.deleted());
+        }
+      } catch (CodecException e) {
         unseen.remove(id);
-        index.put(slot.job().view());
-      } else if (slot.deleted() != null) {
-        index.deleted(id);
-        tombstones.accept(id, slot.deleted());
+        log.error("job {} cannot be shown: {}", actor.path(), e.getMessage());
       }
-    } catch (CodecException e) {
-      unseen.remove(id);
-      log.error("job {} cannot be shown: {}", actor.path(), e.getMessage());
+    }
+
+    /** What two readings have not seen is there no more, though nobody said so here. */
+    void over() {
+      Set<String> again = new HashSet<>(unseen);
+      again.retainAll(missed);
+      again.forEach(index::remove);
+      missed = unseen;
+      index.tombstones(deleted);
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ final class JobIndex {
           });
 
   private final LongAdder ended = new LongAdder();
+
+  /** Deleted jobs of which something is kept, about. */
+  private final AtomicInteger tombstones = new AtomicInteger();
 
   /** {@code job} is, or was, like this. */
   void put(Job job) {
@@ -80,7 +84,9 @@ final class JobIndex {
   /** That job was deleted. */
   void deleted(String id) {
     synchronized (deleted) {
-      deleted.add(id);
+      if (deleted.add(id)) {
+        tombstones.incrementAndGet();
+      }
     }
     remove(id);
   }
@@ -91,6 +97,16 @@ final class JobIndex {
     if (removed != null) {
       removals.forEach(listener -> listener.accept(removed));
     }
+  }
+
+  /** A reading of all has seen that many deleted jobs. */
+  void tombstones(int count) {
+    tombstones.set(count);
+  }
+
+  /** Deleted jobs of which something is kept, about. */
+  int tombstones() {
+    return tombstones.get();
   }
 
   /** The ids of all. */

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * per host. Methods return at once; futures fail with {@link JobException}.
  */
 public final class Jobs {
-  /** Job records kept in all; more are refused. */
+  /** Job records kept in all; more are refused. As many may be deleted and not quite gone. */
   public static final int MOST_JOBS = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Jobs.class);
@@ -264,6 +264,12 @@ public final class Jobs {
    * there, on others when they are back. Completes with the job as it was.
    */
   public Future<Job> delete(String id) {
+    if (index.tombstones() >= MOST_JOBS) {
+      return fail(
+          Code.OVERLOADED,
+          "of %d deleted jobs something is kept already, for a day and until their hosts have deleted what their runs left"
+              .formatted(MOST_JOBS));
+    }
     return data(id)
         .compose(job -> answer(id, new JobCommand.Delete(now())))
         .map(JobData::view)

@@ -161,6 +161,7 @@ class IndexFeedTest {
     feed.refresh();
     Eventually.assertThat(() -> assertThat(index.ids()).containsExactly(id(2)));
     assertThat(tombstones).containsExactly(id(1));
+    Eventually.assertThat(() -> assertThat(index.tombstones()).isEqualTo(1));
     index.put(first);
     assertThat(index.ids()).as("what comes late is old").containsExactly(id(2));
     feed.close();
