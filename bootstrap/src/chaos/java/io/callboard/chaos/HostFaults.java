@@ -25,6 +25,7 @@ final class HostFaults {
 
   private static final int ATTEMPTS = 100;
   private static final int CONFLICT = 409;
+  private static final int ACCEPTED = 202;
   private static final List<String> TOOLKIT = List.of("jobs/gate", "roles/grid-monitor");
 
   private final Cluster cluster;
@@ -37,6 +38,7 @@ final class HostFaults {
 
   List<Fault> all() {
     List<Fault> all = new ArrayList<>();
+    all.add(new Fault("no-room", this::noRoom));
     all.add(new Fault("runs-unusable", this::runsUnusable));
     all.add(new Fault("runs-removed", this::runsRemoved));
     all.add(new Fault("drain-takes-no-run", this::drainTakesNoRun));
@@ -52,18 +54,33 @@ final class HostFaults {
     return cluster.members().get(random.nextInt(cluster.members().size()));
   }
 
-  /** No run can begin there: it says so, jobs go on elsewhere, and it takes runs again after. */
+  /** The node can write no file, as if its disk were full. */
+  private String noRoom(Random random) throws Exception {
+    Member member = any(random);
+    member.process().limitFiles(1);
+    return unable(member, random, () -> member.process().liftLimit());
+  }
+
   private String runsUnusable(Random random) throws Exception {
     Member member = any(random);
     Path runs = runs(member);
     putFileInPlaceOf(runs);
+    return unable(member, random, () -> Files.delete(runs));
+  }
+
+  private interface Mend {
+    void mend() throws Exception;
+  }
+
+  /** No run can begin there: it says so, jobs go on elsewhere, and it takes runs again after. */
+  private String unable(Member member, Random random, Mend end) throws Exception {
     long begun = System.nanoTime();
     try {
       Await.until(
           member.name() + " says that it can start no runs", LIMIT, () -> says(member, "host"));
       Await.pass(NodeFaults.between(random, 1_000, 6_000));
     } finally {
-      Files.delete(runs);
+      end.mend();
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
     Await.until(member.name() + " can start runs again", LIMIT, () -> !says(member, "host"));
@@ -153,27 +170,47 @@ final class HostFaults {
     String actor = TOOLKIT.get(random.nextInt(TOOLKIT.size()));
     long end = System.nanoTime() + LIMIT.toNanos();
     while (System.nanoTime() - end < 0) {
-      HttpResponse<String> answer =
-          operators.anyReady().send("POST", "/api/v1/actors/%s/stop".formatted(actor), "");
-      if (answer.statusCode() == CONFLICT) {
+      if (refusesStop(actor)) {
         awaitToolkit();
         return actor;
-      } else if (answer.statusCode() / 100 == 2) {
-        throw new IOException("an operator could stop /" + actor);
       }
-      Await.pass(Duration.ofMillis(200)); // away for the moment, or another node owns it
+      Await.pass(Duration.ofMillis(200)); // away for the moment
     }
     throw new IOException("nobody says whether /%s can be stopped".formatted(actor));
   }
 
+  /** Whether the node that runs it does; the others refuse it, too, and name that one. */
+  private boolean refusesStop(String actor) throws Exception {
+    for (Member member : cluster.members()) {
+      HttpResponse<String> answer =
+          member.send("POST", "/api/v1/actors/%s/stop".formatted(actor), "");
+      if (answer.statusCode() / 100 == 2) {
+        throw new IOException("an operator could stop /" + actor);
+      } else if (answer.statusCode() == CONFLICT && answer.body().contains("toolkit's own")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private String restartToolkitActor(Random random) throws Exception {
     String actor = TOOLKIT.get(random.nextInt(TOOLKIT.size()));
-    String done = Operators.post(operators.anyReady(), "/actors/%s/restart".formatted(actor));
+    Await.until("a node restarts /" + actor, LIMIT, () -> restarts(actor));
     awaitToolkit();
     int before = JobLoad.said(cluster.directory(), "done").size();
     Await.until(
         "a job is done", LIMIT, () -> JobLoad.said(cluster.directory(), "done").size() > before);
-    return done;
+    return actor;
+  }
+
+  private boolean restarts(String actor) throws Exception {
+    for (Member member : cluster.members()) {
+      String path = "/api/v1/actors/%s/restart".formatted(actor);
+      if (member.send("POST", path, "").statusCode() == ACCEPTED) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void awaitToolkit() throws Exception {

@@ -106,7 +106,17 @@ final class Jvm implements AutoCloseable {
 
   /** From now on it can write no file beyond that size. */
   void limitFiles(long bytes) throws Exception {
-    run("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + bytes);
+    fileSize(String.valueOf(bytes));
+  }
+
+  /** It can again. */
+  void liftLimit() throws Exception {
+    fileSize("unlimited");
+  }
+
+  /** The soft limit alone: to raise the hard one takes a privilege. */
+  private void fileSize(String limit) throws Exception {
+    run("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + limit + ":");
   }
 
   void awaitEnd() throws Exception {

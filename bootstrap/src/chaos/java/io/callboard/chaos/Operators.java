@@ -67,7 +67,7 @@ final class Operators {
     throw new IOException("no node is ready");
   }
 
-  static String post(Member at, String path) throws Exception {
+  private static String post(Member at, String path) throws Exception {
     Await.until("POST " + path, LIMIT, () -> at.send("POST", API + path, "").statusCode() == 202);
     return path;
   }

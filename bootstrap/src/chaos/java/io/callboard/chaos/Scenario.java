@@ -14,7 +14,7 @@ enum Scenario {
   DISK("a ZooKeeper server has no room left"),
   OPERATORS("nodes drain, roles are handed over, nodes are restarted one by one"),
   HOSTS(
-      "a host's directory of runs is gone or unusable, a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum");
+      "a host has no room or its directory of runs is gone, a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum");
 
   private final String about;
 

@@ -58,7 +58,10 @@ public enum SeededBug {
   /** The name of the system property that a node reads. */
   public static final String PROPERTY = "chaos.bug";
 
-  private static final int STOP_EVERY_MS = 1_000;
+  /** When the load works. */
+  private static final int STOPS_AFTER_MS = 30_000;
+
+  private static final int STOPS_EVERY_MS = 1_000;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -81,7 +84,7 @@ public enum SeededBug {
   /** What this mistake does to a node that has started. */
   public void befall(Callboard node) {
     if (this == STOPPED_ACTOR) {
-      long unused = node.vertx().setPeriodic(STOP_EVERY_MS, id -> stopGate(node));
+      long unused = node.vertx().setPeriodic(STOPS_AFTER_MS, STOPS_EVERY_MS, id -> stopGate(node));
     }
   }
 
