@@ -35,6 +35,10 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   static final String STARTED = "gate-started";
 
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
+
+  /** Types are never removed, and each is in every snapshot. */
+  static final int MOST_TYPES = 1_000;
+
   private static final Duration TICK = Duration.ofSeconds(1);
 
   /** A look at the members that takes longer has failed. */
@@ -179,7 +183,9 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
     } else if (decision instanceof GateDecision.Kill kill) {
       log.warn("run {} on {} has no handle and is killed", kill.run(), kill.host());
-      tell(monitor(kill.host()), new MonitorCommand.Kill(kill.run(), "it has no handle"));
+      tell(
+          monitor(kill.host()),
+          new MonitorCommand.Kill(kill.run(), "it has no handle", kill.boot()));
     }
   }
 
@@ -209,6 +215,15 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   }
 
   private void putType(GateCommand.PutType put) {
+    boolean added = !state().types().containsKey(put.type().name());
+    if (added && state().types().size() >= MOST_TYPES) {
+      reply(
+          new GateAnswer.Refused(
+              JobException.Code.OVERLOADED,
+              "there are %d job types, and no more are taken: change one of them"
+                  .formatted(MOST_TYPES)));
+      return;
+    }
     persist(new GateEvent.TypePut(put.type()));
     reply(new GateAnswer.Type(put.type()));
     grant();

@@ -2,9 +2,9 @@ package io.callboard.jobs;
 
 import java.util.List;
 
-/** What the gate does: what becomes durable, and who is told. */
+/** What the gate does: what becomes durable, and what is sent to whom. */
 sealed interface GateDecision {
-  /** A run may go; its job is told. */
+  /** A run may go; its job is sent that. */
   record Grant(GateEvent.Granted event, long epoch) implements GateDecision {}
 
   /** A run never was, or is no more; its slot is free, and its job is told. */
@@ -16,6 +16,6 @@ sealed interface GateDecision {
   /** A host is asked to refuse runs that the gate misses there. */
   record Ask(String host, String boot, List<String> runs) implements GateDecision {}
 
-  /** A host is told to end a run that has no handle. */
-  record Kill(String host, String run) implements GateDecision {}
+  /** A host is asked to end a run that has no handle. */
+  record Kill(String host, String boot, String run) implements GateDecision {}
 }

@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -31,8 +34,10 @@ import java.util.TreeMap;
  *       again.
  * </ul>
  *
- * <p>No instant of another machine is compared. A turn makes {@link #MOST} decisions at most;
- * {@link #hasMore} says that there are more.
+ * <p>Whether a slot is free is never a matter of another machine's clock. When a waiting run is
+ * due, and when it has waited too long, its job has reckoned by the wall clock of its node, and the
+ * gate compares that with its own: a clock that is wrong makes a run early or late. A turn makes
+ * {@link #MOST} decisions at most; {@link #hasMore} says that there are more.
  */
 final class GateMachine {
   /** A granted run that its host does not report is asked for after this time. */
@@ -118,6 +123,7 @@ final class GateMachine {
       return;
     }
     live = Set.copyOf(seen);
+    strangers.values().removeIf(host -> host.isSilent(nowNs));
     draining = Set.copyOf(drain);
     hosts.values().removeIf(host -> !live.contains(member(host.name(), host.boot())));
     orphans.keySet().retainAll(hosts.keySet());
@@ -174,52 +180,68 @@ final class GateMachine {
   }
 
   private void giveUp(GateState state, long nowNs, List<GateDecision> decisions) {
+    killOrphans(decisions);
+    Map<String, Handle> absent = new HashMap<>();
+    for (Map.Entry<String, Handle> entry : state.handles().entrySet()) {
+      Handle handle = entry.getValue();
+      String run = run(entry.getKey(), handle);
+      HostView host = hosts.get(handle.host());
+      boolean room = decisions.size() < MOST;
+      if (host == null || !host.boot().equals(handle.boot())) {
+        if (room && isDead(handle, nowNs)) {
+          String why = host == null ? "its host is dead" : "its host was restarted";
+          decisions.add(voided(entry.getKey(), handle, why, true));
+        }
+      } else if (!host.runs().contains(run)) {
+        if (term(handle) >= host.term()) {
+          absent.put(run, handle);
+        } else if (room) {
+          decisions.add(voided(entry.getKey(), handle, "its host gave up its runs", false));
+        }
+      }
+    }
+    decisions.addAll(questions(absent, nowNs));
+  }
+
+  private void killOrphans(List<GateDecision> decisions) {
     for (String run : List.copyOf(kills)) {
       if (decisions.size() >= MOST) {
         return;
       }
       kills.remove(run);
-      host(run).ifPresent(host -> decisions.add(new GateDecision.Kill(host, run)));
+      reporter(run)
+          .ifPresent(host -> decisions.add(new GateDecision.Kill(host.name(), host.boot(), run)));
     }
-    Map<String, GateDecision.Ask> questions = new TreeMap<>();
-    Set<String> absent = new HashSet<>();
-    int found = 0;
-    for (Map.Entry<String, Handle> entry : state.handles().entrySet()) {
-      Handle handle = entry.getValue();
-      String run = run(entry.getKey(), handle);
-      HostView host = hosts.get(handle.host());
-      if (host == null || !host.boot().equals(handle.boot())) {
-        if (decisions.size() < MOST && isDead(handle, nowNs)) {
-          boolean restarted = host != null;
-          String why = restarted ? "its host was restarted" : "its host is dead";
-          decisions.add(voided(entry.getKey(), handle, why, true));
-        }
-      } else if (!host.runs().contains(run)) {
-        if (term(handle) < host.term() && decisions.size() < MOST) {
-          decisions.add(voided(entry.getKey(), handle, "its host gave up its runs", false));
-          continue;
-        }
-        absent.add(run);
-        long askAt = askAtNs.computeIfAbsent(run, r -> nowNs + START_GRACE.toNanos());
-        if (nowNs - askAt >= 0 && found < MOST) {
-          found++;
-          askAtNs.put(run, nowNs + ASK_AGAIN.toNanos());
-          questions
-              .computeIfAbsent(
-                  handle.host(), h -> new GateDecision.Ask(h, handle.boot(), new ArrayList<>()))
-              .runs()
-              .add(run);
-        }
-      }
-    }
-    askAtNs.keySet().retainAll(absent);
-    decisions.addAll(questions.values());
   }
 
-  private java.util.Optional<String> host(String orphan) {
+  /** What has waited longest for its question comes first: no host that is mute delays others. */
+  private Collection<GateDecision.Ask> questions(Map<String, Handle> absent, long nowNs) {
+    askAtNs.keySet().retainAll(absent.keySet());
+    absent.keySet().forEach(run -> askAtNs.putIfAbsent(run, nowNs + START_GRACE.toNanos()));
+    Map<String, GateDecision.Ask> questions = new TreeMap<>();
+    askAtNs.entrySet().stream()
+        .filter(due -> due.getValue() - nowNs <= 0)
+        .sorted(Comparator.comparingLong(due -> due.getValue() - nowNs))
+        .limit(MOST)
+        .map(Map.Entry::getKey)
+        .toList()
+        .forEach(
+            run -> {
+              askAtNs.put(run, nowNs + ASK_AGAIN.toNanos());
+              Handle handle = Objects.requireNonNull(absent.get(run));
+              questions
+                  .computeIfAbsent(
+                      handle.host(), h -> new GateDecision.Ask(h, handle.boot(), new ArrayList<>()))
+                  .runs()
+                  .add(run);
+            });
+    return questions.values();
+  }
+
+  private Optional<HostView> reporter(String orphan) {
     return orphans.entrySet().stream()
         .filter(entry -> entry.getValue().contains(orphan))
-        .map(Map.Entry::getKey)
+        .flatMap(entry -> Optional.ofNullable(hosts.get(entry.getKey())).stream())
         .findFirst();
   }
 

@@ -239,10 +239,7 @@ final class HostRuns {
   }
 
   private JobCommand.Ended refused(RunKey key, Throwable cause) {
-    boolean retryable =
-        cause instanceof RunException e
-            && e.kind() != RunException.Kind.NOT_FOUND
-            && e.kind() != RunException.Kind.NOT_EXECUTABLE;
+    boolean retryable = cause instanceof RunException e && !e.isFinal();
     int code = cause instanceof RunException e ? e.exitCode() : 126;
     return new JobCommand.Ended(
         key.runId(), code, String.valueOf(cause.getMessage()), retryable, clock.instant());

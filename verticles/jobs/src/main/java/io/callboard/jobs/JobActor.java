@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * One job, durable: what was asked for, its state, its runs. Every change is one turn; a message
  * that does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing
  * but what must be given back.
+ *
+ * <p>What it decides by time, it decides by the clock of its node; those of hosts, gate and edges
+ * are shown in runs and events only.
  */
 final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   static final String PREFIX = "/jobs/job";
@@ -102,8 +105,9 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void submit(JobCommand.Submit e) {
     if (state().job() == null && state().deleted() == null) {
-      JobData job = JobData.submitted(e.id(), e.spec(), e.at());
-      enqueue(job, job.nextAttemptAt(), e.at());
+      Instant now = clock.instant();
+      JobData job = JobData.submitted(e.id(), e.spec(), now);
+      enqueue(job, job.nextAttemptAt(), now);
       is(job);
       startTotal(job);
     }
@@ -112,13 +116,11 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void granted(JobCommand.Granted e) {
     JobData job = state().job();
-    boolean waits =
-        job != null
-            && (job.state() == JobState.QUEUED
-                || job.state() == JobState.SCHEDULED
-                || job.state() == JobState.RETRY_WAIT);
-    if (job == null || !waits || e.runId() != job.nextRunId()) {
+    if (job == null || !job.state().inQueue() || e.runId() != job.nextRunId()) {
       giveBack(e.runId());
+      if (job != null && e.runId() == job.nextRunId()) {
+        is(job.gaveBack(e.runId()));
+      }
       return;
     }
     is(job.granted(e.runId(), e.host(), e.boot(), e.retry(), e.at()));
@@ -145,6 +147,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void runEnded(JobCommand.Ended e) {
     JobData job = state().job();
+    Instant now = clock.instant();
     giveBack(e.runId());
     if (job == null || !job.isOpen(e.runId())) {
       return;
@@ -154,17 +157,17 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     String outcome = good ? "SUCCEEDED" : cancelled ? "CANCELLED" : "FAILED";
     JobData over = job.ended(outcome, e.exitCode(), e.error(), e.at());
     if (good) {
-      is(over.to(JobState.SUCCEEDED, e.at(), "succeeded"));
+      is(over.to(JobState.SUCCEEDED, now, "succeeded"));
     } else if (cancelled) {
-      is(over.to(JobState.CANCELLED, e.at(), "cancelled"));
-    } else if (e.retryable() && over.mayRetry(e.at())) {
-      retry(over, e.at());
+      is(over.to(JobState.CANCELLED, now, "cancelled"));
+    } else if (e.retryable() && over.mayRetry(now)) {
+      retry(over, now);
     } else {
       is(
           over.to(
               JobState.DEAD,
-              e.at(),
-              over.totalIsOver(e.at()) ? totalIsOver(over) : "no attempt is left"));
+              now,
+              over.totalIsOver(now) ? totalIsOver(over) : "no attempt is left"));
     }
   }
 
@@ -185,17 +188,18 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   /** Back to the queue: the host takes no runs meanwhile, so it does not come back at once. */
   private void notStarted(JobCommand.NotStarted e) {
     JobData job = state().job();
+    Instant now = clock.instant();
     giveBack(e.runId());
     if (job == null || !job.isOpen(e.runId())) {
       return;
     }
     JobData over = job.ended(JobData.NOT_STARTED, null, e.why(), e.at());
     if (job.state() == JobState.CANCELLING) {
-      is(over.to(JobState.CANCELLED, e.at(), "cancelled"));
-    } else if (over.totalIsOver(e.at())) {
-      is(over.to(JobState.DEAD, e.at(), totalIsOver(over)));
+      is(over.to(JobState.CANCELLED, now, "cancelled"));
+    } else if (over.totalIsOver(now)) {
+      is(over.to(JobState.DEAD, now, totalIsOver(over)));
     } else {
-      queueAgain(over, e.at());
+      queueAgain(over, now);
     }
   }
 
@@ -207,21 +211,22 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void lost(JobCommand.Lost e) {
     JobData job = state().job();
+    Instant now = clock.instant();
     giveBack(e.runId());
     if (job == null || !job.isOpen(e.runId())) {
       return;
     }
     JobData over = job.ended("LOST", null, e.why(), e.at());
     if (job.state() == JobState.CANCELLING) {
-      is(over.to(JobState.CANCELLED, e.at(), "cancelled"));
+      is(over.to(JobState.CANCELLED, now, "cancelled"));
     } else if (over.losses() >= MOST_LOSSES || job.spec().onLost().equals("fail")) {
-      is(over.to(JobState.DEAD, e.at(), "its run was lost"));
-    } else if (over.totalIsOver(e.at())) {
-      is(over.to(JobState.DEAD, e.at(), totalIsOver(over)));
+      is(over.to(JobState.DEAD, now, "its run was lost"));
+    } else if (over.totalIsOver(now)) {
+      is(over.to(JobState.DEAD, now, totalIsOver(over)));
     } else if (job.spec().onLost().equals("hold")) {
-      is(over.to(JobState.HELD, e.at(), "held because its run was lost"));
+      is(over.to(JobState.HELD, now, "held because its run was lost"));
     } else {
-      againAfterLoss(over, Boolean.TRUE.equals(e.withNode()), e.at());
+      againAfterLoss(over, Boolean.TRUE.equals(e.withNode()), now);
     }
   }
 
@@ -263,7 +268,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
       }
       tell(
           monitor(run.host()),
-          new MonitorCommand.Kill(job.id() + "/" + run.runId(), totalIsOver(job)));
+          new MonitorCommand.Kill(job.id() + "/" + run.runId(), totalIsOver(job), run.boot()));
       startDurableTimer(TOTAL, ASK_AGAIN, new JobCommand.TotalOver());
     } else {
       tell(gate(), new GateCommand.Withdraw(job.id()));
@@ -274,13 +279,18 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void expired(JobCommand.Expired e) {
     JobData job = state().job();
-    if (job != null && !job.state().terminal() && e.runId() == job.nextRunId()) {
-      is(job.to(JobState.EXPIRED, e.at(), "not started within " + job.spec().timeouts().queue()));
+    if (job != null && job.state().inQueue() && e.runId() == job.nextRunId()) {
+      is(
+          job.to(
+              JobState.EXPIRED,
+              clock.instant(),
+              "not started within " + job.spec().timeouts().queue()));
     }
   }
 
   private void cancel(JobCommand.Cancel e) {
     JobData job = state().job();
+    Instant now = clock.instant();
     if (job == null) {
       answer();
     } else if (job.state() == JobState.CANCELLED || job.state() == JobState.CANCELLING) {
@@ -288,12 +298,12 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     } else if (job.state().terminal()) {
       refuse(job, "cancelled");
     } else if (job.state() == JobState.ADMITTED || job.state() == JobState.RUNNING) {
-      is(job.waiting(JobState.CANCELLING, null, e.at(), "cancel asked for"));
+      is(job.waiting(JobState.CANCELLING, null, now, "cancel asked for"));
       kill();
       answer();
     } else {
       tell(gate(), new GateCommand.Withdraw(job.id()));
-      is(job.to(JobState.CANCELLED, e.at(), "cancelled before it ran"));
+      is(job.to(JobState.CANCELLED, now, "cancelled before it ran"));
       answer();
     }
   }
@@ -302,20 +312,23 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     JobData job = state().job();
     JobRun run = job == null ? null : job.lastRun();
     if (job != null && run != null && job.state() == JobState.CANCELLING) {
-      tell(monitor(run.host()), new MonitorCommand.Kill(job.id() + "/" + run.runId(), "cancelled"));
+      tell(
+          monitor(run.host()),
+          new MonitorCommand.Kill(job.id() + "/" + run.runId(), "cancelled", run.boot()));
       startDurableTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
     }
   }
 
   private void rerun(JobCommand.Rerun e) {
     JobData job = state().job();
+    Instant now = clock.instant();
     if (job != null && !job.state().terminal()) {
       refuse(job, "run again");
       return;
     }
     if (job != null) {
-      JobData queued = job.again(e.at(), "rerun asked for");
-      enqueue(queued, null, e.at());
+      JobData queued = job.again(now, "rerun asked for");
+      enqueue(queued, null, now);
       is(queued);
       startTotal(queued);
     }
@@ -324,6 +337,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void hold(JobCommand.Hold e) {
     JobData job = state().job();
+    Instant now = clock.instant();
     if (job == null || job.state() == JobState.HELD) {
       answer();
       return;
@@ -331,7 +345,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     switch (job.state()) {
       case QUEUED, SCHEDULED, RETRY_WAIT -> {
         tell(gate(), new GateCommand.Withdraw(job.id()));
-        is(job.waiting(JobState.HELD, job.nextAttemptAt(), e.at(), "held"));
+        is(job.waiting(JobState.HELD, job.nextAttemptAt(), now, "held"));
         answer();
       }
       default -> refuse(job, "held");
@@ -340,11 +354,12 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void release(JobCommand.Release e) {
     JobData job = state().job();
+    Instant now = clock.instant();
     if (job == null) {
       answer();
     } else if (job.state() == JobState.HELD) {
-      JobData released = job.released(e.at());
-      enqueue(released, released.nextAttemptAt(), e.at());
+      JobData released = job.released(now);
+      enqueue(released, released.nextAttemptAt(), now);
       is(released);
       answer();
     } else {
@@ -366,7 +381,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
             callboard().durableRef(JobKey.path(JobKey.UNIQUE, key), JobKey.Claim.class),
             JobKey.Claim.letGo(job.id()));
       }
-      Tombstone tombstone = Tombstone.of(job, e.at());
+      Tombstone tombstone = Tombstone.of(job, clock.instant());
       tombstone.hosts().forEach(host -> tell(monitor(host), new MonitorCommand.Free(job.id())));
       reply(new JobAnswer.Is(job));
       remains(tombstone);

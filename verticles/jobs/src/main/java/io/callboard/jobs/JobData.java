@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param overdue whether its total timeout is over and its run is being killed: known from its own
  *     timer, whatever the clocks of hosts say; null for no
  * @param earlierHosts of runs that are not kept any more; null for none
+ * @param givenBack the highest id of a run that was granted and given back before it began; null
+ *     for none
  */
 public record JobData(
     String id,
@@ -39,7 +42,8 @@ public record JobData(
     @Nullable RetryPolicy typeRetry,
     @Nullable Instant since,
     @Nullable Boolean overdue,
-    @Nullable List<String> earlierHosts) {
+    @Nullable List<String> earlierHosts,
+    @Nullable Integer givenBack) {
 
   /** Events kept. */
   public static final int MOST_EVENTS = 50;
@@ -73,12 +77,39 @@ public record JobData(
         null,
         null,
         null,
+        null,
         null);
   }
 
   /** The id of the run that comes next. */
   int nextRunId() {
-    return runs.isEmpty() ? 1 : runs.get(runs.size() - 1).runId() + 1;
+    int last = runs.isEmpty() ? 0 : runs.get(runs.size() - 1).runId();
+    return 1 + Math.max(last, givenBack == null ? 0 : givenBack);
+  }
+
+  /**
+   * That run was granted and given back: its id is used, since what is under way about it (that its
+   * host lost it, that its slot is free) must not be taken for the next one's.
+   */
+  JobData gaveBack(int runId) {
+    return new JobData(
+        id,
+        spec,
+        state,
+        createdAt,
+        endedAt,
+        nextAttemptAt,
+        attempts,
+        losses,
+        runs,
+        error,
+        events,
+        version + 1,
+        typeRetry,
+        since,
+        overdue,
+        earlierHosts,
+        runId);
   }
 
   /** The last run; null before the first. */
@@ -241,8 +272,9 @@ public record JobData(
         version + 1,
         ofType,
         submittedAgain,
-        java.util.Objects.equals(since, submittedAgain) ? overdue : null,
-        earlierHosts(nextRuns));
+        Objects.equals(since, submittedAgain) ? overdue : null,
+        earlierHosts(nextRuns),
+        givenBack);
   }
 
   /** With those of runs that are not among {@code nextRuns}. */
@@ -296,7 +328,8 @@ public record JobData(
         typeRetry,
         since,
         true,
-        earlierHosts);
+        earlierHosts,
+        givenBack);
   }
 
   /** As the outside sees it. */
@@ -310,7 +343,7 @@ public record JobData(
         createdAt,
         IntStream.range(0, runs.size())
             .mapToObj(i -> runs.get(runs.size() - 1 - i).startedAt())
-            .filter(java.util.Objects::nonNull)
+            .filter(Objects::nonNull)
             .findFirst()
             .orElse(null),
         endedAt,

@@ -35,6 +35,11 @@ public enum JobState {
     this.terminal = terminal;
   }
 
+  /** Whether the gate has it, for a run that is due or will be. */
+  boolean inQueue() {
+    return this == QUEUED || this == SCHEDULED || this == RETRY_WAIT;
+  }
+
   /** Whether nothing more happens without an operator. */
   public boolean terminal() {
     return terminal;

@@ -26,8 +26,13 @@ public sealed interface MonitorCommand {
       @Nullable Integer term)
       implements MonitorCommand {}
 
-  /** End a run, {@code job/runId}. */
-  record Kill(String run, String why) implements MonitorCommand {}
+  /**
+   * End a run, {@code job/runId}, of that boot. Another boot of the host says nothing of it: it
+   * cannot know whether the run is gone.
+   *
+   * @param boot null from an older node: any
+   */
+  record Kill(String run, String why, @Nullable String boot) implements MonitorCommand {}
 
   /**
    * The gate misses these runs of that boot: those that are not here are to be refused from now on,

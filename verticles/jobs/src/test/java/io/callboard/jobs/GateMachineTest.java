@@ -139,6 +139,28 @@ class GateMachineTest {
   }
 
   @Test
+  void aRunThatItsHostIsNeverHeardOfKeepsNoOtherFromItsQuestion() {
+    for (int i = 0; i < 2_500; i++) {
+      granted("j" + i, 0);
+    }
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 10_000, Set.of());
+    assertThat(decide()).isEmpty();
+    passes(GateMachine.START_GRACE);
+    Set<String> asked = new HashSet<>();
+    for (int second = 0; second < 15; second++) {
+      for (GateDecision decision : decide()) {
+        List<String> runs = ((GateDecision.Ask) decision).runs();
+        assertThat(runs).hasSizeLessThanOrEqualTo(GateMachine.MOST);
+        asked.addAll(runs);
+      }
+      passes(Duration.ofSeconds(1));
+    }
+    assertThat(asked).hasSize(2_500);
+  }
+
+  @Test
   void aHostOfALaterTermHasGivenUpWhatWasGrantedBeforeAndAnOlderReportChangesNothing() {
     granted("old", 0);
     granted("new", 1);
@@ -169,7 +191,7 @@ class GateMachineTest {
     state();
     members(List.of("h/b"), List.of());
     reports(0, 1, 4, Set.of("j/9"));
-    assertThat(decide()).containsExactly(new GateDecision.Kill("h", "j/9"));
+    assertThat(decide()).containsExactly(new GateDecision.Kill("h", "b", "j/9"));
     assertThat(decide()).isEmpty();
     reports(0, 2, 4, Set.of());
     assertThat(decide()).hasOnlyElementsOfType(GateDecision.Grant.class);

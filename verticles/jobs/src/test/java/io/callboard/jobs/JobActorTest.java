@@ -11,6 +11,7 @@ import io.callboard.testkit.TestedActor;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -27,16 +28,32 @@ class JobActorTest {
   private static final RetryPolicy THREE =
       new RetryPolicy(3, Duration.ofSeconds(5), Duration.ofHours(1));
 
+  private Instant clock = NOW;
+
   private final TestedActor<JobCommand> job =
       TestedActor.<JobCommand>of(
-              () ->
-                  new JobActor(
-                      Clock.fixed(NOW, ZoneOffset.UTC),
-                      new SplittableRandom(1),
-                      (topic, news) -> {}))
+              () -> new JobActor(new HandClock(), new SplittableRandom(1), (topic, news) -> {}))
           .path(JobActor.path(ID))
           .once() // its backoff is random
           .start();
+
+  /** Says what {@link #clock} is. */
+  private final class HandClock extends Clock {
+    @Override
+    public Instant instant() {
+      return clock;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
 
   private static JobSpec spec(
       @Nullable Instant runAt, @Nullable RetryPolicy retry, @Nullable Duration total) {
@@ -107,9 +124,9 @@ class JobActorTest {
   void whatIsReleasedAfterItsTimeIsDue() {
     submit(spec(LATER, null, null));
     job.tell(new JobCommand.Hold(NOW));
+    clock = LATER.plusMillis(1);
 
-    assertThat(enqueued(job.tell(new JobCommand.Release(LATER.plusMillis(1)))).notBefore())
-        .isNull();
+    assertThat(enqueued(job.tell(new JobCommand.Release(NOW))).notBefore()).isNull();
     assertThat(now().state()).isEqualTo(JobState.QUEUED);
     assertThat(now().nextAttemptAt()).isNull();
   }
@@ -170,7 +187,7 @@ class JobActorTest {
       Effects over = job.fire("total");
       assertThat(over.sentTo(Monitor.path("h1")))
           .containsExactly(
-              new MonitorCommand.Kill(ID + "/1", "its total timeout of PT10M is over"));
+              new MonitorCommand.Kill(ID + "/1", "its total timeout of PT10M is over", "boot"));
       assertThat(over.of(DurableTimerStarted.class)).hasSize(1);
     }
 
@@ -190,10 +207,10 @@ class JobActorTest {
     submit(spec(null, RetryPolicy.ONCE, TOTAL));
     granted(1, null);
     fails(1, NOW);
-    Instant muchLater = NOW.plus(TOTAL.multipliedBy(3));
-    assertThat(job.tell(new JobCommand.Rerun(muchLater)).of(DurableTimerStarted.class)).hasSize(1);
+    clock = NOW.plus(TOTAL.multipliedBy(3));
+    assertThat(job.tell(new JobCommand.Rerun(clock)).of(DurableTimerStarted.class)).hasSize(1);
     granted(2, null);
-    job.tell(new JobCommand.Lost(2, "its host does not know it", muchLater, false));
+    job.tell(new JobCommand.Lost(2, "its host does not know it", clock, false));
     assertThat(now().state()).isEqualTo(JobState.QUEUED);
   }
 
@@ -320,8 +337,61 @@ class JobActorTest {
 
   @Test
   void anOldJobOfWhichNothingIsLeftIsGoneAtOnce() {
-    job.tell(new JobCommand.Submit(ID, spec(null, null, null), NOW.minus(Duration.ofDays(2))));
+    clock = NOW.minus(Duration.ofDays(2));
+    submit(spec(null, null, null));
+    clock = NOW;
     job.tell(new JobCommand.Cancel(NOW));
     assertThat(job.tell(new JobCommand.Delete(NOW)).of(Deleted.class)).hasSize(1);
+  }
+
+  @Test
+  void theClockOfAHostDecidesNothing() {
+    Duration off = Duration.ofHours(1);
+    submit(spec(null, THREE, TOTAL));
+    granted(1, null);
+    Effects failed = fails(1, NOW.plus(off));
+    assertThat(now().state()).as("its total timeout is not over").isEqualTo(JobState.RETRY_WAIT);
+    assertThat(enqueued(failed).notBefore()).isBetween(NOW, NOW.plusSeconds(5));
+    granted(2, null);
+    Effects lost = job.tell(new JobCommand.Lost(2, "its host is dead", NOW.minus(off), true));
+    assertThat(enqueued(lost).notBefore()).isBetween(NOW, NOW.plusSeconds(5));
+  }
+
+  @Test
+  void theNumberOfARunThatWasGivenBackIsUsed() {
+    submit(spec(null, null, null));
+    job.tell(new JobCommand.Hold(NOW));
+
+    Effects refused = granted(1, null);
+    assertThat(refused.sentTo(Gate.PATH)).containsExactly(new GateCommand.Release(ID, 1));
+
+    Effects released = job.tell(new JobCommand.Release(NOW));
+    assertThat(enqueued(released).runId())
+        .as("what is under way about run 1, such as that it is lost, frees no slot of the next")
+        .isEqualTo(2);
+    granted(2, null);
+    assertThat(job.tell(new JobCommand.Lost(1, "its host does not know it", NOW, false)))
+        .satisfies(
+            effects ->
+                assertThat(effects.sentTo(Gate.PATH))
+                    .containsExactly(new GateCommand.Release(ID, 1)));
+    assertThat(now().lastRun().runId()).isEqualTo(2);
+    assertThat(now().state()).isEqualTo(JobState.ADMITTED);
+  }
+
+  @Test
+  void whatIsHeldDoesNotExpire() {
+    submit(spec(null, null, null));
+    job.tell(new JobCommand.Hold(NOW));
+    job.tell(new JobCommand.Expired(1, NOW));
+    assertThat(now().state()).isEqualTo(JobState.HELD);
+  }
+
+  @Test
+  void aKillNamesTheBootThatHasTheRun() {
+    submit(spec(null, null, null));
+    granted(1, null);
+    assertThat(job.tell(new JobCommand.Cancel(NOW)).sentTo(Monitor.path("h1")))
+        .containsExactly(new MonitorCommand.Kill(ID + "/1", "cancelled", "boot"));
   }
 }

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.jobs.JobException.Code;
@@ -459,6 +460,44 @@ class JobsTest {
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.OVERLOADED))
         .hasMessage("50 jobs wait already, no more are taken");
     assertThat(jobs.counts().byState()).containsEntry(JobState.QUEUED, 50L);
+  }
+
+  @Test
+  void typesAreBounded() throws Exception {
+    List<Future<JobType>> made = new ArrayList<>();
+    for (int i = 1; i < Gate.MOST_TYPES; i++) {
+      made.add(jobs.putType(new JobType("t" + i, "process", 1, false, RetryPolicy.ONCE)));
+    }
+    await(Future.all(made));
+    assertThatThrownBy(
+            () -> await(jobs.putType(new JobType("more", "process", 1, false, RetryPolicy.ONCE))))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.OVERLOADED))
+        .hasMessageContaining("there are 1000 job types");
+    await(jobs.putType(new JobType("t1", "process", 2, false, RetryPolicy.ONCE)));
+    assertThat(await(jobs.type("t1")).limit()).isEqualTo(2);
+  }
+
+  @Test
+  void whatCannotBeRunAsItIsIsNotTriedAgain() throws Exception {
+    RetryPolicy three = new RetryPolicy(3, Duration.ofMillis(20), Duration.ofSeconds(1));
+    Job job = ends(submit(spec(List.of("true", "a\0b"), three, JobTimeouts.NONE)));
+    assertThat(job.state()).isEqualTo(JobState.DEAD);
+    assertThat(job.error()).contains("argument 1 contains a NUL character");
+    assertThat(job.runs()).hasSize(1);
+  }
+
+  @Test
+  void aHostSaysNothingOfARunOfAnotherBoot() throws Exception {
+    Job job = becomes(submit("sleep", "1000"), JobState.RUNNING);
+    ActorRef<MonitorCommand> monitor = callboard.ref(Monitor.path("h1"), MonitorCommand.class);
+    String run = job.id() + "/1";
+    await(monitor.tell(new MonitorCommand.Kill(run, "killed by a test", "another boot")));
+    // answered after that, and what the job was sent before is handled before its own answer
+    assertThat(await(jobs.log(job.id(), null, null)).complete()).isFalse();
+    assertThatThrownBy(() -> await(jobs.hold(job.id()))).hasMessageContaining("is RUNNING");
+    await(monitor.tell(new MonitorCommand.Kill(run, "killed by a test", callboard.bootId())));
+    assertThat(ends(job).error()).contains("killed by a test");
   }
 
   @Test

@@ -55,6 +55,11 @@ public final class RunException extends RuntimeException {
     return kind == Kind.NO_RESOURCES || kind == Kind.DIRECTORY;
   }
 
+  /** Whether another attempt must end the same. */
+  public boolean isFinal() {
+    return kind == Kind.INVALID || kind == Kind.NOT_FOUND || kind == Kind.NOT_EXECUTABLE;
+  }
+
   /** The code a shell would have told: 127 not found, 126 not executable; 125 for the rest. */
   public int exitCode() {
     return kind.exitCode;

@@ -1,0 +1,158 @@
+package io.callboard.jobs;
+
+import io.callboard.jobs.process.AdmissionsOf;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One boot of a host of a {@link GateRehearsal}, with its monitor; its admissions are real. */
+final class RehearsedHost {
+  static final int SLOTS = 2;
+
+  /** A session, and so the longest that a cut off host's runs live on. */
+  static final long SESSION = Duration.ofSeconds(10).toNanos();
+
+  /** By so much its guard is later than its own fence. */
+  private static final long GUARD_LATER = Duration.ofSeconds(2).toNanos();
+
+  private static final Instant EPOCH = GateRehearsal.EPOCH;
+
+  final String name;
+  final String boot;
+  final Map<String, Process> processes = new HashMap<>();
+  long frozenUntil;
+  long cutUntil;
+
+  private final GateRehearsal world;
+  private final AdmissionsOf admissions = new AdmissionsOf();
+  private final Set<String> startedEver = new HashSet<>();
+  private long reports;
+  private long heardAt;
+  private boolean over;
+
+  /** One run's process. */
+  record Process(String run, long endsAt) {}
+
+  RehearsedHost(GateRehearsal world, String name, int boot) {
+    this.world = world;
+    this.name = name;
+    this.boot = "b" + boot;
+    this.heardAt = world.nowNs;
+  }
+
+  boolean isFrozen() {
+    return world.nowNs < frozenUntil;
+  }
+
+  boolean isCut() {
+    return world.nowNs < cutUntil;
+  }
+
+  /** Its ephemeral is gone once its session is over, at the server. */
+  boolean isMember() {
+    return world.nowNs - heardAt < SESSION;
+  }
+
+  void pass() {
+    fence();
+    if (isFrozen() || isCut()) {
+      return;
+    }
+    if (over) {
+      admissions.endTerm();
+      over = false;
+      heardAt = world.nowNs;
+      report();
+    }
+    heardAt = world.nowNs;
+    for (Process process : List.copyOf(processes.values())) {
+      if (world.nowNs >= process.endsAt()) {
+        processes.remove(process.run());
+        world.say(name + " ended " + process.run());
+        world.toJob(process.run(), ended(process.run(), 0));
+      }
+    }
+  }
+
+  /** By itself, or by its guard if it is frozen. */
+  void fence() {
+    long silent = world.nowNs - heardAt;
+    if (!over && silent >= SESSION + (isFrozen() ? GUARD_LATER : 0)) {
+      world.say(name + "/" + boot + " kills its runs");
+      processes.clear();
+      over = true;
+    }
+  }
+
+  /** By its monitor, or by its runs: mail of the two has no order. */
+  void report() {
+    world.toGate(
+        world.random.nextInt(4) == 0 ? name + " runs" : name,
+        new GateCommand.Report(
+            name,
+            boot,
+            SLOTS,
+            processes.keySet().stream().sorted().toList(),
+            EPOCH.plusSeconds(world.random.nextLong(1_000)),
+            admissions.term(),
+            ++reports,
+            null));
+  }
+
+  void receive(MonitorCommand message) {
+    if (message instanceof MonitorCommand.Start start) {
+      start(start);
+    } else if (message instanceof MonitorCommand.Kill kill) {
+      kill(kill);
+    } else if (message instanceof MonitorCommand.Disown ask && ask.boot().equals(boot)) {
+      List<String> disowned = new ArrayList<>();
+      for (String run : ask.runs()) {
+        admissions.refuse(run);
+        if (!processes.containsKey(run)) {
+          disowned.add(run);
+        }
+      }
+      world.toGate(name, new GateCommand.Disowned(name, boot, disowned));
+    }
+  }
+
+  private void start(MonitorCommand.Start start) {
+    String run = start.job() + "/" + start.runId();
+    boolean admitted = admissions.admits(run, start.term());
+    if (start.boot().equals(boot)
+        && (admitted || world.has(GateRehearsal.Flaw.STARTS_ANYTHING))
+        && !over
+        && startedEver.add(run)) {
+      world.say(name + " starts " + run);
+      world.started++;
+      processes.put(
+          run, new Process(run, world.nowNs + world.random.nextLong(30 * GateRehearsal.SECOND)));
+    } else {
+      world.refused++;
+    }
+  }
+
+  private void kill(MonitorCommand.Kill kill) {
+    boolean other = kill.boot() != null && !kill.boot().equals(boot);
+    if (other && !world.has(GateRehearsal.Flaw.SPEAKS_FOR_EARLIER_BOOTS)) {
+      return;
+    }
+    admissions.refuse(kill.run());
+    boolean gone = processes.remove(kill.run()) == null;
+    world.toJob(
+        kill.run(),
+        gone
+            ? new JobCommand.Lost(GateRehearsal.number(kill.run()), "not here", EPOCH, false)
+            : ended(kill.run(), 137));
+    report();
+  }
+
+  private static JobCommand ended(String run, int code) {
+    return new JobCommand.Ended(GateRehearsal.number(run), code, null, true, EPOCH);
+  }
+}

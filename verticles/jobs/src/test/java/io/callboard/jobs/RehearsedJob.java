@@ -1,0 +1,129 @@
+package io.callboard.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/** The part of a job's actor that speaks with gate and monitor, in a {@link GateRehearsal}. */
+final class RehearsedJob {
+  private static final Instant EPOCH = GateRehearsal.EPOCH;
+  private static final long KILL_AGAIN = Duration.ofSeconds(5).toNanos();
+
+  final String id;
+  final Deque<JobCommand> mail = new ArrayDeque<>();
+  long frozenUntil;
+  boolean done;
+
+  private final GateRehearsal world;
+  private int next = 1;
+  private JobCommand.Granted open;
+  private boolean held;
+  private boolean cancelling;
+  private long killAt;
+
+  RehearsedJob(GateRehearsal world, String id) {
+    this.world = world;
+    this.id = id;
+  }
+
+  void handle(JobCommand message) {
+    if (message instanceof JobCommand.Granted granted) {
+      granted(granted);
+    } else if (message instanceof JobCommand.Ended ended) {
+      if (closes(ended.runId())) {
+        done = true;
+      }
+    } else if (message instanceof JobCommand.Lost gone) {
+      if (closes(gone.runId())) {
+        world.lost++;
+        if (cancelling) {
+          done = true;
+        } else {
+          enqueue();
+        }
+      }
+    } else {
+      handleUser(message);
+    }
+  }
+
+  private boolean waits() {
+    return !done && !held && open == null;
+  }
+
+  private void granted(JobCommand.Granted granted) {
+    if (!waits() || granted.runId() != next) {
+      if (granted.runId() == next && !world.has(GateRehearsal.Flaw.REUSES_RUN_IDS)) {
+        next++;
+      }
+      world.toGate(id, new GateCommand.Release(id, granted.runId()));
+      return;
+    }
+    open = granted;
+    next++;
+    world.later(
+        granted.host(),
+        new MonitorCommand.Start(
+            id,
+            granted.runId(),
+            granted.boot(),
+            List.of("true"),
+            Map.of(),
+            1,
+            null,
+            granted.term()));
+  }
+
+  private boolean closes(int runId) {
+    world.toGate(id, new GateCommand.Release(id, runId));
+    if (open == null || open.runId() != runId) {
+      return false;
+    }
+    open = null;
+    return true;
+  }
+
+  private void handleUser(JobCommand message) {
+    if (message instanceof JobCommand.Cancel && !done) {
+      if (open != null) {
+        cancelling = true;
+        killAt = world.nowNs;
+      } else {
+        world.toGate(id, new GateCommand.Withdraw(id));
+        held = false;
+        done = true;
+      }
+    } else if (message instanceof JobCommand.Hold && waits()) {
+      world.toGate(id, new GateCommand.Withdraw(id));
+      held = true;
+    } else if (message instanceof JobCommand.Release && held) {
+      held = false;
+      enqueue();
+    } else if (message instanceof JobCommand.Rerun && done) {
+      done = false;
+      cancelling = false;
+      enqueue();
+    }
+  }
+
+  /** Again and again until the run is gone. */
+  void killIfCancelled() {
+    if (cancelling && open != null && world.nowNs >= killAt) {
+      killAt = world.nowNs + KILL_AGAIN;
+      world.later(
+          open.host(), new MonitorCommand.Kill(id + "/" + open.runId(), "cancelled", open.boot()));
+    }
+  }
+
+  void enqueue() {
+    world.toGate(id, new GateCommand.Enqueue(id, next, JobType.PROCESS, 5, EPOCH, null, null));
+  }
+
+  @Override
+  public String toString() {
+    return "%s next %d open %s held %s".formatted(id, next, open, held);
+  }
+}
