@@ -309,7 +309,7 @@ public final class ProtocolCodec<M> {
     if (value == null) {
       throw CodecException.malformed(what, "it is null");
     }
-    return new Read<>(value, collector.collected(MessageType.of(readable.target()).name()));
+    return new Read<>(value, collector.collected(MessageType.of(readable.target()).name(), value));
   }
 
   /** The same from UTF-8 JSON, without a tree between if it is not of an older version. */
@@ -334,7 +334,7 @@ public final class ProtocolCodec<M> {
     }
     return new Read<>(
         readable.target().cast(value),
-        collector.collected(MessageType.of(readable.target()).name()));
+        collector.collected(MessageType.of(readable.target()).name(), value));
   }
 
   /** The message of an envelope: the very object if it was sent in this process. */

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Fields of a stored state that this code does not know, because a newer version of it wrote them:
  * kept beside the state, and written back with the next one of the same type. Immutable.
  *
- * <p>They are told by their path of names. What lies within a list cannot be kept: nothing says
- * which of the next state's elements it would belong to.
+ * <p>They are told by their path of names. A field of the state itself is kept as long as the state
+ * is of its type; one of a value within it, as long as that value is as it was, as far as this code
+ * knows it: in another value's place it would say something of that. What lies within a list cannot
+ * be kept: nothing says which of the next state's elements it would belong to.
  */
 public final class UnknownFields {
   public static final UnknownFields NONE = new UnknownFields("", List.of(), List.of());
@@ -28,8 +30,43 @@ public final class UnknownFields {
   private final List<Field> fields;
   private final List<String> lost;
 
-  /** One of them. */
-  private record Field(List<String> path, JsonNode value) {}
+  /**
+   * One of them.
+   *
+   * @param within what this code knows of the value that it belongs to; null for the state itself
+   */
+  private record Field(List<String> path, JsonNode value, @Nullable JsonNode within) {
+    /** Of a value within {@code state}, as this code writes it. */
+    Field of(JsonNode state) {
+      return path.size() == 1 ? this : new Field(path, value, holder(state));
+    }
+
+    /** What it would be added to; null if that is not there. */
+    @Nullable ObjectNode holder(JsonNode state) {
+      @Nullable JsonNode at = state;
+      for (String name : path.subList(0, path.size() - 1)) {
+        at = at instanceof ObjectNode object ? object.get(name) : null;
+      }
+      return at instanceof ObjectNode object ? object : null;
+    }
+
+    boolean goesOnWith(JsonNode state) {
+      ObjectNode holder = holder(state);
+      return holder != null && (path.size() == 1 || holder.equals(within));
+    }
+
+    void addTo(JsonNode state) {
+      ObjectNode holder = holder(state);
+      String name = path.get(path.size() - 1);
+      if (holder != null && !holder.has(name)) {
+        JsonNode unused = holder.set(name, value);
+      }
+    }
+
+    String name() {
+      return String.join(".", path);
+    }
+  }
 
   private UnknownFields(String type, List<Field> fields, List<String> lost) {
     this.type = type;
@@ -60,17 +97,21 @@ public final class UnknownFields {
           lost.add(name);
         }
       } else {
-        fields.add(new Field(List.copyOf(path), value));
+        fields.add(new Field(List.copyOf(path), value, null));
       }
     }
 
     /**
      * @param type the logical name of what was read
+     * @param read the value
      */
-    UnknownFields collected(String type) {
-      return fields.isEmpty() && lost.isEmpty()
-          ? NONE
-          : new UnknownFields(type, List.copyOf(fields), List.copyOf(lost));
+    UnknownFields collected(String type, Object read) {
+      if (fields.isEmpty()) {
+        return lost.isEmpty() ? NONE : new UnknownFields(type, List.of(), List.copyOf(lost));
+      }
+      JsonNode known = Json.tree(read);
+      return new UnknownFields(
+          type, fields.stream().map(field -> field.of(known)).toList(), List.copyOf(lost));
     }
   }
 
@@ -103,28 +144,32 @@ public final class UnknownFields {
   }
 
   /**
-   * The JSON of the next state with these in it, where what they are part of is still there.
+   * The JSON of the next state with these in it.
    *
    * @param written as {@link Json#tree} made it; changed
    */
   public JsonNode addTo(JsonNode written) {
-    fields.forEach(field -> add(field, written));
+    fields.forEach(field -> field.addTo(written));
     return written;
   }
 
-  /** What is kept once the state is of that type: nothing of another. */
-  public UnknownFields goOnWith(MessageType next) {
-    return isEmpty() || next.name().equals(type) ? this : NONE;
+  /**
+   * What is kept once the state is that: nothing with one of another type.
+   *
+   * @param written as {@link Json#tree} made it
+   */
+  public UnknownFields goOnWith(MessageType next, JsonNode written) {
+    if (isEmpty()) {
+      return this;
+    } else if (!next.name().equals(type)) {
+      return NONE;
+    }
+    List<Field> kept = fields.stream().filter(field -> field.goesOnWith(written)).toList();
+    return kept.size() == fields.size() ? this : new UnknownFields(type, kept, lost);
   }
 
-  private static void add(Field field, JsonNode written) {
-    int last = field.path().size() - 1;
-    @Nullable JsonNode at = written;
-    for (String name : field.path().subList(0, last)) {
-      at = at instanceof ObjectNode object ? object.get(name) : null;
-    }
-    if (at instanceof ObjectNode object && !object.has(field.path().get(last))) {
-      JsonNode unused = object.set(field.path().get(last), field.value());
-    }
+  /** The paths of those that are not in {@code next}, which was made of these. */
+  public List<String> without(UnknownFields next) {
+    return fields.stream().filter(field -> !next.fields.contains(field)).map(Field::name).toList();
   }
 }

@@ -5,7 +5,6 @@ import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
-import io.callboard.codecs.UnknownFields;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -51,17 +50,11 @@ public record StoredSnapshot(
 
   /** The state of a turn that wrote it whole. */
   public static StoredSnapshot inPlace(long turn, Object state) {
-    return inPlace(turn, state, UnknownFields.NONE);
+    return inPlace(turn, MessageType.of(state.getClass()), Json.tree(state));
   }
 
-  /**
-   * The same.
-   *
-   * @param unknown fields of the state before it, which are kept
-   */
-  public static StoredSnapshot inPlace(long turn, Object state, UnknownFields unknown) {
-    MessageType type = MessageType.of(state.getClass());
-    JsonNode json = unknown.addTo(Json.tree(state));
+  /** The same of a state that is JSON already. */
+  public static StoredSnapshot inPlace(long turn, MessageType type, JsonNode json) {
     return new StoredSnapshot(turn, 0, Instant.EPOCH, type, json, null);
   }
 

@@ -34,7 +34,7 @@ final class Snapshots {
   private final OwnJournal journal;
   private final History history;
   private final Runnable goOn;
-  private volatile UnknownFields unknown = UnknownFields.NONE;
+  private final NewerState newer;
   private int fold = StoredSnapshot.FIRST_FOLD;
   private @Nullable Object state;
   private boolean over;
@@ -53,11 +53,12 @@ final class Snapshots {
     this.journal = journal;
     this.history = history;
     this.goOn = goOn;
+    this.newer = new NewerState(path);
   }
 
   /** What the snapshots of this life keep, and by which version of {@code apply} they are made. */
   void begin(UnknownFields fields, int version) {
-    unknown = fields;
+    newer.begin(fields);
     fold = version;
   }
 
@@ -108,7 +109,6 @@ final class Snapshots {
 
   private Future<StoredSnapshot> store(Object present, long turn, long event, Instant at) {
     MessageType type = MessageType.of(present.getClass());
-    unknown = unknown.goOnWith(type);
     return runtime
         .largeBodies()
         .storeState(path, () -> json(present, type))
@@ -129,10 +129,9 @@ final class Snapshots {
     return made.future();
   }
 
+  /** On the worker, where one snapshot of a life is made at a time. */
   private byte[] bytes(String what, Object present) {
-    return unknown.isEmpty()
-        ? Json.bytes(what, present)
-        : Json.bytes(what, unknown.addTo(Json.tree(present)));
+    return newer.isEmpty() ? Json.bytes(what, present) : Json.bytes(what, newer.write(present));
   }
 
   private byte[] checked(byte[] bytes) {

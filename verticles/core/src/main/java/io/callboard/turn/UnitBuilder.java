@@ -48,9 +48,9 @@ final class UnitBuilder {
   private final ActorPath path;
   private final OwnJournal journal;
   private final FeedMail feeds;
+  private final NewerState newer;
   private long sealed = -1;
   private long pendingSeal = -1;
-  private UnknownFields unknown = UnknownFields.NONE;
 
   /** What a unit goes on from: the record as it is stored, and the right to write it. */
   record Basis(ActorRecord record, int version, Lease lease) {}
@@ -59,6 +59,7 @@ final class UnitBuilder {
     this.path = path;
     this.journal = new OwnJournal(path, snapshots);
     this.feeds = new FeedMail(path, archived);
+    this.newer = new NewerState(path);
   }
 
   /** The actor's events, if it writes any. */
@@ -70,13 +71,13 @@ final class UnitBuilder {
   void loaded(ActorRecord record, List<JournalKey> entries) {
     sealed = -1;
     pendingSeal = -1;
-    unknown = UnknownFields.NONE;
+    newer.begin(UnknownFields.NONE);
     journal.loaded(record, entries);
   }
 
   /** What the states that are written in place keep. */
   void keep(UnknownFields fields) {
-    unknown = fields;
+    newer.begin(fields);
   }
 
   /**
@@ -137,8 +138,7 @@ final class UnitBuilder {
   }
 
   private StoredSnapshot inPlace(long turn, Object state) {
-    unknown = unknown.goOnWith(MessageType.of(state.getClass()));
-    return StoredSnapshot.inPlace(turn, state, unknown);
+    return StoredSnapshot.inPlace(turn, MessageType.of(state.getClass()), newer.write(state));
   }
 
   /** What an actor sends with one commit, numbered. */
