@@ -2,10 +2,12 @@ package io.callboard.turn;
 
 import static io.callboard.DeliveryMode.AT_MOST_ONCE;
 
+import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.Kept;
+import io.callboard.PersistentActor;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
@@ -15,6 +17,7 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailPlace;
+import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -183,8 +186,19 @@ final class DurableScope extends Scope {
   }
 
   @Override
-  Duration recoveryTime() {
-    return recovery.isLong() ? runtime.options().recoveryTimeout() : Duration.ZERO;
+  Duration recoveryTime(Actor<?> actor) {
+    return recovery.isLong(() -> fold(actor)) ? runtime.options().recoveryTimeout() : Duration.ZERO;
+  }
+
+  /** The version of its {@code apply}; one that cannot be told fails the start that asks again. */
+  private static int fold(Actor<?> actor) {
+    try {
+      return actor instanceof PersistentActor<?, ?, ?> persistent
+          ? persistent.foldVersion()
+          : StoredSnapshot.FIRST_FOLD;
+    } catch (RuntimeException | Error e) {
+      return StoredSnapshot.FIRST_FOLD;
+    }
   }
 
   @Override

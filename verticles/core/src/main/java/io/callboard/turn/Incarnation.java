@@ -118,7 +118,7 @@ final class Incarnation implements DeploymentContext {
     if (!isTaken()) {
       return refused(isStopped());
     }
-    Duration time = options.startTimeout().plus(scope.recoveryTime());
+    Duration time = options.startTimeout().plus(scope.recoveryTime(actor));
     Start start = new Start(runtime, actor, options.zone(), time);
     starting = start;
     Limit limit = runtime.limit(time, () -> late(here, start));

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,14 +75,18 @@ final class OwnRecovery implements Recovery {
     return loaded;
   }
 
-  /** Whether there is something to read, besides what is read already. */
-  boolean isLong() {
+  /**
+   * Whether there is something to read, besides what is read already.
+   *
+   * @param fold the version of {@code apply}: with a lower one the archive is read
+   */
+  boolean isLong(IntSupplier fold) {
     return !loaded.journal().isEmpty()
         || redoing != null
         || loaded
             .record()
             .flatMap(found -> found.record().newest())
-            .filter(newest -> newest.blob() != null || history() != null)
+            .filter(newest -> newest.blob() != null || newest.fold() < fold.getAsInt())
             .isPresent();
   }
 

@@ -132,8 +132,8 @@ abstract class Scope implements ActorContext {
     }
   }
 
-  /** What its start may take besides, to read and replay what is stored of it. */
-  Duration recoveryTime() {
+  /** What the start of {@code actor} may take besides, to read and replay what is stored of it. */
+  Duration recoveryTime(Actor<?> actor) {
     return Duration.ZERO;
   }
 
