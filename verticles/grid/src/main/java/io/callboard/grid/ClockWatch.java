@@ -2,6 +2,7 @@ package io.callboard.grid;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,10 @@ final class ClockWatch {
     peers.keySet().retainAll(names.keySet());
   }
 
-  /** Asks those nodes for their time. */
-  List<Sending> ask(Iterable<String> boots, long nowNs) {
+  /** Asks those nodes for their time; what was found of others counts no more. */
+  List<Sending> ask(Collection<String> boots, long nowNs) {
+    peers.keySet().retainAll(boots);
+    boots.forEach(boot -> peers.computeIfAbsent(boot, b -> new Peer()));
     List<Sending> questions = new ArrayList<>();
     for (String boot : boots) {
       questions.add(new Sending(boot, bytes("1 q " + nowNs)));
@@ -82,7 +85,8 @@ final class ClockWatch {
   Optional<Change> came(String from, byte[] body, long nowNs, long nowMillis) {
     Matcher signal = read(body).orElse(null);
     String name = names.get(from);
-    if (signal == null || signal.group(3) == null || name == null) {
+    Peer peer = peers.get(from);
+    if (signal == null || signal.group(3) == null || name == null || peer == null) {
       return Optional.empty();
     }
     long roundTripNs = nowNs - Long.parseLong(signal.group(2));
@@ -91,7 +95,7 @@ final class ClockWatch {
     }
     long half = roundTripNs / 2_000_000;
     long ahead = Long.parseLong(signal.group(3)) - (nowMillis - half);
-    return measured(name, peers.computeIfAbsent(from, b -> new Peer()), ahead, half);
+    return measured(name, peer, ahead, half);
   }
 
   /**

@@ -82,4 +82,21 @@ class ClockWatchTest {
     watch.members(Map.of());
     assertThat(watch.differing()).isEmpty();
   }
+
+  /** Of more than a few nodes each watches some, and others when nodes come and go. */
+  @Test
+  void oneThatIsWatchedNoMoreDiffersNoMore() {
+    watch.members(Map.of("boot-2", "two", "boot-3", "three"));
+    Optional<Change> unused = asks(9_000, 1, 1);
+    unused = asks(9_000, 1, 1);
+    byte[] last = watch.ask(List.of("boot-2"), nowNs).get(0).body();
+    assertThat(watch.differing()).isEqualTo(Map.of("two", 9L));
+    assertThat(watch.ask(List.of("boot-3"), nowNs)).hasSize(1);
+    assertThat(watch.differing()).isEmpty();
+    byte[] answer = other.answer("boot-1", last, nowMillis + 9_000).orElseThrow().body();
+    for (int i = 0; i < ClockWatch.CONFIRMATIONS; i++) {
+      assertThat(watch.came("boot-2", answer, nowNs, nowMillis)).as("late").isEmpty();
+    }
+    assertThat(watch.differing()).isEmpty();
+  }
 }
