@@ -1,6 +1,7 @@
 package io.callboard.jobs.process;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -83,6 +84,17 @@ final class Fence {
   /** Whether nothing may run here now. */
   synchronized boolean isOver() {
     return set && nanoTime.getAsLong() - untilNs >= 0;
+  }
+
+  /** {@link Uptime} when it will be; empty if it is never, or this system has no such clock. */
+  OptionalLong endsAtUptime() {
+    // in this order: should this thread stand still in between, the end comes early and not late
+    OptionalLong now = Uptime.now();
+    synchronized (this) {
+      return set && now.isPresent()
+          ? OptionalLong.of(Uptime.after(now.getAsLong(), untilNs - nanoTime.getAsLong()))
+          : OptionalLong.empty();
+    }
   }
 
   /** Whether what dies unexpectedly now may have died of this. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,20 +45,22 @@ final class Launcher {
    * Starts a run. If that fails for want of a command, the directory says so, too; if the host is
    * to blame, it holds no outcome.
    *
+   * @param startBy the shim kills itself instead of beginning the command from then on, by {@link
+   *     Uptime}: this JVM may stand still at any point in here; empty for no such time
    * @throws RunException if nothing was started
    */
-  Process launch(RunRequest request, RunLog log, Instant startedAt) {
+  Process launch(RunRequest request, RunLog log, Instant startedAt, OptionalLong startBy) {
     directories.open(request, startedAt);
     try {
       request.validate();
-      return spawn(request);
+      return spawn(request, startBy);
     } catch (RunException e) {
       record(request, log, e);
       throw e;
     }
   }
 
-  private Process spawn(RunRequest request) {
+  private Process spawn(RunRequest request, OptionalLong startBy) {
     Path directory = home.directory(request.key());
     Map<String, String> env = environment(request);
     String name = request.command().get(0);
@@ -65,6 +68,7 @@ final class Launcher {
         CommandPath.resolve(name, env.getOrDefault("PATH", USUAL_PATH), directory, home.host());
     List<String> command = new ArrayList<>(request.command());
     command.set(0, program);
+    command.add(0, startBy.isPresent() ? Long.toString(startBy.getAsLong()) : "");
     command.add(0, directory.toString());
     ProcessBuilder builder =
         new ProcessBuilder(shim.command(command))

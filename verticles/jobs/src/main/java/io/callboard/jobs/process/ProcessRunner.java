@@ -296,7 +296,8 @@ public final class ProcessRunner {
         throw RunException.killed(run.key(), run.isAbandoned(), run.killReason());
       }
       run.startedAt(clock.instant());
-      Process process = launcher.launch(run.request, run.log, run.startedAt());
+      Process process =
+          launcher.launch(run.request, run.log, run.startedAt(), fence.endsAtUptime());
       var unused = process.onExit().thenAcceptAsync(ended -> end(run, ended), enders);
       run.process.complete(process);
       limitTime(run);

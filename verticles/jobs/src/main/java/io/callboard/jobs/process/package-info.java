@@ -2,19 +2,23 @@
  * Runs of jobs as operating system processes: started under a shim, bounded, killed as a group, and
  * found again after the death of the node.
  *
- * <p><b>Protocol.</b> {@code setsid sh shim.sh directory command…} is the leader of a new session
- * and group, so its pid is the group. The shim forks twice: a watcher that reads the pipe from the
- * node, and the command, with {@code /dev/null} as input and the run's log as output. A line in the
- * pipe names a signal that the watcher sends to the group; the end of the pipe means SIGKILL. When
- * the command ends, the shim writes its code to {@code exit} and kills its own group, itself
- * included. So a shim always dies of SIGKILL; the truth is in the record, never in the shim's own
- * status.
+ * <p><b>Protocol.</b> {@code setsid sh shim.sh directory start-by command…} is the leader of a new
+ * session and group, so its pid is the group. The shim forks twice: a watcher that reads the pipe
+ * from the node, and the command, with {@code /dev/null} as input and the run's log as output. A
+ * line in the pipe names a signal that the watcher sends to the group; the end of the pipe means
+ * SIGKILL. When the command ends, the shim writes its code to {@code exit} and kills its own group,
+ * itself included. So a shim always dies of SIGKILL; the truth is in the record, never in the
+ * shim's own status.
  *
  * <p>A host must end its runs before others may think it dead. {@link
  * io.callboard.jobs.process.ProcessRunner#mayRunUntil} says until when they may go on; after that
  * the node kills them. A frozen node cannot: so beside each node runs {@code guard.sh}, which is
  * told the same through a pipe and kills every group of the boot one to two seconds later. (Whoever
  * holds a lease enforces it by its own clock: Gray and Cheriton, <i>Leases</i>, SOSP 1989.)
+ *
+ * <p>Between the node's look at that time and the begin of a command the node may stand still, for
+ * as long as it likes; a guard cannot end what is not there yet. So the shim looks at the time,
+ * too, right before it begins the command.
  *
  * <p><b>Files.</b> Below the data directory: {@code runs/<jobId>/<runId>/} is the working directory
  * of the run and all its own; {@code control/<jobId>/<runId>/} is where its shim works, and holds

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,26 @@ class FenceTest {
 
     mayRunFor(Duration.ofMinutes(1));
     assertThat(node.run(node.request(2, "true")).succeeded()).isTrue();
+  }
+
+  /** As when the node has looked at its time, and then stood still until that was over. */
+  @Test
+  void aShimThatComesTooLateBeginsNothing() throws Exception {
+    Launcher launcher = new Launcher(node.home, node.directories);
+    long now = Uptime.now().orElseThrow();
+    RunRequest late = node.shell(1, "echo begun >begun");
+    RunLog log = new RunLog(node.home.log(late.key()), LogLimits.DEFAULT);
+
+    Process shim = launcher.launch(late, log, Instant.now(), OptionalLong.of(now));
+    assertThat(shim.waitFor()).isEqualTo(RunResult.KILLED);
+    assertThat(node.home.directory(late.key()).resolve("begun")).doesNotExist();
+    assertThat(node.directories.outcome(late.key())).isEmpty();
+
+    RunRequest early = node.shell(2, "echo begun $CALLBOARD_UPTIME >begun");
+    Process other = launcher.launch(early, log, Instant.now(), OptionalLong.of(now + 6_000));
+    assertThat(other.waitFor()).isEqualTo(RunResult.KILLED);
+    assertThat(node.home.directory(early.key()).resolve("begun")).hasContent("begun\n");
+    assertThat(node.directories.outcome(early.key()).orElseThrow().exitCode()).isZero();
   }
 
   @Test

@@ -92,7 +92,7 @@ class ProcessRunnerTest {
         new RunRequest(
             new RunKey(node.jobId, 3),
             List.of("sh", "-c", "env; echo \"args=$1|$2\"; pwd; cat", "sh", "a  b", "$x\n'y' é"),
-            Map.of("GREETING", "hello\nworld", "CALLBOARD_EPOCH", "forged"),
+            Map.of("GREETING", "hello\nworld", "CALLBOARD_EPOCH", "forged", "directory", "mine"),
             7,
             "{\"row\":3}");
 
@@ -100,6 +100,7 @@ class ProcessRunnerTest {
 
     assertThat(node.log(3))
         .contains("GREETING=hello\nworld\n")
+        .contains("directory=mine\n")
         .contains("CALLBOARD_JOB_ID=" + node.jobId + "\n")
         .contains("CALLBOARD_RUN_ID=3\n")
         .contains("CALLBOARD_EPOCH=7\n")
