@@ -37,8 +37,8 @@ final class Ending {
     for (String name : List.of("TERM", "INT")) {
       try {
         var unused = Signal.handle(new Signal(name), signal -> action.run());
-      } catch (IllegalArgumentException e) { // with -Xrs signals are not the JVM's
-        log.info("a second SIG{} will not be noticed: {}", name, e.getMessage());
+      } catch (IllegalArgumentException | LinkageError e) { // with -Xrs; without jdk.unsupported
+        log.info("a second SIG{} will not be noticed: {}", name, e.toString());
       }
     }
   }

@@ -22,9 +22,12 @@ final class NodeProcess {
             });
     Ending.beforeExit(
         () -> {
-          Ending.onSignal(node::finishNoRuns);
-          node.finishRuns(options.stopTimeout, line -> print(out, line));
-          node.close();
+          try {
+            Ending.onSignal(node::finishNoRuns);
+            node.finishRuns(options.stopTimeout, line -> print(out, line));
+          } finally {
+            node.close();
+          }
         });
     print(
         out,

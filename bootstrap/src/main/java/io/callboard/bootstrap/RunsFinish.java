@@ -36,8 +36,9 @@ final class RunsFinish {
     if (limit.isZero() || givenUp.future().isComplete()) {
       return;
     }
-    Future<Integer> left = jobs.drain(limit, count -> tell(count, limit, out));
+    Future<Integer> left;
     try {
+      left = jobs.drain(limit, count -> tell(count, limit, out));
       Future.any(left, givenUp.future())
           .await(limit.plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS);
     } catch (Throwable e) {

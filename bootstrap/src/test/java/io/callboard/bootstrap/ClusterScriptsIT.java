@@ -55,7 +55,12 @@ class ClusterScriptsIT {
     }
     try (Stream<Path> files = Files.list(run)) {
       for (Path file : files.filter(path -> path.toString().endsWith(".pid")).toList()) {
-        process(file).ifPresent(ProcessHandle::destroy);
+        process(file)
+            .ifPresent(
+                process -> {
+                  process.descendants().forEach(ProcessHandle::destroyForcibly);
+                  process.destroyForcibly();
+                });
       }
     }
   }
@@ -218,6 +223,17 @@ class ClusterScriptsIT {
     assertThat(lastLine(outcome)).contains("and b not with what it ran before");
     assertThat(script("status").said()).contains("b: does not run");
     assertThat(runs("c")).isEqualTo("old");
+  }
+
+  /** By the clock of the stubs it takes a minute. */
+  @Test
+  void aNodeThatWaitsForItsRunsIsWaitedFor() throws Exception {
+    Files.writeString(jar, "slow");
+    succeeds(script("start"));
+    Outcome stop = script("stop", "a");
+    succeeds(stop);
+    assertThat(stop.said())
+        .contains("node a waits for its job runs, 120 seconds at most", "stopped a");
   }
 
   @Test

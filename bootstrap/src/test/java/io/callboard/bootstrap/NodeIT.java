@@ -9,6 +9,8 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -180,6 +182,22 @@ class NodeIT {
       Files.write(file, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17});
     }
     failsWith(data, "cannot be read by ZooKeeper");
+  }
+
+  /** An upgrade to it is noticed by whoever waits for the node. */
+  @Test
+  void aJarThatLacksAClassEndsTheNode() throws Exception {
+    Path directory = RunningNode.directory("lacking");
+    Path jar = Files.copy(RunningNode.jar(), directory.resolve("callboard.jar"));
+    try (FileSystem content = FileSystems.newFileSystem(jar)) {
+      Files.delete(content.getPath("io/callboard/jobs/Jobs.class"));
+    }
+    List<String> arguments =
+        List.of("-jar", jar.toString(), "--http-port", "0", "--zookeeper-port", "0");
+    try (RunningNode node = RunningNode.launch(Map.of(), QuickStart.java(arguments))) {
+      assertThat(node.exitCode(LIMIT)).isEqualTo(1);
+      MistakesIT.oneLine(node, "the node could not be started: java.lang.NoClassDefFoundError");
+    }
   }
 
   @Test

@@ -103,8 +103,8 @@ class StopIT {
             RunningNode.start(
                 data.resolve("b"), "--name", "b", "--zookeeper", a.zookeeper(), "--slots", "3")) {
       List<String> jobs = new ArrayList<>();
-      for (int i = 0; i < 40; i++) {
-        jobs.add(JobView.submit(a, job("sleep 0.3")));
+      for (int i = 0; i < 16; i++) {
+        jobs.add(JobView.submit(a, job("sleep 1")));
       }
       b.terminate();
       assertThat(b.exitCode(FINISHED)).isZero();

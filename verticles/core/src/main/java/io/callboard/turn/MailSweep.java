@@ -121,9 +121,11 @@ final class MailSweep {
     return cause instanceof StoreException store && store.kind() == Kind.UNAVAILABLE;
   }
 
-  /** A store that is away fails all of them: one line. */
+  /**
+   * A store that is away fails all of them: one line; nobody sweeps again on a node that closes.
+   */
   private void tell() {
-    if (worst != null) {
+    if (worst != null && runtime.hindrance().isEmpty()) {
       log.warn(
           "the mailboxes of {} of {} partitions could not be looked at; the next sweep tries"
               + " again: {}",
