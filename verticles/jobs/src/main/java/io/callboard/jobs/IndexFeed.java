@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +54,7 @@ final class IndexFeed {
   private volatile boolean closed;
 
   /**
-   * @param tombstones is given those that a reading comes by
+   * @param tombstones is given those that are news, and all with each reading
    */
   IndexFeed(
       Callboard callboard,
@@ -73,7 +74,7 @@ final class IndexFeed {
   Future<Void> start() {
     resync = callboard.vertx().setPeriodic(RESYNC.toMillis(), id -> refresh());
     return news.hear(JobActor.CHANGED, this::changed)
-        .compose(v -> news.hear(JobActor.DELETED, gone -> index.deleted(gone.getString("id"))))
+        .compose(v -> news.hear(JobActor.DELETED, this::deleted))
         .compose(v -> read());
   }
 
@@ -124,11 +125,23 @@ final class IndexFeed {
   }
 
   private void changed(JsonObject json) {
+    heard(json, Job.class, index::put);
+  }
+
+  private void deleted(JsonObject json) {
+    heard(json, JobActor.Deleted.class, gone -> deleted(gone.id(), gone.tombstone()));
+  }
+
+  private void deleted(String id, Tombstone tombstone) {
+    index.deleted(id);
+    tombstones.accept(id, tombstone);
+  }
+
+  private static <T> void heard(JsonObject json, Class<T> type, Consumer<T> what) {
     try {
-      index.put(
-          Json.read("a changed job", json.encode().getBytes(StandardCharsets.UTF_8), Job.class));
+      what.accept(Json.read("news", json.encode().getBytes(StandardCharsets.UTF_8), type));
     } catch (CodecException e) {
-      log.warn("a changed job of another node cannot be read; the next reading of all will do", e);
+      log.warn("news of a job cannot be read; the next reading of all will do", e);
     }
   }
 
@@ -155,7 +168,7 @@ final class IndexFeed {
   /** One reading of all. */
   private final class Look {
     private final Set<String> unseen = index.ids();
-    private int deleted;
+    private int tombs;
 
     void page(StoredActors page) {
       page.readable().forEach(this::one);
@@ -175,9 +188,8 @@ final class IndexFeed {
           unseen.remove(id);
           index.put(slot.job().view());
         } else if (slot.deleted() != null) {
-          deleted++;
-          index.deleted(id);
-          tombstones.accept(id, slot.deleted());
+          tombs++;
+          deleted(id, slot.deleted());
         }
       } catch (CodecException e) {
         unseen.remove(id);
@@ -191,7 +203,7 @@ final class IndexFeed {
       again.retainAll(missed);
       again.forEach(index::remove);
       missed = unseen;
-      index.tombstones(deleted);
+      index.tombstones(tombs);
     }
   }
 

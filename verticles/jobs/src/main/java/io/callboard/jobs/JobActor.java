@@ -30,7 +30,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   /** The news of a changed job, as JSON, after its commit; a hint for indexes. */
   static final String CHANGED = "changed";
 
-  /** The news of a deleted job, its {@code id}; a hint like the other. */
+  /** The news of a {@link Deleted} job, a hint like the other, and for its hosts. */
   static final String DELETED = "deleted";
 
   /** Runs lost in a row after which the job itself is suspected. */
@@ -54,6 +54,9 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   record Slot(@Nullable JobData job, @Nullable Tombstone deleted) {
     static final Slot EMPTY = new Slot(null, null);
   }
+
+  /** A job was deleted. */
+  record Deleted(String id, Tombstone tombstone) {}
 
   /**
    * @param news is given what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its
@@ -382,10 +385,10 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
             JobKey.Claim.letGo(job.id()));
       }
       Tombstone tombstone = Tombstone.of(job, clock.instant());
-      tombstone.hosts().forEach(host -> tell(monitor(host), new MonitorCommand.Free(job.id())));
+      Deleted gone = new Deleted(job.id(), tombstone);
       reply(new JobAnswer.Is(job));
       remains(tombstone);
-      afterCommit(() -> news.accept(DELETED, new JsonObject().put("id", job.id())));
+      afterCommit(() -> news.accept(DELETED, new JsonObject(Json.tree(gone).toString())));
     }
   }
 

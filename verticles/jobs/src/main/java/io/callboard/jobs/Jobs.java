@@ -123,9 +123,7 @@ public final class Jobs {
         .compose(
             v ->
                 callboard.spawn(
-                    Monitor.path(callboard.node()),
-                    () -> new Monitor(runs, directories, cleanup),
-                    own()))
+                    Monitor.path(callboard.node()), () -> new Monitor(runs, directories), own()))
         .compose(v -> feed.start())
         .onSuccess(v -> keys.start());
   }

@@ -25,12 +25,10 @@ final class Monitor extends Actor<MonitorCommand> {
 
   private final HostRuns runs;
   private final RunDirectories directories;
-  private final RunCleanup cleanup;
 
-  Monitor(HostRuns runs, RunDirectories directories, RunCleanup cleanup) {
+  Monitor(HostRuns runs, RunDirectories directories) {
     this.runs = runs;
     this.directories = directories;
-    this.cleanup = cleanup;
   }
 
   static String path(String host) {
@@ -42,7 +40,6 @@ final class Monitor extends Actor<MonitorCommand> {
     on.message(MonitorCommand.Start.class, runs::start)
         .message(MonitorCommand.Kill.class, this::kill)
         .message(MonitorCommand.Disown.class, this::disown)
-        .message(MonitorCommand.Free.class, free -> cleanup.free(free.job()))
         .async(MonitorCommand.ReadLog.class, this::readLog)
         .message(MonitorCommand.Report.class, report -> report());
   }

@@ -42,9 +42,6 @@ public sealed interface MonitorCommand {
    */
   record Disown(String boot, List<String> runs) implements MonitorCommand {}
 
-  /** A job was deleted: what its runs left on this host goes, too. */
-  record Free(String job) implements MonitorCommand {}
-
   /**
    * Answered with {@link MonitorAnswer.Log} or, given an offset, with {@link MonitorAnswer.Part}.
    *

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes what the runs of deleted jobs left on this host, and tombstones that are over, one job
- * after another. A host is sent a message when a job is deleted; if it was away, or could not
- * delete the files, it finds the job's {@link Tombstone} with each reading of all jobs. Any thread.
+ * after another. A host hears of it when a job is deleted; if it was away, or could not delete the
+ * files, it finds the job's {@link Tombstone} with each reading of all jobs. Any thread.
  */
 final class RunCleanup {
   /** Jobs that wait for it; those above it come with a later reading. */
@@ -47,12 +47,12 @@ final class RunCleanup {
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
-  /** That job was deleted, and this host may hold files of its runs. */
-  void free(String job) {
+  /** This host may hold files of that job's runs. */
+  private void free(String job) {
     add(job, () -> remove(job).compose(v -> tell(job, new JobCommand.Freed(callboard.node()))));
   }
 
-  /** A reading of all jobs came by a deleted one. */
+  /** That job is deleted, since now or for some time. */
   void found(String job, Tombstone tombstone) {
     if (tombstone.isOver(clock.instant())) {
       add(job, () -> forget(job, tombstone));

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -30,9 +31,14 @@ class JobActorTest {
 
   private Instant clock = NOW;
 
+  private final List<String> news = new ArrayList<>();
   private final TestedActor<JobCommand> job =
       TestedActor.<JobCommand>of(
-              () -> new JobActor(new HandClock(), new SplittableRandom(1), (topic, news) -> {}))
+              () ->
+                  new JobActor(
+                      new HandClock(),
+                      new SplittableRandom(1),
+                      (topic, told) -> news.add(topic + told)))
           .path(JobActor.path(ID))
           .once() // its backoff is random
           .start();
@@ -278,11 +284,9 @@ class JobActorTest {
 
     Effects deleted = job.tell(new JobCommand.Delete(NOW));
     assertThat(deleted.answer(JobAnswer.Is.class).job().id()).isEqualTo(ID);
-    for (String host : List.of("h0", "h1", "h2")) {
-      assertThat(deleted.sentTo(Monitor.path(host)))
-          .as(host)
-          .containsExactly(new MonitorCommand.Free(ID));
-    }
+    assertThat(news.get(news.size() - 1))
+        .startsWith("deleted{")
+        .contains("\"id\":\"" + ID + "\"", "\"hosts\":[\"h0\",\"h1\",\"h2\"]");
     assertThat(deleted.sentTo(JobKey.path(JobKey.UNIQUE, "only")))
         .containsExactly(JobKey.Claim.letGo(ID));
 

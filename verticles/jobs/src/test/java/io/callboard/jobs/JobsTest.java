@@ -533,12 +533,14 @@ class JobsTest {
     Job job = ends(submit("sh", "-c", "echo out > file"));
     Path files = data.resolve("runs").resolve(job.id());
     assertThat(files.resolve("1").resolve("file")).exists();
-    await(callboard.stop(Monitor.path("h1"))); // nobody hears of it on this host
-    await(jobs.delete(job.id()));
+    await(jobs.close());
+    await(
+        callboard
+            .durableRef(JobActor.path(job.id()), JobCommand.class)
+            .ask(new JobCommand.Delete(Instant.now()), JobAnswer.Is.class));
     assertThatThrownBy(() -> await(jobs.job(job.id()))).hasMessageStartingWith("there is no job");
     assertThat(files).exists();
 
-    await(jobs.close());
     await(callboard.close());
     open();
     Eventually.assertThat(() -> assertThat(files).doesNotExist());
