@@ -155,8 +155,10 @@ public interface Callboard {
   /**
    * Ends the life of an actor or failure zone that runs here, and of those that need it; its mail
    * waits until {@link #resume}. Completes when its supervisor is asked; {@link #running()} tells
-   * {@code STOPPED} once that has decided. Fails with {@code NO_SUCH_ACTOR} if it is not here, and
-   * with {@code CONFLICT} if it is in a failure zone that rests.
+   * {@code STOPPED} once that has decided. A durable actor's record says so when its life has
+   * ended: it stays stopped wherever its partition goes. Of what is not durable this node forgets
+   * it with itself. Fails with {@code NO_SUCH_ACTOR} if it is not here, and with {@code CONFLICT}
+   * if it is in a failure zone that rests, or another node runs it.
    */
   Future<Void> park(String path);
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshots its state as of the end of a turn, the newest first; of an actor that writes no
  *     events one, of its last change
  * @param given the last number that it gave to a durable timer or a delivery; 0 if it gave none
+ * @param stopped whether an operator stopped it: no node runs it before it is resumed
  */
 public record ActorRecord(
     long turn,
@@ -33,10 +34,14 @@ public record ActorRecord(
     long sent,
     long begun,
     List<StoredSnapshot> snapshots,
-    long given) {
+    long given,
+    boolean stopped) {
 
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 4;
+  public static final int FORMAT = 5;
+
+  /** Of an actor that nobody stopped. */
+  private static final int GIVEN_FORMAT = 4;
 
   /** Of an actor that gave no number. */
   private static final int EVENTS_FORMAT = 3;
@@ -63,6 +68,18 @@ public record ActorRecord(
       long begun,
       List<StoredSnapshot> snapshots) {
     this(turn, epoch, consumed, sent, begun, snapshots, 0);
+  }
+
+  /** Of an actor that nobody stopped. */
+  public ActorRecord(
+      long turn,
+      long epoch,
+      Consumed consumed,
+      long sent,
+      long begun,
+      List<StoredSnapshot> snapshots,
+      long given) {
+    this(turn, epoch, consumed, sent, begun, snapshots, given, false);
   }
 
   /**
@@ -118,7 +135,12 @@ public record ActorRecord(
   public ActorRecord under(long other) {
     return other == epoch
         ? this
-        : new ActorRecord(turn, other, consumed, sent, begun, snapshots, given);
+        : new ActorRecord(turn, other, consumed, sent, begun, snapshots, given, stopped);
+  }
+
+  /** The same after an operator stopped it, or resumed it, under the lease of that epoch. */
+  public ActorRecord stopped(boolean stops, long under) {
+    return new ActorRecord(turn + 1, under, consumed, sent, begun, snapshots, given, stops);
   }
 
   /** It goes into every commit of the actor, so it is written without a tree between. */
@@ -130,6 +152,9 @@ public record ActorRecord(
     to.add(",\"sent\":").add(sent);
     if (given > 0) {
       to.add(",\"given\":").add(given);
+    }
+    if (stopped) {
+      to.add(",\"stopped\":true");
     }
     if (isPlain()) {
       to.add(",\"journalFrom\":").add(superfluousTo());
@@ -181,8 +206,10 @@ public record ActorRecord(
   }
 
   private int format() {
-    if (given > 0) {
+    if (stopped) {
       return FORMAT;
+    } else if (given > 0) {
+      return GIVEN_FORMAT;
     } else if (!isPlain()) {
       return EVENTS_FORMAT;
     }
@@ -204,7 +231,8 @@ public record ActorRecord(
         stored.sent,
         stored.begun == null ? 0 : stored.begun,
         stored.states(what),
-        stored.given == null ? 0 : stored.given);
+        stored.given == null ? 0 : stored.given,
+        stored.stopped != null && stored.stopped);
   }
 
   private record StoredActorRecord(
@@ -217,6 +245,7 @@ public record ActorRecord(
       @Nullable Long journalFrom,
       @Nullable Long begun,
       @Nullable Long given,
+      @Nullable Boolean stopped,
       @Nullable List<List<Long>> beyond,
       @Nullable String stateType,
       @Nullable Integer stateVersion,

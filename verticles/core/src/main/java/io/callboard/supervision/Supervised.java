@@ -47,7 +47,7 @@ public interface Supervised {
    */
   record Rest(String why, boolean asked) {}
 
-  /** What it rests for is over: it begins again as soon as what it needs runs. Any thread. */
+  /** An operator resumed it: it begins again as soon as what it needs runs. Any thread. */
   void resumed();
 
   /**

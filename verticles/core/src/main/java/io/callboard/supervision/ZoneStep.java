@@ -35,7 +35,7 @@ sealed interface ZoneStep {
    */
   record Falls(String child, Throwable cause, Directive decided) implements ZoneStep {}
 
-  /** What it rested for is over: it begins again, as soon as what it needs runs. */
+  /** An operator resumed it: it begins again, as soon as what it needs runs. */
   record Resumed(String child) implements ZoneStep {}
 
   /**

@@ -147,7 +147,8 @@ final class ZoneSupervisor {
     present++;
     child.up(nowNs);
     if (end == null) {
-      restsNoMore(child);
+      child.rests = null;
+      children.restsNoMore(child);
       child.wanted = true;
     }
   }

@@ -8,6 +8,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.journal.Redo;
+import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoredRecord;
@@ -238,6 +239,32 @@ final class DurableActors {
                       Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
               : entry.runner().redo(redo);
         });
+  }
+
+  /** A hosted actor that is not in memory begins, if an operator stopped it. */
+  Future<Void> resumeStored(ActorPath path) {
+    Future<Void> none = Future.failedFuture(CallboardException.noSuchActor(path));
+    Lease lease = hosted.of(path).flatMap(here -> ownership().lease(path)).orElse(null);
+    if (lease == null) {
+      return none;
+    }
+    return store
+        .load(path, lease)
+        .compose(
+            loaded ->
+                loaded.record().map(StoredRecord::record).filter(ActorRecord::stopped).isEmpty()
+                    ? none
+                    : runtime.fromDurableContext(
+                        Promise.promise(), () -> begin(path) ? Future.succeededFuture() : none));
+  }
+
+  private boolean begin(ActorPath path) {
+    wake.mailFor(path);
+    DurableRunner runner = runner(path);
+    if (runner != null) {
+      runner.lift();
+    }
+    return runner != null;
   }
 
   /** Whether this node runs that actor, or hosts it. Any thread. */

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class DurableRunner extends Runner implements DurableTurns.Owner {
   private final TurnLoop loop;
   private final DurableStart starts;
+  private final StopMark stop;
   private final MailboxMeter meter;
   private final DurableMail mail;
   private @Nullable KeptHistory kept;
@@ -79,7 +80,9 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
             runtime::nanoTime,
             lost -> leftovers().loseConsumed(lost.message(), lost.cause()));
-    this.starts = new DurableStart(runtime, supervisor, this, factory, options, loop, history);
+    this.stop = new StopMark(runtime, self.path());
+    this.starts =
+        new DurableStart(runtime, supervisor, this, factory, options, loop, history, stop);
     loop.direct()
         .outlet(
             runtime
@@ -122,11 +125,14 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     loseOwn(true, gone);
     loop.disowned(gone);
     firstStart.tryComplete();
-    if (!isInZone() && !isParked()) {
+    stop.forget();
+    if (!isInZone()) {
       held = false;
       history.isWanted();
       supervisor.forget(this);
-    } else if (!held) {
+    } else if (!held || history.rest() != null) {
+      held = false; // what it rested for is its new owner's; that it was stopped its record says
+      history.isWanted();
       supervisor.started(this); // over there, as far as its zone here can know
     }
     runtime.denials().allowed(label());
@@ -298,6 +304,12 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   private void notUp(Throwable cause) {
+    if (cause instanceof StopMark.Stopped) {
+      firstStart.tryComplete();
+      tellNotRedone();
+      supervisor.park(this);
+      return;
+    }
     Optional<Runnable> waits = starts.notRedone(Interruption.why(cause));
     if (waits.isPresent()) {
       notRedone = waits.get();
@@ -382,6 +394,10 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
       runtime.denials().denied(label(), cause);
       supervisor.failedForGood(this, cause);
     } else if (cause instanceof Interruption interruption) {
+      if (interruption.why().kind() == StoreException.Kind.CONFLICT) {
+        Ownership ownership = runtime.ownership();
+        ownership.changed(ownership.partition(path())); // its lease may be another node's by now
+      }
       supervisor.interrupted(this, interruption.why());
     } else {
       supervisor.failed(this, cause);
@@ -584,6 +600,41 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   public void rest(String why, boolean asked) {
     super.rest(why, asked);
     hold();
+    if (asked) {
+      runtime.onDurableContext(
+          () -> {
+            stop.lower();
+            storeStop();
+          });
+    }
+  }
+
+  @Override
+  public void resumed() {
+    super.resumed();
+    runtime.onDurableContext(this::lift);
+  }
+
+  /** Its next life begins though it was stopped. */
+  void lift() {
+    stop.lift();
+  }
+
+  /** An operator stopped it, and nothing of it is left here: so it is for whoever owns it next. */
+  private void storeStop() {
+    Lease owned = lease;
+    if (owned != null && life == null && isParked() && !stopped) {
+      before =
+          before.transform(
+              v ->
+                  runtime.fromDurableContext(
+                      Promise.promise(),
+                      () -> stop.store(owned, () -> owned.equals(lease), this::isToStop)));
+    }
+  }
+
+  private boolean isToStop() {
+    return isParked() && !stopped;
   }
 
   @Override
@@ -616,7 +667,9 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
           if (lease != null) {
             history.isDown();
           }
-          return endLife();
+          Future<Void> ended = endLife();
+          storeStop();
+          return ended;
         });
   }
 

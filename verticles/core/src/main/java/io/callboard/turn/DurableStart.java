@@ -33,6 +33,7 @@ final class DurableStart {
   private final TurnLoop loop;
   private final History history;
   private final UnitBuilder units;
+  private final StopMark stop;
   private @Nullable DurableTurns last;
   private Recoveries.@Nullable Permit permit;
   private volatile @Nullable OwnRecovery recovery;
@@ -46,7 +47,9 @@ final class DurableStart {
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       TurnLoop loop,
-      History history) {
+      History history,
+      StopMark stop) {
+    this.stop = stop;
     this.runtime = runtime;
     this.supervisor = supervisor;
     this.owner = owner;
@@ -146,6 +149,7 @@ final class DurableStart {
                 loaded.record().isPresent()
                     ? Future.succeededFuture(loaded)
                     : store.createMailbox(path).compose(v -> store.load(path, owned)))
+        .compose(loaded -> stop.check(loaded, owned, () -> store.load(path, owned)))
         .recover(cause -> Future.failedFuture(Interruption.of(cause)));
   }
 

@@ -472,7 +472,9 @@ final class LocalActors {
   /** An operator wants something of it; fails if it is not here. */
   Future<Void> ask(ActorPath actor, FailureZones.Wish wish) {
     Runner runner = runner(actor);
-    if (runner == null) {
+    if (runner == null && wish == FailureZones.Wish.RESUME) {
+      return runtime.fromDurableContext(Promise.promise(), () -> durables.resumeStored(actor));
+    } else if (runner == null) {
       return Future.failedFuture(CallboardException.noSuchActor(actor));
     } else if (runner.state() == State.ELSEWHERE) {
       return Future.failedFuture(

@@ -109,7 +109,7 @@ abstract class Runner implements Supervised {
   }
 
   @Override
-  public final void resumed() {
+  public void resumed() {
     history.isWanted();
   }
 

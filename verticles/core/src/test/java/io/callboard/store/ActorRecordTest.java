@@ -73,6 +73,19 @@ class ActorRecordTest {
   }
 
   @Test
+  void keepsThatItWasStoppedInAFormatOfItsOwnThatOlderNodesDoNotRun() {
+    ActorRecord record = new ActorRecord(1, 1, Consumed.NOTHING, 0, 0, List.of(), 3);
+    ActorRecord stopped = record.stopped(true, 2);
+    assertThat(new String(stopped.encode(), StandardCharsets.UTF_8))
+        .contains("\"f\":5", "\"stopped\":true", "\"turn\":2", "\"epoch\":2");
+    assertThat(ActorRecord.decode("it", stopped.encode())).isEqualTo(stopped);
+    assertThat(stopped.under(7).stopped()).isTrue();
+    assertThat(new String(stopped.stopped(false, 2).encode(), StandardCharsets.UTF_8))
+        .contains("\"f\":4")
+        .doesNotContain("stopped");
+  }
+
+  @Test
   void keepsSnapshotsInAFormatOfItsOwn() {
     MessageType type = new MessageType("total", 2);
     BlobRef blob = BlobRef.of("node.1.1", new byte[600_000], 1 << 19);

@@ -420,7 +420,7 @@ class ZoneSupervisorTest {
     assertThat(zone.stopped("c", now)).containsExactly(new Needs("c", "b"));
     assertThat(zone.started("b", now))
         .as("c needs it")
-        .containsExactly(new Resumed("b"), new Needs("c", null), new Start("c"));
+        .containsExactly(new Needs("c", null), new Start("c"));
     assertThat(zone.restsNow("b")).isFalse();
     assertThat(zone.started("c", now)).isEmpty();
     assertThat(failed("b", CRASH)).as("it is supervised again").containsExactly(new Stop("c"));

@@ -24,6 +24,7 @@ final class Quiet {
   private final Tree tree;
   private final Faults faults;
   private Map<ActorPath, ActorStatus> running = Map.of();
+  private long checked;
 
   Quiet(Callboard callboard, Tree tree, Faults faults) {
     this.callboard = callboard;
@@ -45,6 +46,7 @@ final class Quiet {
                     String.join("\n", differences.subList(0, Math.min(20, differences.size())))));
       }
       faults.findings().expectNone();
+      expectRest();
       resume();
       differences = differences();
       if (differences.isEmpty()) {
@@ -55,6 +57,52 @@ final class Quiet {
       }
     }
     return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /** While a zone rests nothing in it says that it runs, or when it is tried again. */
+  private void expectRest() throws Exception {
+    Map<ActorPath, Integer> before = resting();
+    Map<ActorPath, FailureZoneStatus> zones = new HashMap<>();
+    callboard.failureZones().forEach(zone -> zones.put(zone.path(), zone));
+    look();
+    Map<ActorPath, Integer> after = resting();
+    before.entrySet().retainAll(after.entrySet()); // those rested all the time
+    for (ActorPath zone : before.keySet()) {
+      for (FailureZoneStatus inner : zones.values()) {
+        if (zone.equals(inner.supervisor()) && inner.nextAttempt() != null) {
+          throw new AssertionError("%s rests, but %s".formatted(zone, inner));
+        }
+      }
+      for (ActorStatus actor : running.values()) {
+        if (zone.equals(actor.supervisor()) && saysRuns(actor)) {
+          throw new AssertionError("%s rests, but %s".formatted(zone, actor));
+        }
+      }
+    }
+    checked += before.size();
+  }
+
+  private static boolean saysRuns(ActorStatus actor) {
+    return actor.nextAttempt() != null
+        || actor.state() == ActorStatus.State.RUNNING
+        || actor.state() == ActorStatus.State.STARTING
+        || actor.state() == ActorStatus.State.WAITS;
+  }
+
+  private Map<ActorPath, Integer> resting() {
+    Map<ActorPath, Integer> resting = new HashMap<>();
+    for (FailureZoneStatus zone : callboard.failureZones()) {
+      switch (zone.state()) {
+        case FAILED, STOPPED, RESTS -> resting.put(zone.path(), zone.restarts());
+        case STARTING, RUNNING, STOPPING, WAITS -> {}
+      }
+    }
+    return resting;
+  }
+
+  /** How often a zone was seen at rest. */
+  long checked() {
+    return checked;
   }
 
   long restarts() throws Exception {

@@ -67,6 +67,7 @@ class SupervisionSoakTest {
       rounds++;
     }
     Level after = Level.of(callboard);
+    assertThat(quiet.checked()).as("zones seen at rest").isPositive();
     report(rounds, faults, quiet.restarts() - restarts, findings, longest, before, after);
     expectSame(before, after);
   }

@@ -159,7 +159,8 @@ public final class ActorRows {
 
   /** Where it is, if that is known. */
   private Future<Optional<ObjectNode>> withOwner(ActorPath path, ObjectNode row) {
-    if (!row.path("state").asText().equals(ActorStatus.State.ELSEWHERE.name())) {
+    boolean elsewhere = row.path("state").asText().equals(ActorStatus.State.ELSEWHERE.name());
+    if (!elsewhere && row.has("node")) {
       return Future.succeededFuture(Optional.of(row));
     }
     return callboard
@@ -313,6 +314,9 @@ public final class ActorRows {
 
   private static ObjectNode stored(StoredActor actor, int members) {
     ObjectNode row = notHere(actor.path(), members);
+    if (actor.record().stopped()) {
+      row.put("state", ActorStatus.State.STOPPED.name());
+    }
     ObjectNode stored =
         row.putObject("stored")
             .put("partition", actor.partition().toString())

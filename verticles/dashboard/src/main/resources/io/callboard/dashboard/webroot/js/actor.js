@@ -14,7 +14,7 @@ const ACTIONS = [
   { verb: 'resume', label: 'Resume', allowed: (state) => RESUMABLE.has(state), done: 'It is being resumed.',
     text: 'runs again, at once, with what needs it, and handles the mail that waits.' },
   { verb: 'stop', label: 'Stop', allowed: (state, row) => LIVES.has(state) && row.zone !== 'toolkit', done: 'It is being stopped.', bad: true,
-    text: 'is stopped, with what needs it, until somebody resumes it or the node starts again. Mail waits.' },
+    text: 'is stopped, with what needs it, until somebody resumes it; what is not durable only until the node starts again. Mail waits.' },
 ];
 
 const KINDS = {

@@ -1,0 +1,137 @@
+package io.callboard.testkit;
+
+import static io.callboard.testkit.Stage.QUICK;
+import static io.callboard.testkit.Stage.assertCode;
+import static io.callboard.testkit.Stage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorStatus.State;
+import io.callboard.Callboard;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.store.MemoryCell;
+import io.callboard.store.MemoryStore;
+import io.callboard.supervision.FailureZone;
+import io.callboard.testkit.ActorsTest.Add;
+import io.callboard.testkit.ActorsTest.Counter;
+import io.callboard.testkit.ActorsTest.Total;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator stopped stays stopped until it is resumed, whoever owns it meanwhile. */
+class StoppedActorTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final Vertx other = Vertx.vertx();
+  private final MemoryCell cell = new MemoryCell();
+
+  @AfterEach
+  void close() throws Exception {
+    await(vertx.close());
+    await(other.close());
+  }
+
+  private Callboard node(Vertx vertx, String name) throws Exception {
+    return await(
+        Callboard.create(
+            vertx, new CallboardOptions().name(name).store(() -> new MemoryStore(cell))));
+  }
+
+  private static Callboard hosting(Callboard node) throws Exception {
+    await(node.<Add>host("/counters", Counter::new, QUICK));
+    return node;
+  }
+
+  private static Future<Total> add(Callboard node, String path) {
+    return node.durableRef(path, Add.class).ask(new Add(1), Total.class);
+  }
+
+  private boolean isStored(String path) {
+    return one.stored(path).await().orElseThrow().record().stopped();
+  }
+
+  private Callboard one;
+
+  private static void becomes(Callboard node, String path, State state) {
+    Eventually.assertThat(
+        () ->
+            assertThat(node.running().result())
+                .filteredOn(actor -> actor.path().toString().equals(path))
+                .singleElement()
+                .satisfies(actor -> assertThat(actor.state()).isEqualTo(state)));
+  }
+
+  @Test
+  void aHostedActorStaysStoppedOverAMoveAndRunsAgainWhenItIsResumed() throws Exception {
+    one = hosting(node(vertx, "one"));
+    assertThat(await(add(one, "/counters/a")).value()).isEqualTo(1);
+    await(one.park("/counters/a"));
+    becomes(one, "/counters/a", State.STOPPED);
+    Eventually.assertThat(() -> assertThat(isStored("/counters/a")).isTrue());
+    Callboard two = hosting(node(other, "two"));
+    await(one.close());
+
+    Future<Total> asked = add(two, "/counters/a");
+    becomes(two, "/counters/a", State.STOPPED);
+    assertThat(asked.isComplete()).isFalse();
+    await(two.resume("/counters/a"));
+    assertThat(await(asked).value()).isEqualTo(2);
+    becomes(two, "/counters/a", State.RUNNING);
+
+    one = hosting(node(vertx, "one"));
+    await(two.close());
+    assertThat(await(add(one, "/counters/a")).value()).as("resumed for good").isEqualTo(3);
+  }
+
+  @Test
+  void whatIsNotInMemoryIsResumedToo() throws Exception {
+    one = hosting(node(vertx, "one"));
+    await(add(one, "/counters/a"));
+    await(one.park("/counters/a"));
+    becomes(one, "/counters/a", State.STOPPED);
+    Eventually.assertThat(() -> assertThat(isStored("/counters/a")).isTrue());
+    await(one.close());
+    one = hosting(node(vertx, "one"));
+    assertCode(() -> await(one.resume("/counters/typo")), Code.NO_SUCH_ACTOR);
+    assertThat(await(one.stored("/counters/typo"))).isEmpty();
+    Eventually.assertThat(() -> one.resume("/counters/a").await());
+    becomes(one, "/counters/a", State.RUNNING);
+    assertThat(isStored("/counters/a")).isFalse();
+  }
+
+  @Test
+  void aChildOfAZoneStaysStoppedOverAMove() throws Exception {
+    one = node(vertx, "one");
+    Callboard two = node(other, "two");
+    for (Callboard node : new Callboard[] {one, two}) {
+      await(node.supervise("/shop", new FailureZone(), QUICK.supervision()));
+      await(node.<Add>spawn("/shop/till", Counter::new, QUICK));
+    }
+    Callboard owner = one.running().result().get(0).state() == State.ELSEWHERE ? two : one;
+    Callboard heir = owner == one ? two : one;
+    await(owner.park("/shop/till"));
+    becomes(owner, "/shop/till", State.STOPPED);
+    assertCode(() -> await(heir.resume("/shop/till")), Code.CONFLICT);
+    one = heir;
+    Eventually.assertThat(() -> assertThat(isStored("/shop/till")).isTrue());
+    await(owner.close());
+    becomes(heir, "/shop/till", State.STOPPED);
+    await(heir.resume("/shop/till"));
+    becomes(heir, "/shop/till", State.RUNNING);
+    assertThat(await(add(heir, "/shop/till")).value()).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverParksAndResumesAtOnceHasItRunning() throws Exception {
+    one = hosting(node(vertx, "one"));
+    await(add(one, "/counters/a"));
+    for (int i = 0; i < 20; i++) {
+      await(one.park("/counters/a"));
+      await(one.resume("/counters/a"));
+    }
+    assertThat(await(add(one, "/counters/a")).value()).isEqualTo(2);
+    await(one.park("/counters/a"));
+    becomes(one, "/counters/a", State.STOPPED);
+  }
+}
