@@ -26,6 +26,8 @@ final class HostFaults {
   private static final int ATTEMPTS = 100;
   private static final int CONFLICT = 409;
   private static final int ACCEPTED = 202;
+
+  /** Without a leading slash; each host has a monitor, too. */
   private static final List<String> TOOLKIT = List.of("jobs/gate", "roles/grid-monitor");
 
   private final Cluster cluster;
@@ -165,9 +167,15 @@ final class HostFaults {
         .toList();
   }
 
+  private String toolkitActor(Random random) {
+    List<String> all = new ArrayList<>(TOOLKIT);
+    all.add("jobs/monitor/" + any(random).name());
+    return all.get(random.nextInt(all.size()));
+  }
+
   /** It is refused, and nobody is without it; whether jobs go on is for the judge. */
   private String stopToolkitActor(Random random) throws Exception {
-    String actor = TOOLKIT.get(random.nextInt(TOOLKIT.size()));
+    String actor = toolkitActor(random);
     long end = System.nanoTime() + LIMIT.toNanos();
     while (System.nanoTime() - end < 0) {
       if (refusesStop(actor)) {
@@ -194,7 +202,7 @@ final class HostFaults {
   }
 
   private String restartToolkitActor(Random random) throws Exception {
-    String actor = TOOLKIT.get(random.nextInt(TOOLKIT.size()));
+    String actor = toolkitActor(random);
     Await.until("a node restarts /" + actor, LIMIT, () -> restarts(actor));
     awaitToolkit();
     int before = JobLoad.said(cluster.directory(), "done").size();
