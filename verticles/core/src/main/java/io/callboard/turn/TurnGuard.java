@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * others. A call belongs to it if it is made by the handler itself, or from what the handler has
  * begun on the turn's own context, a duplicate of the actor's: Vert.x completes there what was
  * asked for there. Whatever comes from an earlier turn, from the start or from another thread is
- * none of the turn's, though it may run while that is open.
+ * none of the turn's, though it may run while that is open, or even inside its handler.
  *
  * <p>Only turns that may stay open after their handler has returned have a context of their own.
  * Used on the actor's context; but any thread may ask, and none but the actor's own gets a yes.
@@ -140,11 +140,22 @@ final class TurnGuard {
 
   /** Whether the call belongs to the turn that is open. */
   boolean isInTurn() {
-    if (handler == Thread.currentThread()) {
-      return true;
-    }
     ContextInternal open = own;
-    return open != null && ContextInternal.current() == open && open.inThread();
+    ContextInternal here = ContextInternal.current();
+    return handler == Thread.currentThread()
+        ? here == open || !isOfSomeTurn(here)
+        : open != null && here == open && open.inThread();
+  }
+
+  /**
+   * A handler that completes what an earlier turn waits for runs that turn's callbacks inside
+   * itself, in the context of that turn.
+   */
+  private boolean isOfSomeTurn(@Nullable ContextInternal here) {
+    return here != null
+        && here != root
+        && here.unwrap() == root
+        && (!named || TurnOrigin.get(here) != null);
   }
 
   /**
@@ -159,12 +170,13 @@ final class TurnGuard {
   }
 
   /**
-   * Whether the open turn itself may have made the call: it comes from another thread, or, where
-   * each turn has its context, from none of these.
+   * Whether the open turn itself may have made the call: it comes from another thread; or, where
+   * each turn has its context, from none of these; or from inside its handler, which may also have
+   * asked what an earlier turn has begun.
    */
   private boolean mayBeOf() {
     ContextInternal here = ContextInternal.current();
-    return !isActors(here) || (always && here == root);
+    return !isActors(here) || (always && here == root) || isInHandler();
   }
 
   /**
