@@ -36,6 +36,14 @@ record LogScan(
   private static final int HEADER_BYTES = 16;
   private static final int RECORD_HEAD_BYTES = 12;
 
+  /** Session, number in it, transaction, time and type: every transaction begins with them. */
+  private static final int TRANSACTION_HEAD_BYTES = 32;
+
+  private static final int LEAST_RECORD_BYTES = RECORD_HEAD_BYTES + TRANSACTION_HEAD_BYTES;
+
+  /** Types of transactions are small, those of sessions negative. */
+  private static final int MOST_TYPE = 1_000;
+
   /** A client's request is 1 MiB at most; the server adds little to it. */
   private static final int MOST_RECORD_BYTES = 4 << 20;
 
@@ -131,55 +139,81 @@ record LogScan(
 
     /** The next whole record from there on, at whatever byte; null if there is none. */
     private @Nullable Found search(long from) throws IOException {
-      for (long at = from; at + RECORD_HEAD_BYTES < size; at++) {
-        Found found = record(at);
-        if (found != null) {
-          return found;
+      long at = from;
+      while (size - at > LEAST_RECORD_BYTES) {
+        ByteBuffer ahead = load(at, WINDOW_BYTES);
+        int beginnings = ahead.limit() - LEAST_RECORD_BYTES;
+        for (int i = 0; i < beginnings; i++) {
+          if (mayBegin(ahead, i)) {
+            Found found = record(at + i);
+            if (found != null) {
+              return found;
+            }
+          }
         }
+        at += beginnings;
       }
       return null;
     }
 
+    /**
+     * Whether a record may begin there, by what is known of any: cheap, for every byte of a file is
+     * looked at like that, and what nearly never is one is read to its end otherwise.
+     */
+    private static boolean mayBegin(ByteBuffer bytes, int at) {
+      long sum = bytes.getLong(at);
+      if (sum <= 0 || sum > 0xffff_ffffL) {
+        return false;
+      }
+      int length = bytes.getInt(at + Long.BYTES);
+      if (length <= TRANSACTION_HEAD_BYTES || length > MOST_RECORD_BYTES) {
+        return false;
+      }
+      int head = at + RECORD_HEAD_BYTES;
+      int type = bytes.getInt(head + 28);
+      return bytes.getLong(head + 12) > 0 && Math.abs((long) type) <= MOST_TYPE;
+    }
+
     /** The record that begins there; null if none that is whole does. */
     private @Nullable Found record(long at) throws IOException {
-      if (size - at < RECORD_HEAD_BYTES) {
+      if (size - at <= LEAST_RECORD_BYTES) {
         return null;
       }
-      ByteBuffer head = read(at, RECORD_HEAD_BYTES);
-      long sum = head.getLong();
-      int length = head.getInt();
+      ByteBuffer head = read(at, LEAST_RECORD_BYTES);
+      if (!mayBegin(head, 0)) {
+        return null;
+      }
+      int length = head.getInt(Long.BYTES);
       long end = at + RECORD_HEAD_BYTES + length + 1;
-      if (length <= 32 || length > MOST_RECORD_BYTES || end > size) {
-        return null;
-      }
-      ByteBuffer body = read(at + RECORD_HEAD_BYTES, length + 1);
-      byte[] transaction = new byte[length];
-      body.get(transaction);
-      if (body.get() != 'B') {
+      if (end > size || load(end - 1, 1).get(0) != 'B') {
         return null;
       }
       Adler32 adler = new Adler32();
-      adler.update(transaction);
-      if (adler.getValue() != sum) {
-        return null;
-      }
-      ByteBuffer header = ByteBuffer.wrap(transaction);
-      return new Found(end, header.getLong(12), header.getLong(20));
+      adler.update(read(at + RECORD_HEAD_BYTES, length));
+      return adler.getValue() == head.getLong(0)
+          ? new Found(
+              end, head.getLong(RECORD_HEAD_BYTES + 12), head.getLong(RECORD_HEAD_BYTES + 20))
+          : null;
     }
 
     private ByteBuffer read(long at, int bytes) throws IOException {
       if (at < windowAt || at + bytes > windowAt + window.limit()) {
-        window = ByteBuffer.allocate(Math.max(bytes, WINDOW_BYTES));
+        window = load(at, Math.max(bytes, WINDOW_BYTES));
         windowAt = at;
-        while (window.hasRemaining() && channel.read(window, at + window.position()) >= 0) {
-          continue;
-        }
-        window.flip();
-      }
-      if (at + bytes > windowAt + window.limit()) {
-        throw new IOException("the file became shorter while it was read");
       }
       return window.slice((int) (at - windowAt), bytes);
+    }
+
+    /** So many bytes from there on, or as many as there are. */
+    private ByteBuffer load(long at, int bytes) throws IOException {
+      ByteBuffer loaded = ByteBuffer.allocate((int) Math.min(bytes, size - at));
+      while (loaded.hasRemaining() && channel.read(loaded, at + loaded.position()) >= 0) {
+        continue;
+      }
+      if (loaded.hasRemaining()) {
+        throw new IOException("the file became shorter while it was read");
+      }
+      return loaded.flip();
     }
   }
 }
