@@ -7,7 +7,6 @@ import io.callboard.zookeeper.CellFeeds;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.StoreBehindException;
 import io.callboard.zookeeper.StoreDamagedException;
-import io.callboard.zookeeper.ZooKeeperAccess;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -53,12 +52,7 @@ final class ArchiveCommand implements Callable<Integer> {
           "Only that feed. To cut one that the cell does not have at all, it must be named.")
   @Nullable String feed;
 
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      defaultValue = "data",
-      description = "The data directory of the node (default: ./${DEFAULT-VALUE}).")
-  Path data = Path.of("data");
+  @Mixin DataOptions data = new DataOptions();
 
   @Option(
       names = "--zookeeper",
@@ -66,14 +60,7 @@ final class ArchiveCommand implements Callable<Integer> {
       description = "The ensemble (default: the embedded server).")
   @Nullable String zookeeper;
 
-  @Mixin AccessOptions accessOptions = new AccessOptions();
-
-  @Option(
-      names = "--cell",
-      paramLabel = "NAME",
-      defaultValue = "main",
-      description = "The cell (default: ${DEFAULT-VALUE}).")
-  String cell = "main";
+  @Mixin CellOptions cell = new CellOptions();
 
   @Option(
       names = "--archive",
@@ -81,20 +68,10 @@ final class ArchiveCommand implements Callable<Integer> {
       description = "The database, as the nodes have it (default: H2 in the data directory).")
   @Nullable String archive;
 
-  @Option(
-      names = "--conf",
-      paramLabel = "FILE",
-      description = "A configuration file, JSON or YAML, for these options.")
-  @Nullable Path conf;
+  @Mixin ConfOptions conf = new ConfOptions();
 
   @Option(names = "--json", description = "Prints JSON.")
   boolean json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
 
   /**
    * A feed as it was found.
@@ -113,21 +90,18 @@ final class ArchiveCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine command = spec().commandLine();
-    Layers layers = (Layers) command.getDefaultValueProvider();
-    ZooKeeperAccess access =
-        accessOptions.access(layers.environment(), AccessOptions.isTyped(command));
     String ensemble = zookeeper;
     if (ensemble != null) {
-      return compare(options(ensemble, access), false);
+      return compare(cell.at(ensemble, command), false);
     }
-    if (!Files.isDirectory(data.resolve("zookeeper"))) {
+    if (!Files.isDirectory(data.data.resolve(DataDirectory.ZOOKEEPER))) {
       throw Refusal.failed(
           "%s holds no embedded server: name its node's directory with --data, or an ensemble with --zookeeper"
-              .formatted(data));
+              .formatted(data.data));
     }
-    try (DataDirectory held = DataDirectory.open(data);
+    try (DataDirectory held = DataDirectory.open(data.data);
         EmbeddedZooKeeper server = embedded(held)) {
-      return compare(options(server.connectString(), access), true);
+      return compare(cell.at(server.connectString(), command), true);
     }
   }
 
@@ -164,19 +138,6 @@ final class ArchiveCommand implements Callable<Integer> {
     return spec;
   }
 
-  private ZooKeeperOptions options(String connect, ZooKeeperAccess access) {
-    try {
-      return new ZooKeeperOptions(
-          connect,
-          cell,
-          ZooKeeperOptions.DEFAULT_SESSION_TIMEOUT,
-          ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT,
-          access);
-    } catch (IllegalArgumentException e) {
-      throw Refusal.usage(String.valueOf(e.getMessage()));
-    }
-  }
-
   private String archiveUrl() {
     String url = archive;
     if (url == null && zookeeper != null) {
@@ -185,7 +146,7 @@ final class ArchiveCommand implements Callable<Integer> {
       throw Refusal.usage(
           "--archive names no database: it begins with jdbc:postgresql: or jdbc:h2:, as the nodes have it");
     }
-    return url == null ? NodeCommand.archiveIn(data) : url;
+    return url == null ? NodeCommand.archiveIn(data.data) : url;
   }
 
   /**

@@ -27,6 +27,8 @@ final class BackupCommand implements Callable<Integer> {
 
   @Mixin DataOptions data = new DataOptions();
 
+  @Mixin ConfOptions conf = new ConfOptions();
+
   @Override
   public Integer call() {
     if (spec == null) {

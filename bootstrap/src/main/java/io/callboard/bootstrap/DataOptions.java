@@ -1,7 +1,6 @@
 package io.callboard.bootstrap;
 
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which data directory a command works on. */
@@ -12,18 +11,6 @@ final class DataOptions {
       defaultValue = "data",
       description = "The data directory of the node (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data");
-
-  @Option(
-      names = "--conf",
-      paramLabel = "FILE",
-      description = "A configuration file, JSON or YAML, that may name it.")
-  @Nullable Path conf;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
 
   /** Of its embedded ZooKeeper. */
   Path store() {

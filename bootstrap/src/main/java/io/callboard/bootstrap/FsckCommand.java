@@ -5,9 +5,6 @@ import io.callboard.zookeeper.Finding;
 import io.callboard.zookeeper.Finding.Outcome;
 import io.callboard.zookeeper.Fsck;
 import io.callboard.zookeeper.FsckOptions;
-import io.callboard.zookeeper.ZooKeeperAccess;
-import io.callboard.zookeeper.ZooKeeperOptions;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -59,29 +56,12 @@ final class FsckCommand implements Callable<Integer> {
       description = "The ensemble (default: ${DEFAULT-VALUE}).")
   String zookeeper = "127.0.0.1:2181";
 
-  @Mixin AccessOptions accessOptions = new AccessOptions();
+  @Mixin CellOptions cell = new CellOptions();
 
-  @Option(
-      names = "--cell",
-      paramLabel = "NAME",
-      defaultValue = "main",
-      description = "The cell (default: ${DEFAULT-VALUE}).")
-  String cell = "main";
-
-  @Option(
-      names = "--conf",
-      paramLabel = "FILE",
-      description = "A configuration file, JSON or YAML, for the options of ZooKeeper.")
-  @Nullable Path conf;
+  @Mixin ConfOptions conf = new ConfOptions();
 
   @Option(names = "--json", description = "Prints the findings as JSON.")
   boolean json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
 
   @Override
   public Integer call() {
@@ -89,26 +69,10 @@ final class FsckCommand implements Callable<Integer> {
       throw new IllegalStateException("not made by picocli");
     }
     CommandLine command = spec.commandLine();
-    Layers layers = (Layers) command.getDefaultValueProvider();
-    ZooKeeperAccess access =
-        accessOptions.access(layers.environment(), AccessOptions.isTyped(command));
-    List<Finding> findings = Fsck.run(options(access), what(), Clock.systemUTC());
+    List<Finding> findings = Fsck.run(cell.at(zookeeper, command), what(), Clock.systemUTC());
     print(findings, command);
     boolean clean = findings.stream().allMatch(found -> found.outcome() == Outcome.FIXED);
     return clean ? 0 : LEFT;
-  }
-
-  private ZooKeeperOptions options(ZooKeeperAccess access) {
-    try {
-      return new ZooKeeperOptions(
-          zookeeper,
-          cell,
-          ZooKeeperOptions.DEFAULT_SESSION_TIMEOUT,
-          ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT,
-          access);
-    } catch (IllegalArgumentException e) {
-      throw Refusal.usage(String.valueOf(e.getMessage()));
-    }
   }
 
   private FsckOptions what() {
@@ -127,7 +91,7 @@ final class FsckCommand implements Callable<Integer> {
       List<Object> rows = List.copyOf(findings.stream().map(FsckCommand::row).toList());
       command.getOut().println(Json.tree(rows));
     } else if (findings.isEmpty()) {
-      command.getOut().println("cell %s: nothing found".formatted(cell));
+      command.getOut().println("cell %s: nothing found".formatted(cell.cell));
     } else {
       findings.forEach(found -> command.getOut().println(line(found)));
     }

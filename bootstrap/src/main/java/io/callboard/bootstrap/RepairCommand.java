@@ -33,6 +33,8 @@ final class RepairCommand implements Callable<Integer> {
 
   @Mixin DataOptions options = new DataOptions();
 
+  @Mixin ConfOptions conf = new ConfOptions();
+
   @Override
   public Integer call() throws IOException {
     try (DataDirectory data = DataDirectory.open(options.data)) {

@@ -26,6 +26,8 @@ final class RestoreCommand implements Callable<Integer> {
 
   @Mixin DataOptions options = new DataOptions();
 
+  @Mixin ConfOptions conf = new ConfOptions();
+
   @Override
   public Integer call() throws IOException {
     if (spec == null) {
