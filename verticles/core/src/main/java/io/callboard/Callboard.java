@@ -371,7 +371,9 @@ public interface Callboard {
 
   /**
    * Stops every actor, finishes the commits under way, gives the leases back and leaves the cell;
-   * the Vert.x stays. Idempotent. A Vert.x that closes does the same before it has closed.
+   * the Vert.x stays. Idempotent. A Vert.x that closes does the same before it has closed. If an
+   * event loop that it needs is held meanwhile, it leaves the cell and fails after some 10 s with
+   * {@code TIMEOUT}, which names who holds it; so does {@link #closed()}.
    */
   Future<Void> close();
 

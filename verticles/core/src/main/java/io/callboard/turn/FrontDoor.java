@@ -59,6 +59,7 @@ public final class FrontDoor implements Callboard {
   private final NodeLife life;
   private final ParkedMessages parked;
   private final Leases leases;
+  private volatile boolean closed;
 
   /** The one place for a Callboard in a Vert.x; taken before anything is made for it. */
   private static final class Place implements Shareable {
@@ -473,6 +474,7 @@ public final class FrontDoor implements Callboard {
   }
 
   private void hasClosed() {
+    closed = true;
     places(runtime.vertx()).remove(KEY, place);
     Throwable escalation = runtime.escalation();
     var unused =
@@ -481,14 +483,14 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> close() {
-    if (runtime.end().future().isComplete()) {
+    if (closed) {
       return Future.succeededFuture();
     }
-    return runtime.fromDurableContext(
-        runtime.promises().here(),
-        () -> {
-          parked.close();
-          return life.close().onComplete(done -> hasClosed());
-        });
+    return new CloseLimit(runtime)
+        .of(
+            () -> {
+              parked.close();
+              return life.close().onComplete(done -> hasClosed());
+            });
   }
 }

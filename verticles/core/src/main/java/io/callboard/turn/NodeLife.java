@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -278,6 +279,7 @@ final class NodeLife {
   /** On the durable context, wherever what was before it ended; what fails stops nothing else. */
   private Future<Void> step(String what, Supplier<Future<Void>> close) {
     Promise<Void> ended = Promise.promise();
+    CloseLimit.unlessSoon(ended.future(), () -> runtime.onDurableContext(() -> late(what, ended)));
     Runnable step =
         () -> DONE.compose(v -> close.get()).onComplete(done -> told(what, done.cause(), ended));
     try {
@@ -288,12 +290,23 @@ final class NodeLife {
     return ended.future();
   }
 
+  private void late(String what, Promise<Void> ended) {
+    if (!ended.future().isComplete()) {
+      String why =
+          "it did not end within %d s; event loops are held by %s"
+              .formatted(
+                  CloseLimit.SILENCE.toSeconds(), CloseLimit.holders(runtime.zoneRegistry()));
+      told(what, new TimeoutException(why), ended);
+    }
+  }
+
   private static void told(String what, @Nullable Throwable failure, Promise<Void> ended) {
-    if (failure instanceof RejectedExecutionException) {
+    if (!ended.tryComplete()) {
+      log.debug("{} ended after all", what, failure);
+    } else if (failure instanceof RejectedExecutionException) {
       log.debug("{} ended with a Vert.x that closes first", what, failure);
     } else if (failure != null) {
       log.warn("{} did not close cleanly: {}", what, failure.toString());
     }
-    ended.complete();
   }
 }

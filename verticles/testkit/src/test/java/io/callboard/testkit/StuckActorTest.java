@@ -3,10 +3,12 @@ package io.callboard.testkit;
 import static io.callboard.testkit.Stage.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.zone.Zones;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,8 +31,13 @@ class StuckActorTest {
   /** For a stop of {@link #STOP}, on a machine with much to do. */
   private static final long MOST_SECONDS = 3;
 
+  private static final int LOOPS = 2 * Runtime.getRuntime().availableProcessors();
+
+  /** For all that may be held up on an event loop. */
+  private static final long CLOSE_SECONDS = 60;
+
   private Stage stage;
-  private final CountDownLatch free = new CountDownLatch(1);
+  private volatile CountDownLatch free = new CountDownLatch(1);
 
   @BeforeEach
   void start() throws Exception {
@@ -49,7 +57,8 @@ class StuckActorTest {
   private void spin(Spin spin) {
     if (spin.really()) {
       stage.sees("spins");
-      while (free.getCount() > 0) {
+      CountDownLatch until = free;
+      while (until.getCount() > 0) {
         Thread.onSpinWait();
       }
     }
@@ -120,6 +129,49 @@ class StuckActorTest {
   void aNodeWhoseThreadsAreAllHeldEnds() throws Exception {
     var unused = spinning();
     stage.callboard.close().await(MOST_SECONDS, SECONDS);
+  }
+
+  /** As many actors on event loops that each has some. */
+  private List<ActorRef<Spin>> onLoops() throws Exception {
+    List<ActorRef<Spin>> actors = new ArrayList<>();
+    for (int i = 0; i < 3 * LOOPS; i++) {
+      ActorOptions options = new ActorOptions().stopTimeout(STOP).zone(Zones.EVENT_LOOP);
+      actors.add(await(stage.callboard.spawn("/loop/" + i, () -> new Volatile(), options)));
+    }
+    return actors;
+  }
+
+  /** Event loops are the toolkit's, too: what is to be done on them is left behind. */
+  @Test
+  void aNodeWhoseEventLoopsAreHeldSaysWhoHoldsThemAndEndsWithThat() throws Exception {
+    for (ActorRef<Spin> actor : onLoops()) {
+      actor.tell(new Spin(true)).onFailure(cause -> stage.sees("not told"));
+    }
+    for (int i = 0; i < LOOPS; i++) {
+      stage.expect("spins");
+    }
+    assertThatThrownBy(() -> stage.callboard.close().await(CLOSE_SECONDS, SECONDS))
+        .isInstanceOf(CallboardException.class)
+        .hasMessageContaining("node stage could not close")
+        .hasMessageContaining("held by /loop/");
+    assertThat(stage.callboard.closed().failed()).isTrue();
+    free.countDown();
+    stage.callboard.close().await(CLOSE_SECONDS, SECONDS);
+  }
+
+  @Test
+  @Tag("long")
+  void whicheverEventLoopIsHeldANodeEnds() throws Exception {
+    for (int i = 0; i < LOOPS; i++) {
+      onLoops().get(i).tell(new Spin(true)).onFailure(cause -> stage.sees("not told"));
+      stage.expect("spins");
+      Future<Void> closed = stage.callboard.close();
+      var unused = closed.otherwiseEmpty().await(CLOSE_SECONDS, SECONDS);
+      free.countDown();
+      stage.close();
+      stage = new Stage();
+      free = new CountDownLatch(1);
+    }
   }
 
   @Test
