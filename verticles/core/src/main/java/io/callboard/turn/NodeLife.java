@@ -220,7 +220,7 @@ final class NodeLife {
         .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
         .compose(v -> step("the doors", () -> closed(runtime.actors()::closeDoors)))
         .compose(v -> step("the event bus", runtime.bus()::close))
-        .compose(v -> step("the actors", runtime.actors()::close))
+        .compose(v -> ended("the actors", Promise.promise(), runtime.actors()::close))
         .compose(v -> commits == null ? DONE : step("the commits under way", () -> drain(commits)))
         .compose(
             v ->
@@ -279,15 +279,23 @@ final class NodeLife {
   /** On the durable context, wherever what was before it ended; what fails stops nothing else. */
   private Future<Void> step(String what, Supplier<Future<Void>> close) {
     Promise<Void> ended = Promise.promise();
-    CloseLimit.unlessSoon(ended.future(), () -> runtime.onDurableContext(() -> late(what, ended)));
-    Runnable step =
-        () -> DONE.compose(v -> close.get()).onComplete(done -> told(what, done.cause(), ended));
+    CloseLimit.unlessSoon(ended.future(), () -> onDurableContext(() -> late(what, ended)));
+    return ended(what, ended, close);
+  }
+
+  /** Without a limit: actors have their own, which may be longer, and are left behind by it. */
+  private Future<Void> ended(String what, Promise<Void> ended, Supplier<Future<Void>> close) {
+    onDurableContext(
+        () -> DONE.compose(v -> close.get()).onComplete(done -> told(what, done.cause(), ended)));
+    return ended.future();
+  }
+
+  private void onDurableContext(Runnable step) {
     try {
       runtime.onDurableContext(step);
     } catch (RejectedExecutionException e) {
       step.run(); // the Vert.x has closed, and nothing else runs there any more
     }
-    return ended.future();
   }
 
   private void late(String what, Promise<Void> ended) {
