@@ -188,6 +188,26 @@ class SupervisionPageIT {
   }
 
   @Test
+  void whatRestsNamesWhatIsToBeResumed() throws Exception {
+    page.navigate(shop.url() + "/#/actors/shop/till");
+    isState(page.getByTestId("actor-state"), "RUNNING");
+    act("stop");
+    isState(page.getByTestId("actor-state"), "STOPPED");
+
+    page.navigate(shop.url() + "/#/actors/shop/delivery/van");
+    isState(page.getByTestId("actor-state"), "RESTS");
+    assertThat(page.getByTestId("next-attempt")).hasText("until /shop/till is resumed");
+    assertThat(page.getByTestId("actor-facts")).containsText("Needs/shop/till");
+    assertThat(page.getByTestId("action-resume")).hasCount(0);
+    page.getByTestId("next-attempt").locator("a").click();
+    assertThat(page).hasURL(shop.url() + "/#/actors/shop/till");
+    act("resume");
+    isState(page.getByTestId("actor-state"), "RUNNING");
+    page.navigate(shop.url() + "/#/actors/shop/delivery/van");
+    isState(page.getByTestId("actor-state"), "RUNNING");
+  }
+
+  @Test
   void aZoneIsStoppedAndResumedAsAWhole() throws Exception {
     page.navigate(shop.url() + "/#/actors/shop/delivery");
     Locator state = page.getByTestId("actor-state");
