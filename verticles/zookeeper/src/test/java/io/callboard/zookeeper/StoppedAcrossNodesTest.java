@@ -1,0 +1,71 @@
+package io.callboard.zookeeper;
+
+import static io.callboard.zookeeper.TwoNodes.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorStatus.State;
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.testkit.Eventually;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An operator's stop of a durable actor goes with its partition to the next owner. */
+class StoppedAcrossNodesTest {
+  private static final String PATH = "/counters/a";
+
+  private final BlockingQueue<Integer> handled = new LinkedBlockingQueue<>();
+  private TwoNodes nodes;
+
+  @BeforeEach
+  void start() throws Exception {
+    nodes = new TwoNodes("stopped");
+    for (Callboard node : new Callboard[] {nodes.here, nodes.there}) {
+      await(
+          node.<Counter.Count>host(
+              "/counters", () -> new Counter(handled::add), new ActorOptions()));
+    }
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    nodes.close();
+  }
+
+  private static boolean is(Callboard node, State state) {
+    return node.running().await().stream()
+        .anyMatch(a -> a.path().equals(ActorPath.of(PATH)) && a.state() == state);
+  }
+
+  private static void tell(Callboard node, int number) throws Exception {
+    await(node.durableRef(PATH, Counter.Count.class).tell(new Counter.Count(number)));
+  }
+
+  @Test
+  void itsNextOwnerLeavesItStoppedUntilItIsResumed() throws Exception {
+    tell(nodes.here, 1);
+    assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
+    Callboard owner = is(nodes.here, State.RUNNING) ? nodes.here : nodes.there;
+    Callboard heir = owner == nodes.here ? nodes.there : nodes.here;
+    await(owner.park(PATH));
+    Eventually.assertThat(
+        () ->
+            assertThat(heir.stored(PATH).await())
+                .hasValueSatisfying(actor -> assertThat(actor.record().stopped()).isTrue()));
+    assertThat(is(owner, State.STOPPED)).isTrue();
+    tell(heir, 2);
+    await(owner.close());
+
+    Eventually.assertThat(() -> assertThat(is(heir, State.STOPPED)).isTrue());
+    assertThat(handled).isEmpty();
+    await(heir.resume(PATH));
+    assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(heir.stored(PATH).await())
+        .hasValueSatisfying(actor -> assertThat(actor.record().stopped()).isFalse());
+  }
+}
