@@ -56,10 +56,16 @@ final class GateMachine {
   static final int MOST = 200;
 
   private final Map<String, HostView> hosts = new TreeMap<>();
+
+  /** Reports of hosts that are not members yet, as far as is known. */
   private final Map<String, HostView> strangers = new HashMap<>();
+
   private final Map<String, Long> missingSinceNs = new HashMap<>();
   private final Map<String, Long> askAtNs = new HashMap<>();
+
+  /** Runs that a host reports and that have no handle, by host: their jobs get no other. */
   private final Map<String, Set<String>> orphans = new HashMap<>();
+
   private final Set<String> kills = new HashSet<>();
   private Set<String> live = Set.of();
   private Set<String> draining = Set.of();

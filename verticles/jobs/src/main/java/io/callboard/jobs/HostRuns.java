@@ -43,7 +43,7 @@ final class HostRuns {
   /** No actor's, so that no actor's end ends what it waits for. */
   private final Context context;
 
-  /** From the start until the job knows the end. */
+  /** From the request to start until the job has been sent the outcome. */
   private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
 
   private final AtomicLong reports = new AtomicLong();

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one who speaks for its host: it starts and ends runs, and answers the gate what is here.
- * Volatile: what it knows is in {@link HostRuns}, the process table and the run directories, so it
- * loses nothing when it is restarted.
+ * Speaks for its host: it starts and ends runs, and reports to the gate which are here. Volatile:
+ * what it knows is in {@link HostRuns}, the process table and the run directories, so it loses
+ * nothing when it is restarted.
  */
 final class Monitor extends Actor<MonitorCommand> {
-  /** How often the gate is told although nothing changed. */
+  /** How often it reports to the gate although nothing changed. */
   static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(Monitor.class);
