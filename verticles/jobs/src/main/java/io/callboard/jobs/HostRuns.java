@@ -253,7 +253,19 @@ final class HostRuns {
     }
     tellJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
         .onFailure(cause -> log.warn("the start of run {} was not told", run.key(), cause));
-    run.result().onSuccess(result -> tellOutcome(run.key(), outcome(run.key(), result), 1));
+    run.result().onSuccess(result -> ended(run.key(), result));
+  }
+
+  /**
+   * A run that its host gave up ended a term: the gate learns that before the job is back in the
+   * queue, or it grants the next run in the old one, which is refused and lost, too.
+   */
+  private void ended(RunKey key, RunResult result) {
+    boolean news = result.lost() && !processes.isClosed();
+    Future<Void> known = news ? tellGate() : Future.succeededFuture();
+    known
+        .onFailure(cause -> log.warn("the gate was not sent what is left on this host", cause))
+        .onComplete(sent -> tellOutcome(key, outcome(key, result), 1));
   }
 
   private JobCommand outcome(RunKey key, RunResult result) {
