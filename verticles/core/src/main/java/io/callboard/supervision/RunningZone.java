@@ -410,7 +410,8 @@ public final class RunningZone implements Supervised, Supervisor {
   @Override
   public void resume(Supervised child) {
     if (!tell(carrier -> carrier.resume(child))) {
-      child.resumed(); // for its next life
+      child.resumed(); // for the zone's next life, which may have begun meanwhile
+      tell(carrier -> carrier.resume(child));
     }
   }
 
@@ -423,6 +424,7 @@ public final class RunningZone implements Supervised, Supervisor {
   public void park(Supervised child) {
     if (!tell(carrier -> carrier.park(child))) {
       child.rest(ZoneSupervisor.PARKED, true);
+      tell(carrier -> carrier.park(child));
     }
   }
 

@@ -150,6 +150,7 @@ final class ZoneSupervisor {
       child.rests = null;
       children.restsNoMore(child);
       child.wanted = true;
+      child.doomed = isBlocked(child); // a sibling that it needs rests: so does it, here
     }
   }
 
@@ -421,7 +422,7 @@ final class ZoneSupervisor {
   /** It is not to run, nor what needs it, until it is resumed: in no life of the zone. */
   public List<ZoneStep> park(String name, long nowNs) {
     Child child = child(name);
-    if (!child.done && child.rests == null) {
+    if (!child.done && !PARKED.equals(child.rests)) {
       rest(child, PARKED, true);
     }
     return changed(child, nowNs);

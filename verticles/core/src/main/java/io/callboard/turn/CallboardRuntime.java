@@ -155,8 +155,9 @@ final class CallboardRuntime implements Appends.Node {
 
   /** What is known of an actor that has not answered in time; null if nothing is. Any thread. */
   private @Nullable String whyNoAnswer(ActorPath actor) {
-    if (actors().isFailed(actor)) {
-      return actor + " is failed, its mail waits until it is resumed";
+    String down = actors().whyDown(actor);
+    if (down != null) {
+      return down;
     }
     return committer != null && unhosted.isKnown(actor) ? Unhosted.why(actor) : null;
   }

@@ -263,6 +263,7 @@ final class DurableActors {
     DurableRunner runner = runner(path);
     if (runner != null) {
       runner.lift();
+      runner.supervisor().resume(runner); // its mail may have begun it, and it rest already
     }
     return runner != null;
   }

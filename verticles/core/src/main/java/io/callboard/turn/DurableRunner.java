@@ -106,6 +106,9 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     leaving = false;
     if (!same && !stopped && life == null && !held) {
       history.isWanted();
+      if (history.state() == State.ELSEWHERE) {
+        history.is(State.STARTING);
+      }
       activate();
     } else if (held && history.state() == State.ELSEWHERE) {
       history.isDown(); // what it rested for was not forgotten
@@ -131,8 +134,8 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
       history.isWanted();
       supervisor.forget(this);
     } else if (!held || history.rest() != null) {
-      held = false; // what it rested for is its new owner's; that it was stopped its record says
-      history.isWanted();
+      history.isWanted(); // what it rested for is its new owner's; a stop is in its record
+      held = history.needs() != null;
       supervisor.started(this); // over there, as far as its zone here can know
     }
     runtime.denials().allowed(label());
@@ -304,7 +307,10 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   private void notUp(Throwable cause) {
-    if (cause instanceof StopMark.Stopped) {
+    if (cause instanceof StopMark.Stopped && stop.isLifted()) {
+      activate(); // it was resumed since its record was read
+      return;
+    } else if (cause instanceof StopMark.Stopped) {
       firstStart.tryComplete();
       tellNotRedone();
       supervisor.park(this);
@@ -337,6 +343,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     }
     over.complete();
     life = now;
+    stop.began();
     try {
       loop.loaded(loaded);
     } catch (IllegalStateException e) {
@@ -647,7 +654,16 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
 
   /** What is down already does not begin, either, when its partition comes again. */
   private void hold() {
-    runtime.onDurableContext(() -> held = isInZone() || lease != null);
+    runtime.onDurableContext(
+        () -> {
+          held = isInZone() || lease != null;
+          if (held) {
+            runtime.groups().left(self.path()); // it may have begun until now
+            if (life == null && lease != null) {
+              history.isDown(); // nor does what is being read begin
+            }
+          }
+        });
   }
 
   @Override

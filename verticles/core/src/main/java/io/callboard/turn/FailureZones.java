@@ -130,11 +130,21 @@ final class FailureZones {
 
   /** Fails, and says what stands in the way, if that could not be done. */
   static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish) {
+    return asked(supervisor, child, wish, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param before what is done before its supervisor is told
+   */
+  static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish, Runnable before) {
     String hindrance = hindrance(supervisor, child, wish);
     if (hindrance != null) {
       return Future.failedFuture(
           new CallboardException(Code.CONFLICT, "%s %s".formatted(child.label(), hindrance)));
     }
+    before.run();
     wish.how.accept(supervisor, child);
     return Future.succeededFuture();
   }

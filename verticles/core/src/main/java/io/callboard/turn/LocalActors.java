@@ -17,6 +17,7 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.Supervised.Rest;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -97,10 +98,19 @@ final class LocalActors {
     return all;
   }
 
-  /** Whether the actor of that path is here, and rests, or what it needs does. Any thread. */
-  boolean isFailed(ActorPath path) {
+  /** Why the actor of that path answers nobody; null if it is not here, or runs. Any thread. */
+  @Nullable String whyDown(ActorPath path) {
     Runner runner = runner(path);
-    return runner != null && runner.history().whyDown() != null;
+    History history = runner == null ? null : runner.history();
+    Rest rest = history == null ? null : history.rest();
+    ActorPath needs = history == null ? null : history.needs();
+    if (rest != null) {
+      return "%s %s, its mail waits until it is resumed"
+          .formatted(path, rest.asked() ? "was stopped by an operator" : "is failed");
+    }
+    return needs == null
+        ? null
+        : "%s needs %s, which rests: its mail waits until that is resumed".formatted(path, needs);
   }
 
   /** How an actor failed, oldest first, if it runs here or is stored; else empty. */
@@ -483,6 +493,13 @@ final class LocalActors {
               "another node owns the partition of actor %s and runs it: ask that one"
                   .formatted(actor)));
     }
-    return FailureZones.asked(runner.supervisor(), runner, wish);
+    return runner instanceof DurableRunner durable && wish != FailureZones.Wish.PARK
+        ? runtime.fromDurableContext(Promise.promise(), () -> goesOn(durable, wish))
+        : FailureZones.asked(runner.supervisor(), runner, wish);
+  }
+
+  /** Also if its record, which is being read, says that it was stopped. */
+  private static Future<Void> goesOn(DurableRunner runner, FailureZones.Wish wish) {
+    return FailureZones.asked(runner.supervisor(), runner, wish, runner::lift);
   }
 }

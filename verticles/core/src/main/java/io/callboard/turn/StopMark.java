@@ -55,8 +55,19 @@ final class StopMark {
     lifted = true;
   }
 
+  /** Whether the next life begins though it was stopped. */
+  boolean isLifted() {
+    return lifted;
+  }
+
   /** An operator stopped it: what was lifted was before. */
   void lower() {
+    lifted = false;
+  }
+
+  /** A life of it has begun: its record says nothing of a stop. */
+  void began() {
+    isStored = false;
     lifted = false;
   }
 

@@ -423,6 +423,9 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     if (starts != null) {
       starts.boundStart();
     }
+    if (history.whyDown() != null) {
+      runtime.groups().left(self.path()); // its start may have succeeded after it was told to rest
+    }
     (now == null ? before : now.close())
         .onComplete(
             done -> {

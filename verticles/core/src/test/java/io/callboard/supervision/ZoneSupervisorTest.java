@@ -430,6 +430,32 @@ class ZoneSupervisorTest {
   }
 
   @Test
+  void oneThatBeganElsewhereStillNeedsASiblingThatRests() {
+    running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
+    assertThat(failed("c", new IOException("no lease")))
+        .containsExactly(new Rest("c", "no lease", false));
+    assertThat(zone.park("a", now))
+        .containsExactly(new Rest("a", ZoneSupervisor.PARKED, true), new Stop("b"));
+    assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"), new Needs("b", "a"));
+    assertThat(zone.stopped("a", now)).isEmpty();
+    assertThat(zone.started("c", now)).containsExactly(new Stop("c"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Needs("c", "a"));
+    assertThat(zone.resume("a", now))
+        .containsExactly(
+            new Resumed("a"), new Needs("b", null), new Needs("c", null), new Start("a"));
+  }
+
+  @Test
+  void whoRestsAfterAFailureAndIsStoppedByAnOperatorIsStopped() {
+    running(with(Strategy.ONE_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
+    assertThat(failed("b", new IOException("no disk")))
+        .containsExactly(new Rest("b", "no disk", false));
+    assertThat(zone.park("b", now)).containsExactly(new Rest("b", ZoneSupervisor.PARKED, true));
+    assertThat(zone.park("b", now)).as("it is stopped already").isEmpty();
+    assertThat(zone.resume("b", now)).containsExactly(new Resumed("b"), new Start("b"));
+  }
+
+  @Test
   void aFailureThatCannotTellItsMessageIsOneLikeOthers() {
     Throwable mute =
         new IllegalStateException() {

@@ -10,6 +10,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
@@ -125,6 +126,39 @@ class SupervisionTest {
     var unused = act("/alone", "restart");
     Eventually.assertThat(() -> assertThat(of("/alone").path("restarts").asInt()).isEqualTo(2));
     becomes("/alone", "RUNNING");
+  }
+
+  record Tally(int value) {}
+
+  private static final class Shelf extends DurableStateActor<Slip, Tally> {
+    @Override
+    protected Tally initial() {
+      return new Tally(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Slip> on) {
+      on.message(Slip.class, slip -> update(new Tally(state().value() + slip.number())));
+    }
+  }
+
+  @Test
+  void whatWasStoppedBeforeItsNodeStartedAgainIsResumed() {
+    await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
+    await(node.callboard.durableRef("/shelves/1", Slip.class).tell(new Slip(1)));
+    becomes("/shelves/1", "RUNNING");
+    var unused = act("/shelves/1", "stop");
+    becomes("/shelves/1", "STOPPED");
+    Eventually.assertThat(
+        () ->
+            assertThat(await(node.callboard.stored("/shelves/1")).orElseThrow().record().stopped())
+                .isTrue());
+    node.close();
+    node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
+    await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
+    becomes("/shelves/1", "STOPPED");
+    assertThat(act("/shelves/1", "resume").path("path").asText()).isEqualTo("/shelves/1");
+    becomes("/shelves/1", "RUNNING");
   }
 
   @Test

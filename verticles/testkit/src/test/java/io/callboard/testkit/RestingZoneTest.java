@@ -226,7 +226,7 @@ class RestingZoneTest {
     assertThat(stage.callboard.group("clerks", Cue.class).members()).isEmpty();
     assertThatThrownBy(
             () -> await(sibling.ask(new Cue.Count(), Integer.class, Duration.ofMillis(50))))
-        .hasMessageContaining("is failed");
+        .hasMessageContaining("needs /shop, which rests");
     await(watcher.tell(new Cue.Watch(sibling)));
     assertThat(stage.next()).as("who watches later").contains("/shop");
   }
@@ -281,6 +281,23 @@ class RestingZoneTest {
     assertCode(() -> await(stage.callboard.restart("/shop/b")), Code.CONFLICT);
     await(stage.callboard.resume("/shop/a"));
     becomes("/shop/b", "RUNNING");
+  }
+
+  @Test
+  void anAskThatTimesOutSaysWhatIsToBeResumed() throws Exception {
+    zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
+    ActorRef<Cue> first = spawn("/shop/a");
+    ActorRef<Cue> second = spawn("/shop/b");
+    await(stage.callboard.park("/shop/a"));
+    becomes("/shop/b", "RESTS");
+    assertThatThrownBy(
+            () -> await(first.ask(new Cue.Count(), Integer.class, Duration.ofMillis(50))))
+        .hasMessageContaining(
+            "/shop/a was stopped by an operator, its mail waits until it is resumed");
+    assertThatThrownBy(
+            () -> await(second.ask(new Cue.Count(), Integer.class, Duration.ofMillis(50))))
+        .hasMessageContaining(
+            "/shop/b needs /shop/a, which rests: its mail waits until that is resumed");
   }
 
   @Test

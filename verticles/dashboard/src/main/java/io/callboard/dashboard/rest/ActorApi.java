@@ -16,6 +16,7 @@ import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.journal.ReplayException;
+import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 /** The operations on actors and failure zones. */
 public final class ActorApi {
   private static final Logger log = LoggerFactory.getLogger(ActorApi.class);
+  private static final String RESUME = "resume";
 
   private final Callboard callboard;
   private final ActorRows actors;
@@ -45,7 +47,7 @@ public final class ActorApi {
         "getActor", this::get,
         "restartActor", call -> act(call, "restart", callboard::restart),
         "stopActor", call -> act(call, "stop", this::stop),
-        "resumeActor", call -> act(call, "resume", callboard::resume),
+        "resumeActor", call -> act(call, RESUME, callboard::resume),
         "refoldActor", this::refold,
         "restoreActor", this::restore);
   }
@@ -147,7 +149,7 @@ public final class ActorApi {
 
   private Future<ObjectNode> acted(Call call, String what, Function<String, Future<Void>> action) {
     ActorPath path = CellApi.path("/path", call.text("path"));
-    return toActOn(path)
+    return toActOn(path, what.equals(RESUME))
         .compose(here -> action.apply(path.toString()))
         .compose(
             done -> {
@@ -161,8 +163,12 @@ public final class ActorApi {
         .map(row -> row.orElseThrow(() -> notFound(path)));
   }
 
-  /** Fails if it is neither a zone of this node nor an actor that this node runs, or would. */
-  private Future<Void> toActOn(ActorPath path) {
+  /**
+   * Fails if it is neither a zone of this node nor an actor that this node runs.
+   *
+   * @param resumes whether it may also be one that this node would run, had nobody stopped it
+   */
+  private Future<Void> toActOn(ActorPath path, boolean resumes) {
     if (supervision.zone(path).isPresent()) {
       return Future.succeededFuture();
     }
@@ -178,22 +184,34 @@ public final class ActorApi {
                             stored ->
                                 here.isEmpty() && stored.isEmpty()
                                     ? Future.failedFuture(notFound(path))
-                                    : notHere(path)));
+                                    : notHere(path, stored.filter(ActorApi::isStopped), resumes)));
+  }
+
+  private static boolean isStopped(StoredActor stored) {
+    return stored.record().stopped();
   }
 
   /** It is told where it runs, as far as that is known. */
-  private Future<Void> notHere(ActorPath path) {
+  private Future<Void> notHere(ActorPath path, Optional<StoredActor> stopped, boolean resumes) {
     return callboard
         .owner(path.toString())
         .compose(
             owner -> {
               boolean passive = owner.isEmpty() || owner.get().equals(callboard.node());
+              if (passive && stopped.isPresent() && resumes) {
+                return Future.succeededFuture();
+              }
               String detail =
-                  passive
-                      ? "actor %s does not run now: its next mail starts it where it is spawned or hosted"
-                          .formatted(path)
-                      : "actor %s is of node %s: ask that node".formatted(path, owner.get());
-              State state = passive ? State.PASSIVATED : State.ELSEWHERE;
+                  !passive
+                      ? "actor %s is of node %s: ask that node".formatted(path, owner.get())
+                      : stopped.isPresent()
+                          ? "actor %s was stopped by an operator: resume it".formatted(path)
+                          : "actor %s does not run now: its next mail starts it where it is spawned or hosted"
+                              .formatted(path);
+              State state =
+                  !passive
+                      ? State.ELSEWHERE
+                      : stopped.isPresent() ? State.STOPPED : State.PASSIVATED;
               return Future.failedFuture(
                   new ProblemException(
                       new Problem(Kind.ILLEGAL_STATE, detail, List.of(), state.name())));
