@@ -76,6 +76,13 @@ final class Siblings {
     return strategy == Strategy.ALL_FOR_ONE || first.place < child.place ? first : null;
   }
 
+  /** Those that are started before it, and that it may need; none if they are independent. */
+  List<Child> before(Child child) {
+    return areIndependent()
+        ? List.of()
+        : children.values().stream().filter(each -> each.place < child.place).toList();
+  }
+
   /** The others that are started again with it. */
   List<Child> with(Child failed) {
     return switch (strategy) {

@@ -393,8 +393,18 @@ final class ZoneSupervisor {
     return changed(child, nowNs);
   }
 
-  /** Those that wait for its backoff, and for none of their own, do not either. */
+  /** Nor does anything of what it may need wait for its backoff. */
   private void forgive(Child child, long nowNs) {
+    for (Child before : children.before(child)) {
+      if (before.isToStart() && before.notBeforeNs - nowNs > 0) {
+        forgiveOne(before, nowNs);
+      }
+    }
+    forgiveOne(child, nowNs);
+  }
+
+  /** Those that wait for its backoff, and for none of their own, do not either. */
+  private void forgiveOne(Child child, long nowNs) {
     long waited = child.notBeforeNs;
     child.forgiven(nowNs);
     for (Child other : waited - nowNs > 0 ? children.with(child) : List.<Child>of()) {

@@ -104,7 +104,12 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
     boolean same = granted.equals(lease);
     lease = granted;
     leaving = false;
-    if (!same && !stopped && life == null && !held) {
+    if (!same && !stopped && life == null && isParked()) { // while nobody owned it
+      held = true;
+      history.isDown();
+      storeStop();
+      supervisor.park(this);
+    } else if (!same && !stopped && life == null && !held) {
       history.isWanted();
       if (history.state() == State.ELSEWHERE) {
         history.is(State.STARTING);

@@ -120,6 +120,21 @@ class ZoneSupervisorTest {
   }
 
   @Test
+  void whoIsResumedWhileItWaitsForASiblingHasThatTriedAtOnce() {
+    running(with(Strategy.REST_FOR_ONE));
+    assertThat(failed("a", CRASH)).containsExactly(new Stop("c"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
+    assertThat(zone.stopped("b", now)).isEmpty();
+    assertThat(zone.resume("c", now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Start("c"));
+    assertThat(zone.started("c", now)).isEmpty();
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
+    assertThat(zone.stopped("c", now)).isEmpty();
+    assertThat(zone.restart("c", now)).as("what b needs runs").containsExactly(new Start("b"));
+  }
+
+  @Test
   void whoWaitsForABackoffOfItsOwnGoesOnToWait() {
     Duration longer = DELAY.multipliedBy(3);
     Backoff slow = Backoff.exponential(longer, longer, Backoff.Jitter.NONE);

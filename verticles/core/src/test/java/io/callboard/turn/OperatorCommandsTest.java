@@ -32,6 +32,7 @@ class OperatorCommandsTest {
   private static final ActorPath COUNTER = ActorPath.of("/counter");
   private static final ActorOptions RESTS_AFTER_A_FAILURE =
       new ActorOptions()
+          .attempts(1)
           .supervision(
               new SupervisionOptions().rules(Rules.RESTART.when(cause -> true, Directive.PARK)));
 
@@ -131,7 +132,7 @@ class OperatorCommandsTest {
   private void becomes(Runner runner, State state) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (runner.state() != state) {
-      assertThat(System.nanoTime()).as("%s is %s", runner, runner.state()).isLessThan(end);
+      assertThat(System.nanoTime()).as("%s is %s", runner.path(), runner.state()).isLessThan(end);
     }
   }
 
@@ -183,6 +184,27 @@ class OperatorCommandsTest {
     becomes(keeper, State.RESTS);
     await(ask(sibling, Wish.RESUME));
     becomes(keeper, State.RUNNING);
+  }
+
+  @Test
+  void whoWasStoppedWhileNobodyOwnedItStaysStoppedWhenItIsOwned() throws Exception {
+    await(node.spawn("/counter", Counter::new, new ActorOptions()));
+    DurableRunner counter = node.runtime.durables().runner(COUNTER);
+    Promise<Void> done = Promise.promise();
+    node.runtime.onDurableContext(
+        () -> {
+          Lease lease = node.runtime.ownership().lease(COUNTER).orElseThrow();
+          counter.disown();
+          counter.rest("it was stopped by an operator", true);
+          counter.own(lease);
+          done.complete();
+        });
+    await(done.future());
+    stored(COUNTER);
+    assertThat(counter.state()).isEqualTo(State.STOPPED);
+    await(ask(COUNTER, Wish.RESUME));
+    becomes(counter, State.RUNNING);
+    assertThat(isStored(COUNTER)).isFalse();
   }
 
   @Test
