@@ -145,6 +145,9 @@ class SupervisionTest {
   @Test
   void whatWasStoppedBeforeItsNodeStartedAgainIsResumed() {
     await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
+    for (int i = 0; i < 5; i++) {
+      await(node.callboard.durableRef("/shelves/0" + i, Slip.class).tell(new Slip(1)));
+    }
     await(node.callboard.durableRef("/shelves/1", Slip.class).tell(new Slip(1)));
     becomes("/shelves/1", "RUNNING");
     var unused = act("/shelves/1", "stop");
@@ -157,6 +160,8 @@ class SupervisionTest {
     node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
     await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
     becomes("/shelves/1", "STOPPED");
+    JsonNode found = json(node.get("/api/v1/actors?prefix=/shelves&state=STOPPED&limit=1"));
+    assertThat(found.at("/items/0/path").asText()).as("%s", found).isEqualTo("/shelves/1");
     assertThat(act("/shelves/1", "resume").path("path").asText()).isEqualTo("/shelves/1");
     becomes("/shelves/1", "RUNNING");
   }

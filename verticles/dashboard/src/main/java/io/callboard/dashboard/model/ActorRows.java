@@ -9,6 +9,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.callboard.store.StoredSnapshot;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -17,11 +18,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Actors as JSON: those that run here, and what is stored of the durable ones. */
 public final class ActorRows {
   private final Callboard callboard;
+
+  /** Records that are read for one list of those that were stopped. */
+  private static final int MOST_LOOKED_AT = 20_000;
+
   private final Clock clock;
 
   public ActorRows(Callboard callboard, Clock clock) {
@@ -46,6 +52,9 @@ public final class ActorRows {
     ActorPath prefix = query.prefix();
     if (prefix == null) {
       return callboard.running().map(running -> page(query, byPath(running, null)));
+    }
+    if (query.state() == ActorStatus.State.STOPPED) {
+      return stopped(query, prefix);
     }
     return Future.all(callboard.running(), callboard.members())
         .compose(
@@ -74,6 +83,55 @@ public final class ActorRows {
                   .forEach((path, why) -> rows.put(path, damaged(path, why, members)));
               return rows;
             });
+  }
+
+  /** Also those that are not in memory: their records say that they were stopped. */
+  private Future<Page> stopped(Query query, ActorPath prefix) {
+    TreeMap<ActorPath, ObjectNode> rows = new TreeMap<>();
+    AtomicInteger looked = new AtomicInteger();
+    return Future.all(callboard.running(), callboard.members())
+        .compose(
+            all -> {
+              List<?> members = all.resultAt(1);
+              return callboard
+                  .stored(prefix, page -> keepStopped(page, rows, query, members.size(), looked))
+                  .recover(
+                      cause ->
+                          cause instanceof EnoughException
+                              ? Future.succeededFuture()
+                              : Future.failedFuture(cause))
+                  .map(done -> page(query, merged(rows, byPath(all.resultAt(0), prefix))));
+            })
+        .map(page -> new Page(page.rows(), page.truncated() || looked.get() >= MOST_LOOKED_AT))
+        .compose(this::withStored);
+  }
+
+  private static void keepStopped(
+      StoredActors page,
+      TreeMap<ActorPath, ObjectNode> rows,
+      Query query,
+      int members,
+      AtomicInteger looked) {
+    for (StoredActor actor : page.readable()) {
+      if (actor.record().stopped()) {
+        rows.put(actor.path(), stored(actor, members));
+      }
+      if (rows.size() > query.limit() + 1) {
+        rows.pollLastEntry();
+      }
+    }
+    if (looked.addAndGet(page.readable().size()) >= MOST_LOOKED_AT) {
+      throw new EnoughException();
+    }
+  }
+
+  /** More records are not read for one list. */
+  private static final class EnoughException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    EnoughException() {
+      super("%d records were looked at".formatted(MOST_LOOKED_AT), null, false, false);
+    }
   }
 
   private static Map<ActorPath, ObjectNode> merged(
