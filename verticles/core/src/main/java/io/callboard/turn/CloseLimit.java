@@ -40,12 +40,34 @@ final class CloseLimit {
             .whenComplete(
                 (soon, tooLate) -> {
                   if (tooLate != null) {
-                    Thread thread = new Thread(late, "callboard-close");
-                    thread.setDaemon(true);
-                    thread.start();
+                    onThreadOfItsOwn(late);
                   }
                 });
     awaited.onComplete(done -> time.complete(null));
+  }
+
+  private static void onThreadOfItsOwn(Runnable task) {
+    Thread thread = new Thread(task, "callboard-close");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * The end of a node, for whoever asks. Completes on the caller's context; for threads that have
+   * none, on a thread of its own: the event loops may be what the node could not close for.
+   */
+  static Future<Void> told(Future<Void> end) {
+    ContextInternal caller = ContextInternal.current();
+    Promise<Void> told = caller == null ? Promise.promise() : caller.promise();
+    end.onComplete(
+        done -> {
+          if (caller == null) {
+            onThreadOfItsOwn(() -> told.handle(done));
+          } else {
+            told.handle(done);
+          }
+        });
+    return told.future();
   }
 
   /**

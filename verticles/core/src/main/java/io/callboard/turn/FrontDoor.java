@@ -219,7 +219,7 @@ public final class FrontDoor implements Callboard {
 
   @Override
   public Future<Void> closed() {
-    return here(runtime.end().future());
+    return CloseLimit.told(runtime.end().future());
   }
 
   private static <T> Future<T> at(String path, Function<ActorPath, Future<T>> call) {
