@@ -58,6 +58,9 @@ final class CloseLimit {
    */
   static Future<Void> told(Future<Void> end) {
     ContextInternal caller = ContextInternal.current();
+    if (caller == null && end.isComplete()) {
+      return end;
+    }
     Promise<Void> told = caller == null ? Promise.promise() : caller.promise();
     end.onComplete(
         done -> {
