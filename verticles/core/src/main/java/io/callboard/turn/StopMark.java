@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Mark in the record of a durable actor that an operator stopped it: so it stays stopped wherever
- * its partition goes, until it is resumed. It is written after the end of the life that was
- * stopped, and removed before the next one begins; an owner that dies between the two stops leaves
- * an actor that runs. On the durable context; its futures complete anywhere.
+ * its partition goes, until it is resumed. It is written when the stopped life has ended, and
+ * removed before the next one begins; if the owner dies before it is written, the next owner runs
+ * the actor. On the durable context; its futures complete anywhere.
  */
 final class StopMark {
   private static final Logger log = LoggerFactory.getLogger(StopMark.class);
