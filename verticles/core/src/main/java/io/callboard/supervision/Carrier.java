@@ -79,7 +79,7 @@ final class Carrier {
           now ->
               rest == null
                   ? machine.add(name(child), child.supervision(), now)
-                  : machine.addResting(name(child), child.supervision(), rest.why(), now));
+                  : machine.addResting(name(child), child.supervision(), rest, now));
     }
   }
 

@@ -45,7 +45,7 @@ final class Child {
   boolean done;
 
   /** Why it rests until it is resumed; null if it does not. */
-  @Nullable String rests;
+  Supervised.@Nullable Rest rests;
 
   /** The sibling that rests and that it waits for, as was told last; null if it waits for none. */
   @Nullable String needs;

@@ -1,6 +1,7 @@
 package io.callboard.supervision;
 
 import io.callboard.supervision.Child.State;
+import io.callboard.supervision.Supervised.Rest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,13 +58,12 @@ final class ZoneSupervisor {
   /**
    * The same with one that rests since an earlier life of the zone.
    *
-   * @param why see {@link ZoneStep.Rest}
+   * @param rest as it was told then
    */
-  public List<ZoneStep> addResting(
-      String name, SupervisionOptions options, String why, long nowNs) {
+  public List<ZoneStep> addResting(String name, SupervisionOptions options, Rest rest, long nowNs) {
     Child child = added(name, options, nowNs);
     child.settled = true;
-    isToRest(child, why);
+    isToRest(child, rest);
     return changed(child, nowNs);
   }
 
@@ -339,16 +339,16 @@ final class ZoneSupervisor {
   }
 
   private void rest(Child child, String why, boolean asked) {
-    isToRest(child, why);
+    isToRest(child, new Rest(why, asked));
     if (end == null) {
       startAgain(children.with(child), child.notBeforeNs);
     }
     steps.add(new ZoneStep.Rest(child.name, why, asked));
   }
 
-  private void isToRest(Child child, String why) {
+  private void isToRest(Child child, Rest rest) {
     child.wanted = false;
-    child.rests = why;
+    child.rests = rest;
     children.rests(child);
     needs(child, null);
   }
@@ -432,7 +432,7 @@ final class ZoneSupervisor {
   /** It is not to run, nor what needs it, until it is resumed: in no life of the zone. */
   public List<ZoneStep> park(String name, long nowNs) {
     Child child = child(name);
-    if (!child.done && !PARKED.equals(child.rests)) {
+    if (!child.done && (child.rests == null || !child.rests.asked())) {
       rest(child, PARKED, true);
     }
     return changed(child, nowNs);

@@ -11,6 +11,8 @@ import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredRecord;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -29,7 +31,8 @@ import org.slf4j.LoggerFactory;
  */
 final class StopMark {
   private static final Logger log = LoggerFactory.getLogger(StopMark.class);
-  private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final ExponentialBackoff AGAIN =
+      Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
   private final CallboardRuntime runtime;
   private final ActorPath path;
@@ -111,7 +114,8 @@ final class StopMark {
   }
 
   /**
-   * Writes the mark, as often as it takes.
+   * Writes the mark. While the store is away it is tried again, with a pause that grows to 30 s;
+   * what the store denies, or cannot hold, is not.
    *
    * @param owned whether {@code lease} is held still
    * @param wanted whether it is to be stopped still
@@ -152,15 +156,26 @@ final class StopMark {
                         done.complete();
                         return;
                       }
-                      if (failed == 0) {
+                      boolean passes = Interruption.of(written.cause()) instanceof Interruption;
+                      if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
+                        log.error(
+                            "that an operator stopped {} cannot be stored: it stays stopped on this"
+                                + " node, and runs wherever its partition goes; when the cause is"
+                                + " gone, resume it and stop it again",
+                            path,
+                            written.cause());
+                        done.complete();
+                        return;
+                      } else if (failed == 0) {
                         log.warn(
                             "that an operator stopped {} is not stored yet, and is tried again: {}",
                             path,
                             written.cause().getMessage());
                       }
+                      Duration pause = AGAIN.delay(failed + 1, runtime.random());
                       var unused =
                           runtime.after(
-                              AGAIN, () -> attempt(lease, owned, wanted, failed + 1, done));
+                              pause, () -> attempt(lease, owned, wanted, failed + 1, done));
                     }));
   }
 

@@ -280,7 +280,8 @@ class ZoneSupervisorTest {
   @Test
   void whatRestedBeforeRestsInTheNextLifeOfItsZone() {
     zone(with(Strategy.REST_FOR_ONE), spec("a"));
-    assertThat(zone.addResting("b", spec("b").options(), "why", now)).isEmpty();
+    assertThat(zone.addResting("b", spec("b").options(), new Supervised.Rest("why", false), now))
+        .isEmpty();
     assertThat(add(spec("c"))).isEmpty();
     assertThat(zone.start(now)).containsExactly(new Needs("c", "b"), new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Up());

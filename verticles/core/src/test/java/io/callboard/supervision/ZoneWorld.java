@@ -132,7 +132,7 @@ final class ZoneWorld {
     boolean saysRuns;
 
     boolean hasNextAttempt;
-    @Nullable String restsFor;
+    Supervised.@Nullable Rest restsFor;
 
     Node(@Nullable Branch above, Spec spec) {
       this.above = above;
@@ -352,7 +352,7 @@ final class ZoneWorld {
         } else if (step instanceof ZoneStep.Rest rest) {
           rests++;
           Node node = node(rest.child());
-          node.restsFor = rest.why();
+          node.restsFor = new Supervised.Rest(rest.why(), rest.asked());
           node.hasNextAttempt = false;
           node.saysRuns &= node.lives;
         } else if (step instanceof ZoneStep.Up) {

@@ -8,6 +8,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorStatus.State;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
+import io.callboard.store.CommitOutcome;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.supervision.Directive;
@@ -205,6 +206,25 @@ class OperatorCommandsTest {
     await(ask(COUNTER, Wish.RESUME));
     becomes(counter, State.RUNNING);
     assertThat(isStored(COUNTER)).isFalse();
+  }
+
+  @Test
+  void aStopThatTheStoreDeniesIsNotTriedAgain() throws Exception {
+    await(node.spawn("/counter", Counter::new, new ActorOptions()));
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch second = new CountDownLatch(2);
+    node.store.answer(
+        "commit",
+        call -> {
+          first.countDown();
+          second.countDown();
+          return Future.succeededFuture(
+              new CommitOutcome.Refused(0, CommitOutcome.Reason.DENIED, "its access control"));
+        });
+    await(ask(COUNTER, Wish.PARK));
+    await(node.until(State.STOPPED));
+    assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(second.await(2, TimeUnit.SECONDS)).as("once more").isFalse();
   }
 
   @Test
