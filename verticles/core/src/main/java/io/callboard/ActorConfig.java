@@ -1,166 +1,94 @@
 package io.callboard;
 
+import static java.util.Map.entry;
+
 import io.callboard.codecs.Nearest;
 import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;
 import io.callboard.zone.ZonePriority;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.function.BiConsumer;
 
-/** Reads {@link ActorOptions} from a configuration; what is wrong in it is refused by name. */
+/** Reads {@link ActorOptions} from a configuration; an error names the option and what it takes. */
 final class ActorConfig {
-  private static final List<String> KEYS =
-      List.of(
-          "path",
-          "zone",
-          "zonePriority",
-          "mailboxLimit",
-          "whenFull",
-          "attempts",
-          "startTimeout",
-          "stopTimeout",
-          "turnTimeout",
-          "passivateAfter",
-          "snapshotEvery",
-          "snapshotBytes",
-          "snapshotAfter",
-          "snapshotsKept",
-          "redeliveryAttempts",
-          "redeliveryBackoff",
-          "archived",
-          "onBus",
-          "dropsOldest",
-          "delivery",
-          "group",
-          "backoff");
+  private static final Map<String, BiConsumer<ActorOptions, ConfigValue>> SETTERS =
+      Map.ofEntries(
+          entry("path", (actor, value) -> refusePath()),
+          entry("zone", (actor, value) -> actor.zone(value.text())),
+          entry("zonePriority", (actor, it) -> actor.zonePriority(ZonePriority.of(it.text()))),
+          entry("mailboxLimit", (actor, value) -> actor.mailboxLimit(value.number())),
+          entry("whenFull", (actor, value) -> actor.whenFull(value.oneOf(WhenFull.class))),
+          entry("attempts", (actor, value) -> actor.attempts(value.number())),
+          entry("startTimeout", (actor, value) -> actor.startTimeout(value.duration())),
+          entry("stopTimeout", (actor, value) -> actor.stopTimeout(value.duration())),
+          entry("turnTimeout", (actor, value) -> actor.turnTimeout(value.duration())),
+          entry("passivateAfter", (actor, value) -> actor.passivateAfter(value.duration())),
+          entry("snapshotEvery", ActorConfig::snapshotEvery),
+          entry("snapshotBytes", ActorConfig::snapshotBytes),
+          entry("snapshotAfter", ActorConfig::snapshotAfter),
+          entry("snapshotsKept", ActorConfig::snapshotsKept),
+          entry("redeliveryAttempts", ActorConfig::redeliveryAttempts),
+          entry("redeliveryBackoff", ActorConfig::redeliveryBackoff),
+          entry("archived", (actor, value) -> actor.archived(value.flag())),
+          entry("onBus", (actor, value) -> actor.onBus(value.flag())),
+          entry("dropsOldest", (actor, value) -> actor.dropsOldest(value.flag())),
+          entry("delivery", (actor, value) -> actor.delivery(DeliveryMode.of(value.text()))),
+          entry("group", (actor, value) -> actor.group(value.text())),
+          entry("backoff", (actor, value) -> actor.backoff(value.backoff())));
 
-  private final String key;
-  private final @Nullable Object value;
-
-  ActorConfig(String key, @Nullable Object value) {
-    this.key = key;
-    this.value = value;
-  }
+  private ActorConfig() {}
 
   /** See {@link ActorOptions#of}. */
   static ActorOptions read(JsonObject config) {
     ActorOptions options = new ActorOptions();
-    config.forEach(entry -> new ActorConfig(entry.getKey(), entry.getValue()).set(options));
+    for (Map.Entry<String, Object> option : config) {
+      BiConsumer<ActorOptions, ConfigValue> setter = SETTERS.get(option.getKey());
+      if (setter == null) {
+        throw new IllegalArgumentException(
+            "there is no actor option \"%s\"%s"
+                .formatted(option.getKey(), Nearest.hint(option.getKey(), SETTERS.keySet())));
+      }
+      setter.accept(options, new ConfigValue(option.getKey(), option.getValue()));
+    }
     return options;
   }
 
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
-  private ActorOptions set(ActorOptions options) {
-    return switch (key) {
-      case "zone" -> options.zone(text());
-      case "zonePriority" -> options.zonePriority(ZonePriority.of(text()));
-      case "mailboxLimit" -> options.mailboxLimit(number());
-      case "whenFull" -> options.whenFull(whenFull());
-      case "attempts" -> options.attempts(number());
-      case "startTimeout" -> options.startTimeout(duration());
-      case "stopTimeout" -> options.stopTimeout(duration());
-      case "turnTimeout" -> options.turnTimeout(duration());
-      case "passivateAfter" -> options.passivateAfter(duration());
-      case "snapshotEvery", "snapshotBytes", "snapshotAfter", "snapshotsKept" ->
-          options.snapshots(snapshots(options.snapshots()));
-      case "redeliveryAttempts", "redeliveryBackoff" ->
-          options.redelivery(redelivery(options.redelivery()));
-      case "archived" -> options.archived(flag());
-      case "onBus" -> options.onBus(flag());
-      case "dropsOldest" -> options.dropsOldest(flag());
-      case "group" -> options.group(text());
-      case "backoff" -> options.backoff(new BackoffConfig(object()).read());
-      case "delivery" -> options.delivery(DeliveryMode.of(text()));
-      default ->
-          throw new IllegalArgumentException(
-              "there is no actor option \"%s\"%s".formatted(key, Nearest.hint(key, KEYS)));
-    };
+  /** The guardian takes it out; it is listed so that a mistyped one finds it. */
+  private static void refusePath() {
+    throw new IllegalArgumentException(
+        "actor option path is for actors that are deployed as verticles: give it to spawn");
   }
 
-  private SnapshotPolicy snapshots(SnapshotPolicy before) {
-    return switch (key) {
-      case "snapshotEvery" ->
-          new SnapshotPolicy(positive(), before.bytes(), before.after(), before.keep());
-      case "snapshotBytes" -> before.orBytes(positive());
-      case "snapshotAfter" -> before.orAfter(ActorOptions.positive(key, duration()));
-      default -> before.keep(kept());
-    };
+  private static void snapshotEvery(ActorOptions options, ConfigValue value) {
+    SnapshotPolicy before = options.snapshots();
+    options.snapshots(
+        new SnapshotPolicy(value.positive(), before.bytes(), before.after(), before.keep()));
   }
 
-  private Redelivery redelivery(Redelivery before) {
-    return key.equals("redeliveryAttempts")
-        ? new Redelivery(before.backoff(), positive())
-        : new Redelivery(new BackoffConfig(object()).read(), before.attempts());
+  private static void snapshotBytes(ActorOptions options, ConfigValue value) {
+    options.snapshots(options.snapshots().orBytes(value.positive()));
   }
 
-  private int positive() {
-    return ActorOptions.positive(key, number());
+  private static void snapshotAfter(ActorOptions options, ConfigValue value) {
+    options.snapshots(
+        options.snapshots().orAfter(ActorOptions.positive(value.key(), value.duration())));
   }
 
-  private int kept() {
-    int kept = number();
+  private static void snapshotsKept(ActorOptions options, ConfigValue value) {
+    int kept = value.number();
     if (kept < 1 || kept > SnapshotPolicy.MOST_KEPT) {
-      throw wrong("a whole number from 1 to " + SnapshotPolicy.MOST_KEPT);
+      throw value.wrong("a whole number from 1 to " + SnapshotPolicy.MOST_KEPT);
     }
-    return kept;
+    options.snapshots(options.snapshots().keep(kept));
   }
 
-  private String text() {
-    if (value instanceof CharSequence text) {
-      return text.toString();
-    }
-    throw wrong("a text");
+  private static void redeliveryAttempts(ActorOptions options, ConfigValue value) {
+    options.redelivery(new Redelivery(options.redelivery().backoff(), value.positive()));
   }
 
-  int number() {
-    if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
-      return ((Number) value).intValue();
-    }
-    throw wrong("a whole number up to " + Integer.MAX_VALUE);
-  }
-
-  boolean flag() {
-    if (value instanceof Boolean flag) {
-      return flag;
-    }
-    throw wrong("true or false");
-  }
-
-  Duration duration() {
-    if (value instanceof CharSequence text) {
-      try {
-        return Duration.parse(text);
-      } catch (DateTimeParseException e) {
-        throw wrong("an ISO 8601 duration such as \"PT5S\"");
-      }
-    }
-    throw wrong("an ISO 8601 duration such as \"PT5S\"");
-  }
-
-  private JsonObject object() {
-    if (value instanceof JsonObject object) {
-      return object;
-    }
-    throw wrong("an object with its form, such as " + BackoffConfig.EXAMPLE);
-  }
-
-  private WhenFull whenFull() {
-    for (WhenFull each : WhenFull.values()) {
-      if (each.name().toLowerCase(Locale.ROOT).equals(value)) {
-        return each;
-      }
-    }
-    throw wrong("wait, reject, drop or park");
-  }
-
-  IllegalArgumentException wrong(String right) {
-    String given = value instanceof CharSequence ? "the text \"%.60s\"" : "%.60s";
-    return new IllegalArgumentException(
-        "actor option %s takes %s, not %s".formatted(key, right, given.formatted(value)));
+  private static void redeliveryBackoff(ActorOptions options, ConfigValue value) {
+    options.redelivery(new Redelivery(value.backoff(), options.redelivery().attempts()));
   }
 }

@@ -67,6 +67,17 @@ class ActorOptionsTest {
             + "slotted backoff with slotTime PT1S that resets at its ceiling needs a ceiling of 2 to 29, not 1",
         "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":5,\"stayAtCeiling\":1} | "
             + "actor option backoff.stayAtCeiling takes true or false, not 1",
+        "\"redeliveryBackoff\":{\"form\":\"slotted\",\"slotTime\":5} | actor option"
+            + " redeliveryBackoff.slotTime takes an ISO 8601 duration such as \"PT5S\", not 5",
+        "\"redeliveryBackoff\":{\"form\":\"slotted\",\"max\":5} | actor option redeliveryBackoff takes"
+            + " form, slotTime, ceiling, stayAtCeiling, not \"max\"; there are ceiling, form,"
+            + " slotTime, stayAtCeiling",
+        "\"redeliveryAttempts\":0    | redeliveryAttempts must be at least 1, not 0",
+        "\"snapshotsKept\":0         | actor option snapshotsKept takes a whole number from 1 to 100,"
+            + " not 0",
+        "\"path\":\"/x\" | actor option path is for actors that are deployed as verticles: give it"
+            + " to spawn",
+        "\"paht\":\"/x\"             | there is no actor option \"paht\"; did you mean \"path\"?",
         "\"zoen\":\"x\"              | there is no actor option \"zoen\"; did you mean \"zone\"?",
       })
   void aWrongOptionIsNamedWithWhatWouldBeRight(String option, String message) {
