@@ -21,6 +21,8 @@ final class Layers implements IDefaultValueProvider {
   static final List<String> KEYS =
       List.of(
           "name",
+          "machine",
+          "labels",
           "http-host",
           "http-port",
           "insecure",

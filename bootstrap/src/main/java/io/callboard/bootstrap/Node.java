@@ -147,6 +147,8 @@ final class Node implements AutoCloseable {
     CallboardOptions callboardOptions =
         new CallboardOptions()
             .name(options.nodeName())
+            .machine(options.machine == null ? "" : options.machine)
+            .labels(options.labels)
             .homeId(data.homeId())
             .store(() -> around.apply(new ZooKeeperStore(cell)));
     zones.forEach(callboardOptions::zone);

@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.placement.Locality;
 import io.callboard.zookeeper.ZooKeeperAccess;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import java.net.InetAddress;
@@ -7,7 +8,9 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,6 +47,21 @@ final class NodeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "This node's name (default: the host's).")
   @Nullable String name;
+
+  @Option(
+      names = "--machine",
+      paramLabel = "NAME",
+      description =
+          "The machine it runs on, or what else fails as one, such as a rack: roles have their"
+              + " standbys on another (default: the host's name).")
+  @Nullable String machine;
+
+  @Option(
+      names = "--labels",
+      paramLabel = "KEY=VALUE[,…]",
+      split = ",",
+      description = "What is to be known of this node; roles may require some.")
+  Map<String, String> labels = Map.of();
 
   @Option(
       names = "--http-host",
@@ -232,6 +250,8 @@ final class NodeCommand implements Callable<Integer> {
         "--name",
         NAME.matcher(nodeName()).matches(),
         "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(nodeName()));
+    accepted("--machine", () -> new Locality(machine == null ? "" : machine, Map.of()));
+    accepted("--labels", () -> new Locality("", labels));
     require("--http-port", isPort(httpPort), "a port is 0 to 65535, not " + httpPort);
     require("--cluster-port", isPort(clusterPort), "a port is 0 to 65535, not " + clusterPort);
     require(
@@ -309,6 +329,14 @@ final class NodeCommand implements Callable<Integer> {
 
   private static boolean isPort(int number) {
     return number >= 0 && number <= 65_535;
+  }
+
+  private void accepted(String option, Supplier<?> made) {
+    try {
+      var unused = made.get();
+    } catch (IllegalArgumentException e) {
+      require(option, false, String.valueOf(e.getMessage()));
+    }
   }
 
   private void require(String option, boolean good, String otherwise) {

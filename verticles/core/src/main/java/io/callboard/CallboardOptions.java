@@ -2,6 +2,7 @@ package io.callboard;
 
 import io.callboard.journal.EventHistory;
 import io.callboard.outbox.GroupCommit;
+import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
@@ -26,6 +27,7 @@ public final class CallboardOptions {
   private String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
   private String homeId = "";
   private double weight = 1;
+  private Locality locality = Locality.UNKNOWN;
   private Duration askTimeout = Duration.ofSeconds(30);
   private Duration roomTimeout = Duration.ofSeconds(30);
   private Duration sweepEvery = Duration.ofSeconds(30);
@@ -44,6 +46,7 @@ public final class CallboardOptions {
     name = other.name;
     homeId = other.homeId;
     weight = other.weight;
+    locality = other.locality;
     askTimeout = other.askTimeout;
     roomTimeout = other.roomTimeout;
     sweepEvery = other.sweepEvery;
@@ -103,6 +106,45 @@ public final class CallboardOptions {
           "weight is %s: give a number over 0, at most %s".formatted(share, Offer.MOST_WEIGHT));
     }
     weight = share;
+    return this;
+  }
+
+  /**
+   * The machine that this node runs on, or what else fails as one, such as a rack; empty, the
+   * default, for the name of this host. Roles have their standbys on another machine than their
+   * holders, where there is one.
+   */
+  public String machine() {
+    return locality.machine();
+  }
+
+  /**
+   * See {@link #machine()}.
+   *
+   * @throws IllegalArgumentException if it is not up to 253 letters, digits and - _ . :
+   */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions machine(String machine) {
+    Objects.requireNonNull(machine, "machine is null: leave it out for the name of this host");
+    locality = new Locality(machine, locality.labels());
+    return this;
+  }
+
+  /** What an operator says of this node, for example {@code disk=ssd}; default nothing. */
+  public Map<String, String> labels() {
+    return locality.labels();
+  }
+
+  /**
+   * Replaces the labels.
+   *
+   * @throws IllegalArgumentException for more than {@value Locality#MOST_LABELS}, or a key or value
+   *     that is not up to 63 letters, digits and - _ . /
+   */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions labels(Map<String, String> labels) {
+    Objects.requireNonNull(labels, "labels are null: leave them out if there are none");
+    locality = new Locality(locality.machine(), labels);
     return this;
   }
 

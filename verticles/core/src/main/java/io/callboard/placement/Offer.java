@@ -4,7 +4,9 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.Member;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,8 +19,10 @@ import org.slf4j.LoggerFactory;
  * @param roles that it can hold
  * @param weight its share beside others of weight 1; over 0
  * @param draining whether it gives back what others offer
+ * @param locality where it runs
  */
-public record Offer(Set<String> spaces, Set<String> roles, double weight, boolean draining) {
+public record Offer(
+    Set<String> spaces, Set<String> roles, double weight, boolean draining, Locality locality) {
   /** The fact of a member that holds this. */
   public static final String FACT = "callboard.offer";
 
@@ -34,7 +38,18 @@ public record Offer(Set<String> spaces, Set<String> roles, double weight, boolea
       @Nullable Set<String> spaces,
       @Nullable Set<String> roles,
       double weight,
-      boolean draining) {}
+      boolean draining,
+      @Nullable String machine,
+      @Nullable Map<String, String> labels) {
+    Locality locality() {
+      return new Locality(machine == null ? "" : machine, labels == null ? Map.of() : labels);
+    }
+  }
+
+  /** Of a node of which it is not known where it runs. */
+  public Offer(Set<String> spaces, Set<String> roles, double weight, boolean draining) {
+    this(spaces, roles, weight, draining, Locality.UNKNOWN);
+  }
 
   public Offer {
     spaces = Set.copyOf(spaces);
@@ -64,7 +79,8 @@ public record Offer(Set<String> spaces, Set<String> roles, double weight, boolea
           stored.spaces == null ? Set.of() : stored.spaces,
           stored.roles == null ? Set.of() : stored.roles,
           stored.weight,
-          stored.draining);
+          stored.draining,
+          stored.locality());
     } catch (CodecException | IllegalArgumentException e) {
       log.warn("node {} is given nothing to own: {}", member.name(), e.getMessage());
       return NONE;
@@ -74,7 +90,14 @@ public record Offer(Set<String> spaces, Set<String> roles, double weight, boolea
   /** The value of the fact. */
   public String fact() {
     Stored stored =
-        new Stored(FORMAT, new TreeSet<>(spaces), new TreeSet<>(roles), weight, draining);
+        new Stored(
+            FORMAT,
+            new TreeSet<>(spaces),
+            new TreeSet<>(roles),
+            weight,
+            draining,
+            locality.machine().isEmpty() ? null : locality.machine(),
+            locality.labels().isEmpty() ? null : new TreeMap<>(locality.labels()));
     return new String(Json.bytes(stored), StandardCharsets.UTF_8);
   }
 }

@@ -122,6 +122,7 @@ final class NodeLife {
           ownership = claims;
           durables.start(claims);
           runtime.opened(committer, claims);
+          durables.offers().opened();
           schedulePassivation();
           scheduleSweep();
           tellRouterWhoLives();

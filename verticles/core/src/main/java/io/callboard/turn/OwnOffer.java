@@ -1,5 +1,7 @@
 package io.callboard.turn;
 
+import io.callboard.CallboardOptions;
+import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import java.util.HashSet;
 import java.util.Set;
@@ -13,6 +15,7 @@ final class OwnOffer {
   private static final long AGAIN_NANOS = 1_000_000_000L;
 
   private final CallboardRuntime runtime;
+  private final Locality locality;
   private final Set<String> spaces = new HashSet<>();
   private final Set<String> roles = new HashSet<>();
   private boolean draining;
@@ -21,6 +24,20 @@ final class OwnOffer {
 
   OwnOffer(CallboardRuntime runtime) {
     this.runtime = runtime;
+    CallboardOptions options = runtime.options();
+    String machine = options.machine().isEmpty() ? LocalMachine.name() : options.machine();
+    this.locality = new Locality(machine, options.labels());
+  }
+
+  /** Where this node runs. Any thread. */
+  Locality locality() {
+    return locality;
+  }
+
+  /** Publishes where this node runs, whether it offers anything or not. */
+  void opened() {
+    changed = true;
+    publish();
   }
 
   void hosts(String space) {
@@ -51,7 +68,7 @@ final class OwnOffer {
     }
     publishing = true;
     changed = false;
-    Offer offer = new Offer(spaces, roles, runtime.options().weight(), draining);
+    Offer offer = new Offer(spaces, roles, runtime.options().weight(), draining, locality);
     runtime
         .facts()
         .publish(Offer.FACT, offer.fact())

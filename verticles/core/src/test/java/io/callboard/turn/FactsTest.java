@@ -13,6 +13,8 @@ import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.Protocol;
 import io.callboard.Release;
+import io.callboard.placement.Locality;
+import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
@@ -48,7 +50,13 @@ class FactsTest {
   @BeforeEach
   void start() throws Exception {
     callboard =
-        await(Callboard.create(vertx, new CallboardOptions().name("node").store(store::front)));
+        await(
+            Callboard.create(
+                vertx,
+                new CallboardOptions()
+                    .name("node")
+                    .labels(Map.of("disk", "ssd"))
+                    .store(store::front)));
   }
 
   @AfterEach
@@ -61,6 +69,7 @@ class FactsTest {
     List<Member> members = await(callboard.members());
     Map<String, String> facts = new HashMap<>(members.get(0).facts());
     assertThat(facts.remove(Release.FACT)).as("told with the first").isEqualTo(Release.version());
+    facts.remove(Offer.FACT);
     assertThat(Release.version()).matches("[0-9]+\\.[0-9]+.*");
     return facts;
   }
@@ -69,6 +78,21 @@ class FactsTest {
     assertThat(failure(callboard.publish(key, value))).hasMessageContaining(why);
     await(callboard.publish("k", "v"));
     assertThat(facts()).containsExactly(Map.entry("k", "v"));
+  }
+
+  @Test
+  void aNodeThatOffersNothingTellsWhereItRuns() throws Exception {
+    await(callboard.publish("k", "v")); // after what it tells by itself
+    Locality its = Locality.of(await(callboard.members()).get(0));
+    assertThat(its.machine()).as("the name of this host").isEqualTo(LocalMachine.name());
+    assertThat(its.labels()).containsExactly(Map.entry("disk", "ssd"));
+  }
+
+  @Test
+  void theNameOfAHostIsMadeFitToBeOneOfAMachine() {
+    assertThat(LocalMachine.usable(" my host\n")).isEqualTo("my-host");
+    assertThat(LocalMachine.usable("_a")).isEqualTo("a");
+    assertThat(LocalMachine.usable("..")).isEqualTo("localhost");
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.callboard.jobs.JobCounts;
 import io.callboard.jobs.JobHost;
 import io.callboard.jobs.Jobs;
 import io.callboard.metrics.CommitCounts;
+import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
@@ -114,6 +115,13 @@ public final class CellModel {
     ObjectNode row =
         ((ObjectNode) Json.tree(host))
             .put("draining", member.map(each -> Offer.of(each).draining()).orElse(false));
+    Locality locality = member.map(Locality::of).orElse(Locality.UNKNOWN);
+    if (!locality.machine().isEmpty()) {
+      row.put("machine", locality.machine());
+    }
+    if (!locality.labels().isEmpty()) {
+      row.set("labels", Json.tree(new TreeMap<>(locality.labels())));
+    }
     member.flatMap(Release::of).ifPresent(version -> row.put("version", version));
     return row;
   }
