@@ -20,12 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Compares the archive with its cell, and cuts it back to it after a restore. */
 @Command(
@@ -39,8 +36,6 @@ import picocli.CommandLine.Spec;
 final class ArchiveCommand implements Callable<Integer> {
   /** The archive has what the cell has not. */
   static final int AHEAD = 3;
-
-  @Spec @Nullable CommandSpec spec;
 
   @Option(names = "--cut", description = "Cuts what is shown; all nodes must be stopped.")
   boolean cut;
@@ -70,6 +65,8 @@ final class ArchiveCommand implements Callable<Integer> {
 
   @Mixin ConfOptions conf = new ConfOptions();
 
+  @Mixin Console console = new Console();
+
   @Option(names = "--json", description = "Prints JSON.")
   boolean json;
 
@@ -89,10 +86,9 @@ final class ArchiveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine command = spec().commandLine();
     String ensemble = zookeeper;
     if (ensemble != null) {
-      return compare(cell.at(ensemble, command), false);
+      return compare(cell.at(ensemble, console.command()), false);
     }
     if (!Files.isDirectory(data.data.resolve(DataDirectory.ZOOKEEPER))) {
       throw Refusal.failed(
@@ -101,7 +97,7 @@ final class ArchiveCommand implements Callable<Integer> {
     }
     try (DataDirectory held = DataDirectory.open(data.data);
         EmbeddedZooKeeper server = embedded(held)) {
-      return compare(cell.at(server.connectString(), command), true);
+      return compare(cell.at(server.connectString(), console.command()), true);
     }
   }
 
@@ -122,20 +118,13 @@ final class ArchiveCommand implements Callable<Integer> {
     }
     long reached = held.zookeeperReached();
     if (server.zxid() < reached) {
-      PrintWriter err = spec().commandLine().getErr();
+      PrintWriter err = console.command().getErr();
       err.println(
           "the store in %s ends at transaction 0x%x, and had reached 0x%x: it is an older one, or its newest files are missing"
               .formatted(store, server.zxid(), reached));
       err.flush();
     }
     return server;
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
-    return spec;
   }
 
   private String archiveUrl() {
@@ -207,15 +196,13 @@ final class ArchiveCommand implements Callable<Integer> {
   }
 
   private void print(List<Row> rows) {
-    var out = spec().commandLine().getOut();
     if (json) {
-      out.println(Json.tree(List.copyOf(rows.stream().map(ArchiveCommand::tree).toList())));
+      console.print(Json.tree(List.copyOf(rows.stream().map(ArchiveCommand::tree).toList())));
     } else if (rows.isEmpty()) {
-      out.println("the archive is empty");
+      console.print("the archive is empty");
     } else {
-      rows.forEach(row -> out.println(line(row)));
+      rows.forEach(row -> console.print(line(row)));
     }
-    out.flush();
   }
 
   private static Map<String, Object> tree(Row row) {

@@ -4,12 +4,9 @@ import io.callboard.zookeeper.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Copies the cell of an embedded server into a file; its node may run meanwhile. */
 @Command(
@@ -20,8 +17,6 @@ import picocli.CommandLine.Spec;
             + " archive's database, and the logs of jobs.",
     footer = {"", "Put it back with: callboard restore FILE"})
 final class BackupCommand implements Callable<Integer> {
-  @Spec @Nullable CommandSpec spec;
-
   @Parameters(paramLabel = "FILE", description = "The file to write, a ZIP; must not be there.")
   Path file = Path.of("");
 
@@ -29,19 +24,15 @@ final class BackupCommand implements Callable<Integer> {
 
   @Mixin ConfOptions conf = new ConfOptions();
 
+  @Mixin Console console = new Console();
+
   @Override
   public Integer call() {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
     Path store = data.store();
     try {
       long last = StoreBackup.write(store, file.toAbsolutePath());
-      spec.commandLine()
-          .getOut()
-          .println(
-              "%s: %d bytes, up to transaction 0x%x".formatted(file, file.toFile().length(), last));
-      spec.commandLine().getOut().flush();
+      console.print(
+          "%s: %d bytes, up to transaction 0x%x".formatted(file, file.toFile().length(), last));
       return 0;
     } catch (IOException e) {
       throw Refusal.failed("no backup was made: " + Refusal.reason(e));

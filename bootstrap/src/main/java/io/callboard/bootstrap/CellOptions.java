@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which cell an operator's command visits, and how it gets access. */
+/** The cell that a command works on, and how it gets access. */
 final class CellOptions {
   @Mixin AccessOptions access = new AccessOptions();
 
@@ -23,8 +23,7 @@ final class CellOptions {
    * @throws Refusal if they do not fit together, or a file cannot be read
    */
   ZooKeeperOptions at(String connect, CommandLine command) {
-    Layers layers = (Layers) command.getDefaultValueProvider();
-    ZooKeeperAccess allowed = access.access(layers.environment(), AccessOptions.isTyped(command));
+    ZooKeeperAccess allowed = access(command);
     try {
       return new ZooKeeperOptions(
           connect,
@@ -35,5 +34,13 @@ final class CellOptions {
     } catch (IllegalArgumentException e) {
       throw Refusal.usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * @throws Refusal if a file cannot be read, or the options do not fit together
+   */
+  ZooKeeperAccess access(CommandLine command) {
+    Layers layers = (Layers) command.getDefaultValueProvider();
+    return access.access(layers.environment(), AccessOptions.isTyped(command));
   }
 }

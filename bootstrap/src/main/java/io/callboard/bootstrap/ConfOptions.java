@@ -4,17 +4,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What every operator's command has: a file for its options, and help. */
+/** What every operator's command has: a file for its options. */
 final class ConfOptions {
   @Option(
       names = "--conf",
       paramLabel = "FILE",
       description = "A configuration file, JSON or YAML, for these options.")
   @Nullable Path conf;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
 }

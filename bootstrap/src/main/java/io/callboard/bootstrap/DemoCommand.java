@@ -12,19 +12,15 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs a bundled example. */
 @Command(description = "Runs a bundled example: account, scatter-gather or failover.")
 final class DemoCommand implements Callable<Integer> {
   private static final String ACCOUNT = "account";
-
-  @Spec @Nullable CommandSpec spec;
 
   @Parameters(arity = "0..1", paramLabel = "NAME", defaultValue = ACCOUNT)
   String name = ACCOUNT;
@@ -36,11 +32,7 @@ final class DemoCommand implements Callable<Integer> {
       description = "Where the example keeps what is durable (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data-demo");
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
+  @Mixin Console console = new Console();
 
   @Override
   public Integer call() throws Exception {
@@ -52,8 +44,7 @@ final class DemoCommand implements Callable<Integer> {
     NodeLog.configure(data, "text");
     try (DataDirectory directory = DataDirectory.open(data);
         EmbeddedZooKeeper server =
-            EmbeddedZooKeeper.start(
-                directory.path().resolve("zookeeper"), 0, line -> print(line))) {
+            EmbeddedZooKeeper.start(directory.path().resolve("zookeeper"), 0, console::print)) {
       Vertx vertx = Vertx.vertx();
       try {
         run(vertx, directory, ZooKeeperOptions.of(server.connectString()));
@@ -75,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
                     .homeId(directory.homeId())
                     .store(() -> new ZooKeeperStore(options))));
     try {
-      var id = await(vertx.deployVerticle(new Accounts(new SplittableRandom(), this::print)));
+      var id = await(vertx.deployVerticle(new Accounts(new SplittableRandom(), console::print)));
       await(vertx.undeploy(id));
     } finally {
       await(callboard.close());
@@ -85,12 +76,5 @@ final class DemoCommand implements Callable<Integer> {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   private static <T> T await(Future<T> future) throws Exception {
     return future.await(60, TimeUnit.SECONDS);
-  }
-
-  private void print(String line) {
-    if (spec != null) {
-      spec.commandLine().getOut().println(line);
-      spec.commandLine().getOut().flush();
-    }
   }
 }

@@ -4,7 +4,6 @@ import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Shows how a role moves when its holder ends; or is, as a process of its own, a candidate. */
 @Command(
@@ -27,8 +25,6 @@ import picocli.CommandLine.Spec;
         "A role, three processes that can hold it, and somebody who asks it all the time: its holder is killed, asked to hand over, and stopped. Tells how long an answer took at most, and whether anything was lost.")
 final class FailoverCommand implements Callable<Integer> {
   private static final int MOST_ROUNDS = 1_000;
-
-  @Spec @Nullable CommandSpec spec;
 
   @Option(
       names = "--rounds",
@@ -51,17 +47,13 @@ final class FailoverCommand implements Callable<Integer> {
   @Option(names = "--zookeeper", paramLabel = "SERVERS", hidden = true)
   String zookeeper = "";
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
+  @Mixin Console console = new Console();
 
   @Override
   public Integer call() throws Exception {
     if (rounds < 1 || rounds > MOST_ROUNDS) {
       throw new ParameterException(
-          spec().commandLine(), "--rounds is 1 to %d, not %d".formatted(MOST_ROUNDS, rounds));
+          console.command(), "--rounds is 1 to %d, not %d".formatted(MOST_ROUNDS, rounds));
     }
     NodeLog.configure(data, "text"); // before the first logger is made
     return candidate == null ? show() : hold(candidate);
@@ -70,10 +62,12 @@ final class FailoverCommand implements Callable<Integer> {
   private int show() throws Exception {
     try (DataDirectory directory = DataDirectory.open(data);
         EmbeddedZooKeeper server =
-            EmbeddedZooKeeper.start(directory.path().resolve("zookeeper"), 0, this::print);
+            EmbeddedZooKeeper.start(directory.path().resolve("zookeeper"), 0, console::print);
         FailoverShow show =
             FailoverShow.in(
-                server.connectString(), name -> start(name, server.connectString()), this::print)) {
+                server.connectString(),
+                name -> start(name, server.connectString()),
+                console::print)) {
       return show.run(rounds) ? 0 : Refusal.FAILED;
     }
   }
@@ -112,18 +106,5 @@ final class FailoverCommand implements Callable<Integer> {
     } catch (Exception e) {
       log.warn("the candidate did not stop cleanly", e);
     }
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
-    return spec;
-  }
-
-  private void print(String line) {
-    PrintWriter out = spec().commandLine().getOut();
-    out.println(line);
-    out.flush();
   }
 }

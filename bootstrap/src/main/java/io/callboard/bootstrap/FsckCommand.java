@@ -10,13 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Checks the znodes of a cell; nodes may run meanwhile. */
 @Command(
@@ -30,8 +26,6 @@ import picocli.CommandLine.Spec;
 final class FsckCommand implements Callable<Integer> {
   /** Something was found that is still there. */
   static final int LEFT = 3;
-
-  @Spec @Nullable CommandSpec spec;
 
   @Option(names = "--fix", description = "Deletes orphans; safe while nodes run.")
   boolean fix;
@@ -60,17 +54,16 @@ final class FsckCommand implements Callable<Integer> {
 
   @Mixin ConfOptions conf = new ConfOptions();
 
+  @Mixin Console console = new Console();
+
   @Option(names = "--json", description = "Prints the findings as JSON.")
   boolean json;
 
   @Override
   public Integer call() {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
-    CommandLine command = spec.commandLine();
-    List<Finding> findings = Fsck.run(cell.at(zookeeper, command), what(), Clock.systemUTC());
-    print(findings, command);
+    List<Finding> findings =
+        Fsck.run(cell.at(zookeeper, console.command()), what(), Clock.systemUTC());
+    print(findings);
     boolean clean = findings.stream().allMatch(found -> found.outcome() == Outcome.FIXED);
     return clean ? 0 : LEFT;
   }
@@ -86,16 +79,15 @@ final class FsckCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<Finding> findings, CommandLine command) {
+  private void print(List<Finding> findings) {
     if (json) {
       List<Object> rows = List.copyOf(findings.stream().map(FsckCommand::row).toList());
-      command.getOut().println(Json.tree(rows));
+      console.print(Json.tree(rows));
     } else if (findings.isEmpty()) {
-      command.getOut().println("cell %s: nothing found".formatted(cell.cell));
+      console.print("cell %s: nothing found".formatted(cell.cell));
     } else {
-      findings.forEach(found -> command.getOut().println(line(found)));
+      findings.forEach(found -> console.print(line(found)));
     }
-    command.getOut().flush();
   }
 
   private static Map<String, String> row(Finding found) {

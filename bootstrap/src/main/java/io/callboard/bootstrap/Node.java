@@ -195,7 +195,7 @@ final class Node implements AutoCloseable {
         .host(options.httpHost)
         .port(options.httpPort)
         .insecure(options.insecure)
-        .cell(options.cell)
+        .cell(options.cell.cell)
         .version(Release.version());
   }
 

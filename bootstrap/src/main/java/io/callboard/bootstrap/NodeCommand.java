@@ -13,13 +13,12 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Runs a node in the foreground; its options are what a node can be configured with. */
@@ -39,8 +38,6 @@ final class NodeCommand implements Callable<Integer> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
   private static final int MOST_SLOTS = 10_000;
   private static final String NO_ARCHIVE = "none";
-
-  @Spec @Nullable CommandSpec spec;
 
   @Option(
       names = "--name",
@@ -109,16 +106,9 @@ final class NodeCommand implements Callable<Integer> {
           "The embedded server's port; 0 for any free one (default: as before, else 2181, else any).")
   @Nullable Integer zookeeperPort;
 
-  @Mixin AccessOptions accessOptions = new AccessOptions();
+  @Mixin CellOptions cell = new CellOptions();
 
   private ZooKeeperAccess access = ZooKeeperAccess.OPEN;
-
-  @Option(
-      names = "--cell",
-      paramLabel = "NAME",
-      defaultValue = "main",
-      description = "The cell to join (default: ${DEFAULT-VALUE}).")
-  String cell = "main";
 
   @Option(
       names = "--session-timeout",
@@ -191,11 +181,7 @@ final class NodeCommand implements Callable<Integer> {
       description = "Of the log file (default: ${DEFAULT-VALUE}).")
   String logFormat = "text";
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
+  @Mixin Console console = new Console();
 
   @Option(
       names = {"-V", "--version"},
@@ -218,20 +204,12 @@ final class NodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Layers layers = (Layers) spec().commandLine().getDefaultValueProvider();
+    CommandLine command = console.command();
+    Layers layers = (Layers) command.getDefaultValueProvider();
     check();
     NodeLog.configure(data, logFormat); // before TLS, which makes the first logger
-    access =
-        accessOptions.access(layers.environment(), AccessOptions.isTyped(spec().commandLine()));
-    return NodeProcess.run(
-        this, layers.zones(), spec().commandLine().getOut(), spec().commandLine().getErr());
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
-    return spec;
+    access = cell.access(command);
+    return NodeProcess.run(this, layers.zones(), command.getOut(), command.getErr());
   }
 
   String nodeName() {
@@ -260,7 +238,7 @@ final class NodeCommand implements Callable<Integer> {
         "a port is 0 to 65535, not " + zookeeperPort);
     require(
         "--zookeeper-secure",
-        !accessOptions.secure || zookeeper != null,
+        !cell.access.secure || zookeeper != null,
         "the embedded server has no TLS, it listens on loopback only; name an ensemble");
     require(
         "--archive",
@@ -324,7 +302,7 @@ final class NodeCommand implements Callable<Integer> {
     if (startTimeout.compareTo(connectTimeout) < 0) {
       connectTimeout = startTimeout;
     }
-    return new ZooKeeperOptions(connect, cell, sessionTimeout, connectTimeout, access);
+    return new ZooKeeperOptions(connect, cell.cell, sessionTimeout, connectTimeout, access);
   }
 
   private static boolean isPort(int number) {
@@ -342,9 +320,9 @@ final class NodeCommand implements Callable<Integer> {
   private void require(String option, boolean good, String otherwise) {
     if (!good) {
       throw new ParameterException(
-          spec().commandLine(),
+          console.command(),
           "Invalid value for option '%s': %s".formatted(option, otherwise),
-          spec().findOption(option),
+          console.command().getCommandSpec().findOption(option),
           "");
     }
   }

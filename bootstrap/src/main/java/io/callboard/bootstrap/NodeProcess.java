@@ -32,7 +32,7 @@ final class NodeProcess {
     print(
         out,
         "Callboard %s is ready: %s (cell %s, ZooKeeper %s)"
-            .formatted(options.nodeName(), node.url(), options.cell, node.zookeeper()));
+            .formatted(options.nodeName(), node.url(), options.cell.cell, node.zookeeper()));
     Ending.await();
     return 0;
   }

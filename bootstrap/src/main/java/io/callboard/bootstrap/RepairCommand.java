@@ -4,12 +4,9 @@ import io.callboard.zookeeper.StoreRepair;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Looks for damage in the transaction log of a stopped node's embedded server, and cuts it off. */
 @Command(
@@ -26,8 +23,6 @@ final class RepairCommand implements Callable<Integer> {
   /** Damage was found that is still there. */
   static final int LEFT = 3;
 
-  @Spec @Nullable CommandSpec spec;
-
   @Option(names = "--cut", description = "Cuts the log before the damage.")
   boolean cut;
 
@@ -35,42 +30,38 @@ final class RepairCommand implements Callable<Integer> {
 
   @Mixin ConfOptions conf = new ConfOptions();
 
+  @Mixin Console console = new Console();
+
   @Override
   public Integer call() throws IOException {
     try (DataDirectory data = DataDirectory.open(options.data)) {
       Path store = options.store();
       StoreRepair repair = StoreRepair.plan(store);
       if (!repair.isNeeded()) {
-        say("%s: every record of the transaction log that a start reads is whole".formatted(store));
+        console.print(
+            "%s: every record of the transaction log that a start reads is whole".formatted(store));
         return 0;
       }
-      say(repair.damage());
+      console.print(repair.damage());
       if (!repair.isPossible()) {
-        say(
+        console.print(
             "no snapshot is there that was written to its end before it, with the log from then on: only a backup helps, callboard restore");
         return LEFT;
       }
-      say(
+      console.print(
           "the last transaction before it is 0x%x, of %s; what was acknowledged after that is lost by a cut: at least %d transactions"
               .formatted(repair.last(), repair.lastAt(), repair.lost()));
       if (!cut) {
-        say("nothing was changed; cut with --cut, or put a backup back with callboard restore");
+        console.print(
+            "nothing was changed; cut with --cut, or put a backup back with callboard restore");
         return LEFT;
       }
       Path aside = repair.cut();
       data.zookeeperReached(repair.last());
-      say("cut; what was cut off is in %s".formatted(aside));
+      console.print("cut; what was cut off is in %s".formatted(aside));
       return 0;
     } catch (IOException e) {
       throw Refusal.failed("the store cannot be repaired: " + Refusal.reason(e));
     }
-  }
-
-  private void say(String line) {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
   }
 }

@@ -4,12 +4,9 @@ import io.callboard.zookeeper.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Puts a backup of {@link BackupCommand} into the data directory of a stopped node. */
 @Command(
@@ -19,8 +16,6 @@ import picocli.CommandLine.Spec;
             + " of the cell, must be stopped. What is there is kept in zookeeper.before; what came"
             + " after the backup is gone.")
 final class RestoreCommand implements Callable<Integer> {
-  @Spec @Nullable CommandSpec spec;
-
   @Parameters(paramLabel = "FILE", description = "What callboard backup wrote.")
   Path file = Path.of("");
 
@@ -28,20 +23,16 @@ final class RestoreCommand implements Callable<Integer> {
 
   @Mixin ConfOptions conf = new ConfOptions();
 
+  @Mixin Console console = new Console();
+
   @Override
   public Integer call() throws IOException {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
     try (DataDirectory data = DataDirectory.open(options.data)) {
       Path store = data.path().resolve(DataDirectory.ZOOKEEPER);
       long last = StoreBackup.restore(file.toAbsolutePath(), store);
       data.zookeeperReached(last);
-      spec.commandLine()
-          .getOut()
-          .println(
-              "%s: restored up to transaction 0x%x; start the node".formatted(data.path(), last));
-      spec.commandLine().getOut().flush();
+      console.print(
+          "%s: restored up to transaction 0x%x; start the node".formatted(data.path(), last));
       return 0;
     } catch (IOException e) {
       throw Refusal.failed("nothing was restored: " + Refusal.reason(e));

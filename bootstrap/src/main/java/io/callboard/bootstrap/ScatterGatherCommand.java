@@ -7,10 +7,9 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Runs the search example until the process ends. */
 @Command(
@@ -20,8 +19,6 @@ import picocli.CommandLine.Spec;
         "Searches real text with Lucene: each query goes to many nodes at once and comes back in time, whatever fails. Prints its address; Ctrl-C ends it.")
 final class ScatterGatherCommand implements Callable<Integer> {
   private static final int MAX_CLIENTS = 1000;
-
-  @Spec @Nullable CommandSpec spec;
 
   @Option(
       names = "--documents",
@@ -84,18 +81,14 @@ final class ScatterGatherCommand implements Callable<Integer> {
       description = "Clients of --load (default: ${DEFAULT-VALUE}).")
   int clients = 8;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this.")
-  boolean help;
+  @Mixin Console console = new Console();
 
   @Override
   public Integer call() throws Exception {
     SearchOptions options = options();
     NodeLog.configure(data, "text"); // before the first logger is made
     return SearchProcess.run(
-        options, DataDirectory.open(data), load, clients, spec().commandLine().getOut());
+        options, DataDirectory.open(data), load, clients, console.command().getOut());
   }
 
   private SearchOptions options() {
@@ -115,14 +108,7 @@ final class ScatterGatherCommand implements Callable<Integer> {
           .chaos(chaos)
           .killEvery(killEvery);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(console.command(), String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not made by picocli");
-    }
-    return spec;
   }
 }
