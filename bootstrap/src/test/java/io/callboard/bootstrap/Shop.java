@@ -1,5 +1,7 @@
 package io.callboard.bootstrap;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
@@ -21,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A node in this process, with its page, whose actors make a tree and fail when they are told. */
 final class Shop implements AutoCloseable {
@@ -83,10 +84,6 @@ final class Shop implements AutoCloseable {
 
   String url() {
     return front.url();
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
   }
 
   @Override

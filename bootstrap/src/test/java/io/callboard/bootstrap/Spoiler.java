@@ -1,5 +1,7 @@
 package io.callboard.bootstrap;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
@@ -7,11 +9,9 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /** A node beside another, in this process, whose actor parks what is bad until it is mended. */
 final class Spoiler implements AutoCloseable {
@@ -61,10 +61,6 @@ final class Spoiler implements AutoCloseable {
 
   void mend() {
     mended = true;
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
   }
 
   @Override

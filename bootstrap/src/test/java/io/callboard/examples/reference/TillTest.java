@@ -1,5 +1,6 @@
 package io.callboard.examples.reference;
 
+import static io.callboard.testkit.Futures.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +15,6 @@ import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.client.WebClient;
 import io.vertx.ext.web.client.WebClientOptions;
@@ -59,10 +59,6 @@ class TillTest {
       service.destroyForcibly().waitFor();
     }
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   private void bankEndsAt(Step step) throws Exception {

@@ -1,5 +1,6 @@
 package io.callboard.examples.search;
 
+import static io.callboard.testkit.Futures.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +8,6 @@ import io.callboard.examples.search.Corpus.Entry;
 import io.callboard.examples.search.Found.Hit;
 import io.callboard.examples.search.Overseer.Phase;
 import io.callboard.examples.search.Overseer.Status;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -77,10 +77,6 @@ class SearchTest {
         Files.delete(path);
       }
     }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(30, SECONDS);
   }
 
   /** Starts, and waits until both trees are up. */

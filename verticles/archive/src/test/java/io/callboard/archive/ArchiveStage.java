@@ -1,6 +1,6 @@
 package io.callboard.archive;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -156,10 +156,6 @@ abstract class ArchiveStage {
     await(archive.close());
     await(database.close());
     await(vertx.close());
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   ActorRef<Order> pot(String name) {

@@ -1,6 +1,6 @@
 package io.callboard.dashboard;
 
-import static io.callboard.dashboard.TestNode.await;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

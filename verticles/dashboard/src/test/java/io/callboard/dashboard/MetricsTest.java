@@ -1,7 +1,7 @@
 package io.callboard.dashboard;
 
-import static io.callboard.dashboard.TestNode.await;
 import static io.callboard.dashboard.TestNode.json;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +11,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
+import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,14 +76,6 @@ class MetricsTest {
     return PrometheusText.read(node.get("/metrics").body());
   }
 
-  private static void until(String what, BooleanSupplier reached) {
-    Instant end = Instant.now().plus(Duration.ofSeconds(20));
-    while (!reached.getAsBoolean()) {
-      assertThat(Instant.now()).as(what).isBefore(end);
-      Thread.onSpinWait();
-    }
-  }
-
   private static String of(String name, String actor) {
     return "%s{actor=\"%s\"}".formatted(name, actor);
   }
@@ -99,8 +91,10 @@ class MetricsTest {
     await(Future.all(tells));
     await(adder.tell(new Step(-2)));
     String handled = of("callboard_mailbox_handled_total", "/sum/a");
-    until("all are handled", () -> metrics().samples.getOrDefault(handled, 0.0) >= MESSAGES);
-    until("one is parked", () -> metrics().value("callboard_messages_parked_total") == 1);
+    Eventually.isTrue(
+        "all are handled", () -> metrics().samples.getOrDefault(handled, 0.0) >= MESSAGES);
+    Eventually.isTrue(
+        "one is parked", () -> metrics().value("callboard_messages_parked_total") == 1);
 
     PrometheusText told = metrics();
     double commits = told.value("callboard_commits_total");
@@ -160,9 +154,9 @@ class MetricsTest {
       await(adder.tell(new Step(i)));
     }
     String depth = of("callboard_mailbox_depth", "/sum/slow");
-    until("ten wait", () -> metrics().value(depth) == 10);
+    Eventually.isTrue("ten wait", () -> metrics().value(depth) == 10);
     String oldest = of("callboard_mailbox_oldest_seconds", "/sum/slow");
-    until("they grow old", () -> metrics().value(oldest) > 1);
+    Eventually.isTrue("they grow old", () -> metrics().value(oldest) > 1);
     JsonNode mailbox = json(node.get("/api/v1/actors/sum/slow")).path("mailbox");
     assertThat(mailbox.path("depth").asInt()).isEqualTo(10);
     assertThat(Duration.parse(mailbox.path("age").asText()))
@@ -178,10 +172,11 @@ class MetricsTest {
     assertThat(stored.path("depth").asInt()).as("as the store tells").isEqualTo(10);
     assertThat(Duration.parse(stored.path("age").asText())).isPositive();
     adder("/sum/slow");
-    until("it is seen again", () -> metrics().value(depth) == 10);
+    Eventually.isTrue("it is seen again", () -> metrics().value(depth) == 10);
     assertThat(metrics().value(oldest)).as("the age goes on with the next owner").isGreaterThan(1);
     gate.complete();
-    until("it is empty", () -> metrics().value(depth) == 0 && metrics().value(oldest) == 0);
+    Eventually.isTrue(
+        "it is empty", () -> metrics().value(depth) == 0 && metrics().value(oldest) == 0);
   }
 
   @Test
@@ -195,7 +190,8 @@ class MetricsTest {
     await(deep.tell(new Step(-1)));
     await(deep.tell(new Step(1)));
     String depth = of("callboard_mailbox_depth", "/many/a229");
-    until("the deepest is shown", () -> metrics().samples.getOrDefault(depth, 0.0) == 2);
+    Eventually.isTrue(
+        "the deepest is shown", () -> metrics().samples.getOrDefault(depth, 0.0) == 2);
     PrometheusText told = metrics();
     double all = told.value("callboard_mailboxes");
     assertThat(all).isGreaterThanOrEqualTo(230);

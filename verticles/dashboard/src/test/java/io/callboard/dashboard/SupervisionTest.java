@@ -1,7 +1,7 @@
 package io.callboard.dashboard;
 
-import static io.callboard.dashboard.TestNode.await;
 import static io.callboard.dashboard.TestNode.json;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 

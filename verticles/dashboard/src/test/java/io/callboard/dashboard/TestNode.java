@@ -1,7 +1,8 @@
 package io.callboard.dashboard;
 
+import static io.callboard.testkit.Futures.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.Json;
@@ -11,7 +12,6 @@ import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** A whole node in this process: actors in memory, real processes, the dashboard on a free port. */
 final class TestNode implements AutoCloseable {
@@ -55,15 +54,6 @@ final class TestNode implements AutoCloseable {
 
   static DashboardOptions options() {
     return new DashboardOptions().port(0).tick(Duration.ofMillis(50)).version("test");
-  }
-
-  @CanIgnoreReturnValue
-  static <T> T await(Future<T> future) {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   URI uri(String path) {

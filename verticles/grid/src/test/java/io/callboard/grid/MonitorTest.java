@@ -1,6 +1,6 @@
 package io.callboard.grid;
 
-import static io.callboard.grid.TestGrid.await;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 

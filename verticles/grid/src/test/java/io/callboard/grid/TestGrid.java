@@ -1,6 +1,6 @@
 package io.callboard.grid;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
@@ -8,7 +8,6 @@ import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
@@ -20,7 +19,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
 /** Nodes of one cell in this process, each with a clustered Vert.x of its own. */
@@ -45,14 +43,6 @@ final class TestGrid implements AutoCloseable {
             failure -> {
               throw new AssertionError(failure);
             });
-  }
-
-  static <T> T await(Future<T> future) {
-    try {
-      return future.await(60, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("not within a minute", e);
-    }
   }
 
   GridMember open(String name) {

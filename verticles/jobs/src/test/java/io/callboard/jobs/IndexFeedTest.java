@@ -1,6 +1,6 @@
 package io.callboard.jobs;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
@@ -60,10 +60,6 @@ class IndexFeedTest {
   void stop() throws Exception {
     await(callboard.close());
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   private void submit(int number) throws Exception {

@@ -6,7 +6,8 @@
  *   <li>Actors in a node: {@link io.callboard.testkit.CallboardExtension} gives it to a test,
  *       {@link io.callboard.testkit.Probe} talks with them, {@link io.callboard.testkit.ManualTime}
  *       moves their time, {@link io.callboard.testkit.LogCapture} reads their log, {@link
- *       io.callboard.testkit.Eventually} waits for what nothing tells.
+ *       io.callboard.testkit.Futures} waits for a future, {@link io.callboard.testkit.Eventually}
+ *       for what nothing reports.
  *   <li>What is stored: {@link io.callboard.testkit.ProtocolLock}.
  *   <li>A store of your own: {@link io.callboard.testkit.StoreTck}, the contract it must keep.
  * </ul>

@@ -1,5 +1,6 @@
 package io.callboard.soak;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -97,10 +98,6 @@ class OperatorsTest {
     for (Vertx each : vertx) {
       await(each.close());
     }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, TimeUnit.SECONDS);
   }
 
   private static FailureZone zone(Strategy strategy) {

@@ -1,5 +1,6 @@
 package io.callboard.soak;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -55,11 +56,10 @@ class OverheadTest {
   @Test
   void zonesCostNothingWhileNothingFails() throws Exception {
     Vertx vertx = Vertx.vertx();
-    Callboard callboard =
-        Tree.await(Callboard.create(vertx, new CallboardOptions().name("overhead")));
+    Callboard callboard = await(Callboard.create(vertx, new CallboardOptions().name("overhead")));
     try {
       for (int i = 0; i < ZONES; i++) {
-        Tree.await(callboard.supervise("/in" + i, new FailureZone()));
+        await(callboard.supervise("/in" + i, new FailureZone()));
       }
       List<ActorRef<Ping>> inside = new ArrayList<>();
       List<ActorRef<Ping>> outside = new ArrayList<>();
@@ -90,8 +90,8 @@ class OverheadTest {
           ratios[PAIRS - 1]);
       assertThat(ratios[PAIRS / 2]).isGreaterThan(LEAST);
     } finally {
-      Tree.await(callboard.close());
-      Tree.await(vertx.close());
+      await(callboard.close());
+      await(vertx.close());
     }
   }
 
@@ -103,8 +103,8 @@ class OverheadTest {
     for (int zone = 0; zone < ZONES; zone++) {
       for (int i = 0; i < ACTORS; i++) {
         String name = "%d/a%d".formatted(zone, i);
-        inside.add(Tree.await(callboard.spawn("/in" + name, Counter::new, options)));
-        outside.add(Tree.await(callboard.spawn("/out" + name, Counter::new, options)));
+        inside.add(await(callboard.spawn("/in" + name, Counter::new, options)));
+        outside.add(await(callboard.spawn("/out" + name, Counter::new, options)));
       }
     }
   }

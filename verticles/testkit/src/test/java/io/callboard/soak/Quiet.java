@@ -4,6 +4,7 @@ import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.testkit.Futures;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ final class Quiet {
 
   private void look() throws Exception {
     Map<ActorPath, ActorStatus> now = new HashMap<>();
-    Tree.await(callboard.running()).forEach(actor -> now.put(actor.path(), actor));
+    Futures.await(callboard.running()).forEach(actor -> now.put(actor.path(), actor));
     running = now;
   }
 
@@ -209,7 +210,7 @@ final class Quiet {
       Class<?> type = part.role == Part.Role.DURABLE ? Keeper.Kept.class : Integer.class;
       asked.put(part, tree.ref(part).ask(new Cue.Count(), type, Duration.ofSeconds(10)));
     }
-    Future<?> unused = Tree.await(Future.join(List.copyOf(asked.values())).otherwiseEmpty());
+    Future<?> unused = Futures.await(Future.join(List.copyOf(asked.values())).otherwiseEmpty());
     List<String> found = new ArrayList<>();
     asked.forEach((part, answer) -> compare(part, answer, found));
     if (before != restarts()) {

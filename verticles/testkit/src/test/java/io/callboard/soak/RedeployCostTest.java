@@ -1,5 +1,6 @@
 package io.callboard.soak;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -67,13 +68,13 @@ class RedeployCostTest {
 
   @BeforeEach
   void start() throws Exception {
-    callboard = Tree.await(Callboard.create(vertx, new CallboardOptions().name("redeploy")));
+    callboard = await(Callboard.create(vertx, new CallboardOptions().name("redeploy")));
   }
 
   @AfterEach
   void close() throws Exception {
-    Tree.await(callboard.close());
-    Tree.await(vertx.close());
+    await(callboard.close());
+    await(vertx.close());
   }
 
   @ParameterizedTest
@@ -81,11 +82,10 @@ class RedeployCostTest {
   void aFailedActorIsSoonThereAgain(boolean inZone) throws Exception {
     if (inZone) {
       FailureZone zone = new FailureZone().intensity(1_000_000, BACKOFF);
-      Tree.await(callboard.supervise("/zone", zone));
+      await(callboard.supervise("/zone", zone));
     }
     ActorRef<Fail> actor =
-        Tree.await(
-            callboard.spawn("/zone/a", Crasher::new, new ActorOptions().supervision(AT_ONCE)));
+        await(callboard.spawn("/zone/a", Crasher::new, new ActorOptions().supervision(AT_ONCE)));
     started();
     long[] unused = crashes(actor, CRASHES);
     long[] costs = crashes(actor, CRASHES);
@@ -106,7 +106,7 @@ class RedeployCostTest {
   private long[] crashes(ActorRef<Fail> actor, int count) throws Exception {
     long[] costs = new long[count];
     for (int i = 0; i < count; i++) {
-      Tree.await(actor.tell(new Fail()));
+      await(actor.tell(new Fail()));
       costs[i] = started() - failedNs - BACKOFF.toNanos();
     }
     Arrays.sort(costs);

@@ -1,5 +1,6 @@
 package io.callboard.soak;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
@@ -33,18 +34,17 @@ class SupervisionSoakTest {
   void afterAnyFaultsTheTreeIsAsItIsToBeAndNothingIsLeft() throws Exception {
     Vertx vertx = Vertx.vertx();
     try (Findings findings = new Findings()) {
-      Callboard callboard =
-          Tree.await(Callboard.create(vertx, new CallboardOptions().name("soak")));
+      Callboard callboard = await(Callboard.create(vertx, new CallboardOptions().name("soak")));
       Set<String> own = Set.copyOf(vertx.deploymentIDs());
       Tree tree = new Tree(SEED, findings);
       tree.build(callboard);
       Faults faults = new Faults(SEED, callboard, tree, findings, own);
       soak(callboard, tree, faults, findings);
-      Tree.await(callboard.close());
+      await(callboard.close());
       expectNothing((VertxInternal) vertx, callboard.zones(), tree);
       findings.expectNone();
     } finally {
-      Tree.await(vertx.close());
+      await(vertx.close());
     }
   }
 
@@ -60,7 +60,7 @@ class SupervisionSoakTest {
     int rounds = 0;
     while (rounds == 0 || System.nanoTime() - end < 0) {
       faults.inject(FAULTS);
-      var told = Tree.await(faults.told());
+      var told = await(faults.told());
       Duration took = quiet.await();
       longest = took.compareTo(longest) > 0 ? took : longest;
       findings.expectNone();

@@ -1,5 +1,7 @@
 package io.callboard.soak;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -21,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -194,9 +195,5 @@ final class Tree {
         .attempts(1000)
         .onBus(false)
         .supervision(part.options);
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

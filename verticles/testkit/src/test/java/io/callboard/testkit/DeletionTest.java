@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
@@ -46,10 +46,6 @@ class DeletionTest {
   void stop() throws Exception {
     await(callboard.close());
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   sealed interface Order {

@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,10 +41,6 @@ class DeliveryModesTest {
 
   private final MemoryCell cell = new MemoryCell();
   private final List<Node> nodes = new ArrayList<>();
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
-  }
 
   /** A node that can die: nothing that it does after that reaches the cell. */
   private final class Node {

@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,10 +30,6 @@ import org.slf4j.event.Level;
 
 /** An application with a Vert.x and verticles of its own that uses Callboard as a library. */
 class EmbeddingTest {
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
-  }
-
   /** The application's own: it knows nothing of actors but an address. */
   static final class Teller extends VerticleBase {
     @Override

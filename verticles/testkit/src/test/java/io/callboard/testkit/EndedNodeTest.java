@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,10 +30,6 @@ class EndedNodeTest {
   private final Vertx vertx = Vertx.vertx();
   private final Vertx other = Vertx.vertx();
   private final MemoryCell cell = new MemoryCell();
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
-  }
 
   @AfterEach
   void close() throws Exception {

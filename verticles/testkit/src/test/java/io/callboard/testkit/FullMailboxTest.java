@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -96,10 +96,6 @@ class FullMailboxTest {
     boolean unused = gate.tryComplete();
     await(callboard.close());
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   private ActorRef<Note> spawn(String path, WhenFull wish, Future<Void> when) throws Exception {

@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static io.callboard.testkit.Stage.await;
+import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;

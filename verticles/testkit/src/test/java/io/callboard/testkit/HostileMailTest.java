@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
@@ -20,7 +20,6 @@ import io.callboard.store.StoredParked;
 import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -60,10 +59,6 @@ class HostileMailTest {
     await(writer.store().close());
     await(callboard.close());
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   private static List<byte[]> bodies() {

@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static io.callboard.testkit.Stage.await;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +18,6 @@ import io.callboard.codecs.Upcast;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -181,10 +180,6 @@ class OldVersionsTest {
   void stop() throws Exception {
     await(callboard.close());
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
   }
 
   private static ActorOptions options() {

@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,10 +91,6 @@ class ParkedMessagesTest {
   void stop() throws Exception {
     await(callboard.close());
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
   }
 
   private static void fails(Code code, ThrowingCallable call) {

@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,14 +74,6 @@ class PlacementTest {
           });
       on.message(
           Count.Read.class, read -> reply(new Seen(state().count(), state().ordered(), node)));
-    }
-  }
-
-  private static <T> T await(Future<T> future) {
-    try {
-      return future.await(30, TimeUnit.SECONDS);
-    } catch (java.util.concurrent.TimeoutException e) {
-      throw new AssertionError("not within 30 s", e);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static io.callboard.testkit.Stage.QUICK;
-import static io.callboard.testkit.Stage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -64,11 +65,11 @@ class SpawnedByActorTest {
   void itSurvivesTheRestartOfItsSpawner() throws Exception {
     try (Stage stage = new Stage()) {
       ActorRef<Do> spawner =
-          Stage.await(stage.callboard.spawn("/spawner", () -> new Spawner(stage), Stage.QUICK));
-      Stage.await(spawner.tell(new Do("spawn")));
-      Stage.await(spawner.tell(new Do("fail")));
+          await(stage.callboard.spawn("/spawner", () -> new Spawner(stage), Stage.QUICK));
+      await(spawner.tell(new Do("spawn")));
+      await(spawner.tell(new Do("fail")));
       stage.expect("spawner stopped");
-      Stage.await(
+      await(
           stage
               .callboard
               .ref("/worker", Do.class)

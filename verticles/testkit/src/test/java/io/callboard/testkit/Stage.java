@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,10 +47,6 @@ final class Stage implements AutoCloseable {
   void restart() throws Exception {
     await(callboard.close());
     callboard = await(create());
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
   }
 
   static void assertCode(ThrowingCallable call, Code code) {

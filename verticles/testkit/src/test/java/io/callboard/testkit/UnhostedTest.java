@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +12,6 @@ import io.callboard.store.MemoryStore;
 import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -24,10 +23,6 @@ class UnhostedTest {
   private final Vertx vertx = Vertx.vertx();
   private final Vertx other = Vertx.vertx();
   private final MemoryCell cell = new MemoryCell();
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
-  }
 
   private Callboard node(Vertx vertx, String name) throws Exception {
     return await(

@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -167,8 +168,8 @@ class UnknownFieldsTest {
 
   private <T> T life(Supplier<Actor<Order>> actor, ActorOptions options, Order order, Class<T> as)
       throws Exception {
-    T answer = Stage.await(Stage.await(stage.callboard.spawn(PATH, actor, options)).ask(order, as));
-    Stage.await(stage.callboard.stop(PATH));
+    T answer = await(await(stage.callboard.spawn(PATH, actor, options)).ask(order, as));
+    await(stage.callboard.stop(PATH));
     return answer;
   }
 
@@ -203,12 +204,12 @@ class UnknownFieldsTest {
   void whatWentWithAValueDoesNotComeBackWithItsLike() throws Exception {
     ActorOptions options = new ActorOptions();
     var unused = life(NewActor::new, options, new Order(null, null), Customer.class);
-    ActorRef<Order> old = Stage.await(stage.callboard.spawn(PATH, OldActor::new, options));
+    ActorRef<Order> old = await(stage.callboard.spawn(PATH, OldActor::new, options));
     for (String city : List.of("Ulm", "Bonn", "Ulm")) {
-      assertThat(Stage.await(old.ask(new Order(city, null), OldCustomer.class)).home().city())
+      assertThat(await(old.ask(new Order(city, null), OldCustomer.class)).home().city())
           .isEqualTo(city);
     }
-    Stage.await(stage.callboard.stop(PATH));
+    await(stage.callboard.stop(PATH));
     Customer last = life(NewActor::new, options, new Order(null, null), Customer.class);
     assertThat(last.home()).isEqualTo(new Home("Ulm", null));
   }
@@ -231,13 +232,13 @@ class UnknownFieldsTest {
 
   @Test
   void soDoSnapshots() throws Exception {
-    ActorRef<Order> customer = Stage.await(stage.callboard.spawn(PATH, NewJournal::new, ALWAYS));
+    ActorRef<Order> customer = await(stage.callboard.spawn(PATH, NewJournal::new, ALWAYS));
     Order order = new Order(null, "bob@callboard.example");
     for (int i = 0; i < 5; i++) {
-      assertThat(Stage.await(customer.ask(order, Customer.class)).orders()).isEqualTo(i + 1);
+      assertThat(await(customer.ask(order, Customer.class)).orders()).isEqualTo(i + 1);
     }
     Eventually.assertThat(() -> assertThat(snapshots()).isEqualTo(1));
-    Stage.await(stage.callboard.stop(PATH));
+    await(stage.callboard.stop(PATH));
     for (int i = 0; i < 5; i++) {
       assertThat(life(OldJournal::new, ALWAYS, new Order("Bonn", null), OldCustomer.class).home())
           .isEqualTo(new OldHome("Bonn"));

@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +17,6 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -90,10 +89,6 @@ class UnreadableMessagesTest {
       outer = Json.uncheckedTree(List.of(outer));
     }
     return outer;
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
   }
 
   @BeforeEach

@@ -1,5 +1,6 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -39,10 +40,6 @@ class VertxClosesTest {
     protected void protocol(Protocol<Add> on) {
       on.message(Add.class, add -> reply(new Total(add.amount())));
     }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
   }
 
   @BeforeEach

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -83,12 +84,11 @@ class AccessTest {
   void everythingThatIsMadeIsClosedToOthers() throws Exception {
     ZooKeeperOptions options = options(with(SECRET));
     Clustering clustering = Clustering.connect(options);
-    Vertx vertx =
-        TestNode.await(Vertx.builder().withClusterManager(clustering.manager()).buildClustered());
+    Vertx vertx = await(Vertx.builder().withClusterManager(clustering.manager()).buildClustered());
     try (TestNode node = busy();
         ZooKeeper client = raw(SECRET)) {
-      TestNode.await(vertx.eventBus().consumer("address", message -> {}).completion());
-      TestNode.await(vertx.sharedData().getClusterWideMap("map"));
+      await(vertx.eventBus().consumer("address", message -> {}).completion());
+      await(vertx.sharedData().getClusterWideMap("map"));
       List<String> all = new ArrayList<>();
       walk(client, chroot, all);
       assertThat(all)
@@ -111,7 +111,7 @@ class AccessTest {
                 });
       }
     } finally {
-      TestNode.await(vertx.close());
+      await(vertx.close());
       clustering.close();
     }
   }
@@ -144,7 +144,7 @@ class AccessTest {
           denied(() -> client.getChildren(root, false));
         }
       }
-      assertThat(TestNode.await(node.store().peek(ACTOR, 10))).hasSize(1);
+      assertThat(await(node.store().peek(ACTOR, 10))).hasSize(1);
     }
   }
 
@@ -197,7 +197,7 @@ class AccessTest {
     ActorPath closed = ActorPath.of("/space/closed");
     try (TestNode node = busy();
         ZooKeeper client = raw(SECRET)) {
-      TestNode.await(node.store().createMailbox(closed));
+      await(node.store().createMailbox(closed));
       String mailbox = root + "/m/" + closed.partition(64) + "/space:closed~0";
       ACL nobody = new ACL(Perms.ADMIN, new Id("digest", "nobody:x"));
       assertThat(client.setACL(mailbox, Collections.singletonList(nobody), -1)).isNotNull();
@@ -262,9 +262,9 @@ class AccessTest {
       assertThat(first.claim(ACTOR).epoch()).isEqualTo(1);
       for (ZooKeeperOptions options : List.of(cell, elsewhere)) {
         try (TestNode second = new TestNode(options).open("node")) {
-          assertThat(TestNode.await(second.store().members())).hasSize(1);
-          assertThat(TestNode.await(second.store().leases())).isEmpty();
-          assertThat(TestNode.await(second.store().actor(ACTOR))).isEmpty();
+          assertThat(await(second.store().members())).hasSize(1);
+          assertThat(await(second.store().leases())).isEmpty();
+          assertThat(await(second.store().actor(ACTOR))).isEmpty();
           assertThat(second.send(ACTOR))
               .isInstanceOfSatisfying(
                   Refused.class,
@@ -273,8 +273,8 @@ class AccessTest {
           assertThat(second.claim(ACTOR).epoch()).isEqualTo(1);
         }
       }
-      assertThat(TestNode.await(first.store().members())).hasSize(1);
-      assertThat(TestNode.await(first.store().peek(ACTOR, 10))).hasSize(1);
+      assertThat(await(first.store().members())).hasSize(1);
+      assertThat(await(first.store().peek(ACTOR, 10))).hasSize(1);
     }
   }
 }

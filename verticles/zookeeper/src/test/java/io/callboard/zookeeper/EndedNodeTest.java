@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
@@ -8,7 +8,6 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.store.Lease;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,10 +32,6 @@ class EndedNodeTest {
   private final List<Callboard> nodes = new ArrayList<>();
   private EmbeddedZooKeeper server;
   private Path directory;
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(30, SECONDS);
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -111,7 +106,7 @@ class EndedNodeTest {
                 new ZooKeeperOptions(
                     server.connectString(), "main", SESSION, Duration.ofSeconds(10)))
             .open("reader-of-" + node.node())) {
-      return List.copyOf(TestNode.await(reader.store().leases()).values());
+      return List.copyOf(await(reader.store().leases()).values());
     } catch (Exception e) {
       throw new AssertionError(e);
     }

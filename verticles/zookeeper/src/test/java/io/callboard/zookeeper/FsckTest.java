@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -186,7 +187,7 @@ class FsckTest {
 
   @Test
   void theFailuresOfAnActorThatIsThereAreItsOwn() throws Exception {
-    TestNode.await(node.store().keepFailures(WELL, node.claim(WELL), failures()));
+    await(node.store().keepFailures(WELL, node.claim(WELL), failures()));
     assertThat(raw.exists(layout.failures(WELL), false)).isNotNull();
     assertThat(Fsck.run(options, FORGET, MUCH_LATER)).isEmpty();
     damage(layout.failures(WELL));
@@ -195,14 +196,14 @@ class FsckTest {
   @Test
   void theFailuresOfAnActorThatIsGone() throws Exception {
     String path = layout.failures(SICK);
-    TestNode.await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
+    await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
     isFixed(Finding.Kind.FAILURES_WITHOUT_RECORD, path, LATER, path);
   }
 
   @Test
   void theFailuresGoWithTheRecord() throws Exception {
     create(layout.record(SICK), ActorRecord.EMPTY.encode());
-    TestNode.await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
+    await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
     assertThat(Fsck.run(options, FIX, LATER))
         .allMatch(finding -> finding.outcome() == Outcome.FIXED)
         .extracting(Finding::kind)
@@ -266,8 +267,7 @@ class FsckTest {
   }
 
   private BlobKey blob(ActorPath receiver, int bytes) throws Exception {
-    return new BlobKey(
-        receiver, TestNode.await(node.store().blobs().write(receiver, new byte[bytes])));
+    return new BlobKey(receiver, await(node.store().blobs().write(receiver, new byte[bytes])));
   }
 
   private String path(BlobKey key) {
@@ -307,7 +307,7 @@ class FsckTest {
 
   @Test
   void aBlobStaysAsLongAsAWaitingOrParkedMessageNamesIt() throws Exception {
-    TestNode.await(node.store().createMailbox(SICK));
+    await(node.store().createMailbox(SICK));
     BlobKey waiting = blob(SICK, 600_000);
     BlobKey parked = blob(WELL, 40_000);
     assertThat(node.commit(Set.of(), tell(waiting), tell(parked))).isInstanceOf(Applied.class);
@@ -328,7 +328,7 @@ class FsckTest {
     raw.delete(layout.parked(WELL, "1-0"), -1);
     isFixed(
         Finding.Kind.ORPHANED_BLOB, path(parked), AN_HOUR_LATER, path(parked), path(parked) + "/0");
-    assertThat(TestNode.await(node.store().blobs().isWhole(waiting))).isTrue();
+    assertThat(await(node.store().blobs().isWhole(waiting))).isTrue();
   }
 
   @Test
@@ -336,16 +336,16 @@ class FsckTest {
     raw.delete(layout.parked(WELL, "parked"), -1); // it could not be read
     BlobKey key = blob(WELL, 600_000);
     Connection connection = connection();
-    TestNode.await(connection.connect());
+    await(connection.connect());
     Waiting waiting = new Waiting(connection.handle());
     SuspectBlobs suspect =
         new SuspectBlobs(layout, WELL, List.of(path(key)), AN_HOUR_LATER.instant());
     Orphan before = suspect.examine(waiting).orElseThrow();
     assertThat(node.commit(Set.of(), tell(key))).isInstanceOf(Applied.class);
     assertThat(waiting.multi(before.repair().get(0))).isFalse();
-    assertThat(TestNode.await(node.store().blobs().isWhole(key))).isTrue();
+    assertThat(await(node.store().blobs().isWhole(key))).isTrue();
     assertThat(suspect.examine(waiting)).isEmpty();
-    TestNode.await(connection.close());
+    await(connection.close());
   }
 
   @Test
@@ -353,7 +353,7 @@ class FsckTest {
     ZKUtil.deleteRecursive(raw, layout.top("b"));
     assertThat(Fsck.run(options, FORGET, LATER)).isEmpty();
     try (TestNode newer = new TestNode(options).open("newer")) {
-      assertThat(TestNode.await(newer.store().blobs().write(WELL, new byte[40_000])).bytes())
+      assertThat(await(newer.store().blobs().write(WELL, new byte[40_000])).bytes())
           .isEqualTo(40_000);
     }
   }
@@ -563,7 +563,7 @@ class FsckTest {
   void aRepairIsRefusedOnceTheOwnerOrTheZnodeChanged() throws Exception {
     create(layout.record(SICK), ActorRecord.EMPTY.encode());
     Connection connection = connection();
-    TestNode.await(connection.connect());
+    await(connection.connect());
     Waiting waiting = new Waiting(connection.handle());
     SuspectActor suspect = new SuspectActor(layout, SICK, LATER.instant());
     Orphan before = suspect.examine(waiting).orElseThrow();
@@ -578,7 +578,7 @@ class FsckTest {
     createMailbox(SICK);
     assertThat(waiting.multi(before.repair().get(0))).isFalse();
     assertThat(suspect.examine(waiting)).isEmpty();
-    TestNode.await(connection.close());
+    await(connection.close());
   }
 
   private Connection connection() {

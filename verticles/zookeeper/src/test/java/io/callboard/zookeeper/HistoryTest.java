@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
@@ -13,7 +13,6 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,10 +55,6 @@ class HistoryTest {
             throw new IllegalStateException(take.why());
           });
     }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(30, SECONDS);
   }
 
   @BeforeEach

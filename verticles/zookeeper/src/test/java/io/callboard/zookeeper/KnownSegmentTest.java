@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
@@ -50,7 +51,7 @@ class KnownSegmentTest {
       try (TestNode sender = new TestNode(options).open("sender");
           TestNode owner = new TestNode(options).open("owner")) {
         Lease lease = owner.claim(ACTOR);
-        TestNode.await(sender.store().createMailbox(ACTOR));
+        await(sender.store().createMailbox(ACTOR));
         Envelope envelope =
             new Envelope(
                 new MessageId("x", 1), new MessageType("note", 1), Json.bytes("hello"), null);
@@ -64,7 +65,7 @@ class KnownSegmentTest {
                 Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Reason.STALE));
         owner.store().known(ACTOR, 0, 1, bytes);
         assertThat(owner.commit(Set.of(lease), consume(0, 0))).isInstanceOf(Applied.class);
-        assertThat(TestNode.await(sender.store().peek(ACTOR, 10))).isEmpty();
+        assertThat(await(sender.store().peek(ACTOR, 10))).isEmpty();
       }
     }
   }

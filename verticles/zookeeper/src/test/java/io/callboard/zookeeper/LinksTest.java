@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -156,10 +156,6 @@ class LinksTest {
                 .buildClustered());
     vertxes.add(vertx);
     return await(Callboard.create(vertx, new CallboardOptions().name(name)));
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(30, SECONDS);
   }
 
   private static void assertCode(ThrowingCallable call, Code code) {

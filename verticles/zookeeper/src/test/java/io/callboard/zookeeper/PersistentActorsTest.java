@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -84,10 +84,6 @@ class PersistentActorsTest {
     protected Sum initial() {
       return new Sum(0, 0, "x".repeat(LARGE));
     }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(30, SECONDS);
   }
 
   @BeforeEach

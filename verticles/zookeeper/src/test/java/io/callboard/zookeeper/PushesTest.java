@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorRef;
@@ -143,10 +143,6 @@ class PushesTest {
                 throw e.getCause();
               }
             });
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(60, SECONDS);
   }
 
   private long handled() {

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
@@ -20,14 +21,11 @@ import io.callboard.store.Lease;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoredSnapshot;
-import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /** A node without actors of its own: a store, driven by hand. Blocks. */
 final class TestNode implements AutoCloseable {
@@ -36,14 +34,6 @@ final class TestNode implements AutoCloseable {
 
   TestNode(ZooKeeperOptions options) {
     store = new ZooKeeperStore(options);
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
   }
 
   ZooKeeperStore store() {

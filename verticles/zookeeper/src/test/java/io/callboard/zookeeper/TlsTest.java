@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -51,15 +52,14 @@ class TlsTest {
   void aNodeAndItsClusterManagerConnectThroughTls() throws Exception {
     ZooKeeperOptions options = options(server.tls(true, "node"), LONG);
     Clustering clustering = Clustering.connect(options);
-    Vertx vertx =
-        TestNode.await(Vertx.builder().withClusterManager(clustering.manager()).buildClustered());
+    Vertx vertx = await(Vertx.builder().withClusterManager(clustering.manager()).buildClustered());
     ActorPath actor = ActorPath.of("/space/a");
     try (TestNode node = new TestNode(options).open("node")) {
       node.tell(actor);
-      assertThat(TestNode.await(node.store().peek(actor, 1))).hasSize(1);
+      assertThat(await(node.store().peek(actor, 1))).hasSize(1);
       assertThat(vertx.isClustered()).isTrue();
     } finally {
-      TestNode.await(vertx.close());
+      await(vertx.close());
       clustering.close();
     }
   }

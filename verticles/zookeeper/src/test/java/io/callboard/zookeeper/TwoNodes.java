@@ -1,10 +1,9 @@
 package io.callboard.zookeeper;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
@@ -59,10 +58,6 @@ final class TwoNodes implements AutoCloseable {
   /** Of the cell. */
   String root() {
     return "/callboard/" + cell;
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.await(30, SECONDS);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.callboard.grid.cells;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
@@ -8,7 +8,6 @@ import io.callboard.testkit.FreePorts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 
 /** A cell with a ZooKeeper server of its own, which can be away for a while. */
 final class TestCell implements AutoCloseable {
@@ -39,14 +37,6 @@ final class TestCell implements AutoCloseable {
         failure -> {
           throw new AssertionError(failure);
         });
-  }
-
-  static <T> T await(Future<T> future) {
-    try {
-      return future.await(60, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("not within a minute", e);
-    }
   }
 
   /** A node of this cell; closed with it, or by {@link #close(Callboard)}. */

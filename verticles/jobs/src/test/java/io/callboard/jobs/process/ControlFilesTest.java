@@ -1,5 +1,6 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -52,7 +53,7 @@ class ControlFilesTest {
       assertThat(node.log(2)).doesNotContain(node.home.control().toString());
       assertThat(up).isEqualTo("up");
       assertThat(node.home.openRun(other.key())).exists();
-      Await.get(node.runner.kill(other.key(), Await.PATIENCE, "the test is over"));
+      await(node.runner.kill(other.key(), RunFixture.PATIENCE, "the test is over"));
     }
   }
 

@@ -1,8 +1,10 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +83,7 @@ class FenceTest {
     mayRunFor(Duration.ofMinutes(1));
     mayRunFor(Duration.ofSeconds(1)); // said late, and of less
 
-    assertThat(Await.get(run.result()).succeeded()).isTrue();
+    assertThat(await(run.result()).succeeded()).isTrue();
     assertThat(node.log(1)).isEqualTo("through\n");
   }
 
@@ -104,7 +106,7 @@ class FenceTest {
     guard.renew(Duration.ofMillis(100));
 
     for (Run run : java.util.List.of(wild, tame)) {
-      RunResult result = Await.get(run.result());
+      RunResult result = await(run.result());
       assertThat(result.exitCode()).isEqualTo(RunResult.KILLED);
       assertThat(result.error().orElseThrow()).contains("killed from outside");
     }
@@ -120,18 +122,18 @@ class FenceTest {
     guard.renew(Duration.ofSeconds(1));
     guard.close();
 
-    assertThat(Await.get(run.result()).succeeded()).isTrue();
+    assertThat(await(run.result()).succeeded()).isTrue();
   }
 
   @Test
   void aGuardThatWasKilledIsReplaced() {
     mayRunFor(Duration.ofMinutes(1));
-    Await.until("there is a guard", () -> !guards("").isEmpty());
+    Eventually.isTrue("there is a guard", () -> !guards("").isEmpty());
     String first = guards("");
     ProcessHandle.of(Long.parseLong(first)).orElseThrow().destroyForcibly();
-    Await.until("it is gone", () -> !RunFixture.isAlive(first));
+    Eventually.isTrue("it is gone", () -> !RunFixture.isAlive(first));
 
-    Await.until(
+    Eventually.isTrue(
         "another guards",
         () -> {
           // as a host does, again and again: what the killed one left may swallow one renewal

@@ -2,6 +2,7 @@ package io.callboard.jobs.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.Eventually;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,12 +71,12 @@ class NodeDeathTest {
 
   private void awaitExit(int runId) {
     Path file = first().control(new RunKey(JOB, runId)).resolve("exit");
-    Await.until(file + " in " + data, () -> RunFixture.read(file).endsWith("\n"));
+    Eventually.isTrue(file + " in " + data, () -> RunFixture.read(file).endsWith("\n"));
   }
 
   private void awaitWritten(int runId, String name) {
     Path file = first().directory(new RunKey(JOB, runId)).resolve(name);
-    Await.until(file + " in " + data, () -> RunFixture.read(file).endsWith("\n"));
+    Eventually.isTrue(file + " in " + data, () -> RunFixture.read(file).endsWith("\n"));
   }
 
   @Test
@@ -88,9 +89,9 @@ class NodeDeathTest {
 
     kill9();
 
-    Await.until(
-        "no process of the home is left",
+    Eventually.isTrue(
         Duration.ofSeconds(10),
+        "no process of the home is left",
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
   }
 
@@ -99,13 +100,14 @@ class NodeDeathTest {
     String[] scripts = new String[150];
     java.util.Arrays.fill(scripts, "sleep 1000");
     startNode(scripts);
-    Await.until("some have started", () -> RunFixture.processesOf(first().homeId()).size() > 60);
+    Eventually.isTrue(
+        "some have started", () -> RunFixture.processesOf(first().homeId()).size() > 60);
 
     kill9();
 
-    Await.until(
-        "no process of the home is left",
+    Eventually.isTrue(
         Duration.ofSeconds(10),
+        "no process of the home is left",
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
   }
 
@@ -120,7 +122,7 @@ class NodeDeathTest {
     assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
     signalNode("CONT");
 
-    Await.until(
+    Eventually.isTrue(
         "the node tells the result",
         () ->
             RunFixture.read(data.resolve("node.out"))
@@ -134,16 +136,16 @@ class NodeDeathTest {
     awaitWritten(2, "pid");
     signalNode("STOP");
 
-    Await.until(
-        "all are killed while the node is frozen",
+    Eventually.isTrue(
         Duration.ofSeconds(20),
+        "all are killed while the node is frozen",
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
     assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
     signalNode("CONT");
 
     String lost = " RunResult[exitCode=137, error=Optional[" + Fence.REASON + "], lost=true";
     for (String run : List.of("/1", "/2")) {
-      Await.until(
+      Eventually.isTrue(
           "the node tells that run " + run + " is lost",
           () -> RunFixture.read(data.resolve("node.out")).contains("ended " + JOB + run + lost));
     }
@@ -162,9 +164,9 @@ class NodeDeathTest {
     awaitWritten(3, "pid");
     awaitExit(1);
     String escaped = RunFixture.read(first().directory(new RunKey(JOB, 2)).resolve("pid")).strip();
-    Await.until("it is out of the group", () -> sessionLeader(escaped));
+    Eventually.isTrue("it is out of the group", () -> sessionLeader(escaped));
     kill9();
-    Await.until(
+    Eventually.isTrue(
         "only the escaped one is left",
         () -> RunFixture.processesOf(first().homeId()).equals(List.of(Long.valueOf(escaped))));
     Process innocent = new ProcessBuilder("sleep", "1000").start();
@@ -225,7 +227,7 @@ class NodeDeathTest {
           List<Tagged> tagged(String homeId) {
             List<Long> shims = shims();
             if (looks++ > 0) {
-              Await.until("the shim has told the end", () -> Files.exists(exit));
+              Eventually.isTrue("the shim has told the end", () -> Files.exists(exit));
               return super.tagged(homeId);
             }
             return super.tagged(homeId).stream()
@@ -248,7 +250,7 @@ class NodeDeathTest {
     for (ProcessHandle child : ProcessHandle.of(shim).orElseThrow().children().toList()) {
       if (child.info().commandLine().orElse("").contains(Launcher.SHIM)) {
         child.destroyForcibly();
-        Await.until("the watcher is gone", () -> !RunFixture.isAlive("" + child.pid()));
+        Eventually.isTrue("the watcher is gone", () -> !RunFixture.isAlive("" + child.pid()));
       }
     }
   }

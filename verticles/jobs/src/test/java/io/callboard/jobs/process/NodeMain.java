@@ -1,5 +1,7 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,7 +20,7 @@ final class NodeMain {
     RunHome home = RunFixture.home(Path.of(args[0]), args[1]);
     Vertx vertx = Vertx.vertx();
     ProcessRunner runner =
-        Await.get(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
+        await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
     long mayRunNs = Long.parseLong(args[3]) * 1_000_000;
     runner.mayRunUntil(System.nanoTime() + mayRunNs);
     long unused = vertx.setPeriodic(100, id -> runner.mayRunUntil(System.nanoTime() + mayRunNs));

@@ -1,8 +1,10 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.testkit.Eventually;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.nio.file.Files;
@@ -176,10 +178,11 @@ class ProcessRunnerTest {
                 1,
                 "sleep 1000 & (sleep 1000 & echo $! >deep; wait) & "
                     + "while ! [ -s deep ]; do :; done"));
-    RunResult result = Await.get(run.result());
+    RunResult result = await(run.result());
 
     assertThat(result.succeeded()).isTrue();
-    Await.until("the group is gone", () -> RunFixture.processesOf(node.home.homeId()).isEmpty());
+    Eventually.isTrue(
+        "the group is gone", () -> RunFixture.processesOf(node.home.homeId()).isEmpty());
   }
 
   @Test
@@ -190,12 +193,12 @@ class ProcessRunnerTest {
                 1, "trap 'echo bye; exit 5' TERM; echo up >up; " + "while :; do sleep 0.01; done"));
     String up = node.awaitFile(run.key(), "up");
 
-    KillReport report = Await.get(node.runner.kill(run.key(), Await.PATIENCE, "cancelled"));
+    KillReport report = await(node.runner.kill(run.key(), RunFixture.PATIENCE, "cancelled"));
 
     assertThat(up).isEqualTo("up");
     assertThat(report.outcome()).isEqualTo(KillReport.Outcome.TERMINATED);
-    assertThat(Await.get(run.result()).exitCode()).isEqualTo(5);
-    assertThat(Await.get(run.result()).error()).contains("cancelled");
+    assertThat(await(run.result()).exitCode()).isEqualTo(5);
+    assertThat(await(run.result()).error()).contains("cancelled");
     assertThat(node.log(1)).contains("bye");
   }
 
@@ -208,15 +211,15 @@ class ProcessRunnerTest {
                 "trap '' TERM; setsid sleep 1000 & echo $! >escaped; "
                     + "sleep 1000 & while :; do sleep 1000; done"));
     String escaped = node.awaitFile(run.key(), "escaped");
-    Await.until("it has left the group", () -> groupOf(escaped) == Long.parseLong(escaped));
+    Eventually.isTrue("it has left the group", () -> groupOf(escaped) == Long.parseLong(escaped));
 
     KillReport report =
-        Await.get(node.runner.kill(run.key(), java.time.Duration.ofMillis(100), "timeout"));
+        await(node.runner.kill(run.key(), java.time.Duration.ofMillis(100), "timeout"));
 
     assertThat(report.outcome()).isEqualTo(KillReport.Outcome.KILLED);
     assertThat(RunFixture.processesOf(node.home.homeId())).isEmpty();
     assertThat(RunFixture.isAlive(escaped)).isFalse();
-    RunResult result = Await.get(run.result());
+    RunResult result = await(run.result());
     assertThat(result.exitCode()).isEqualTo(137);
     assertThat(result.error()).contains("timeout");
   }
@@ -225,10 +228,10 @@ class ProcessRunnerTest {
   void killsAGroupWhoseWatcherWasStopped() {
     Run run = node.start(node.shell(1, "echo up >up; kill -STOP 0; sleep 1000"));
     String up = node.awaitFile(run.key(), "up");
-    Await.until("all of its group are stopped", this::allAreStopped);
+    Eventually.isTrue("all of its group are stopped", this::allAreStopped);
 
     KillReport report =
-        Await.get(node.runner.kill(run.key(), java.time.Duration.ofMillis(50), "stuck"));
+        await(node.runner.kill(run.key(), java.time.Duration.ofMillis(50), "stuck"));
 
     assertThat(up).isEqualTo("up");
     assertThat(report.outcome()).isEqualTo(KillReport.Outcome.KILLED);
@@ -241,7 +244,7 @@ class ProcessRunnerTest {
     String up = node.awaitFile(run.key(), "up");
     ProcessHandle.of(run.pid()).orElseThrow().destroyForcibly();
 
-    RunResult result = Await.get(run.result());
+    RunResult result = await(run.result());
 
     assertThat(up).isEqualTo("up");
     assertThat(result.exitCode()).isEqualTo(137);
@@ -254,7 +257,7 @@ class ProcessRunnerTest {
   @Test
   void aKillOfAnUnknownRunSaysSo() {
     KillReport report =
-        Await.get(node.runner.kill(new RunKey("ab", 1), Await.PATIENCE, "cancelled"));
+        await(node.runner.kill(new RunKey("ab", 1), RunFixture.PATIENCE, "cancelled"));
 
     assertThat(report.outcome()).isEqualTo(KillReport.Outcome.NOT_RUNNING);
   }
@@ -265,12 +268,12 @@ class ProcessRunnerTest {
     for (int i = 1; i <= 100; i++) {
       starts.add(node.runner.start(node.request(i, "sleep", "1000")));
     }
-    Run first = Await.get(starts.get(0));
+    Run first = await(starts.get(0));
 
-    List<KillReport> reports = Await.get(node.runner.killAll("fenced"));
+    List<KillReport> reports = await(node.runner.killAll("fenced"));
 
     assertThat(reports).isNotEmpty().allMatch(r -> r.outcome() == KillReport.Outcome.KILLED);
-    assertThat(Await.get(first.result()).error()).contains("fenced");
+    assertThat(await(first.result()).error()).contains("fenced");
     assertThat(node.runner.live()).isEmpty();
     assertThat(RunFixture.processesOf(node.home.homeId())).isEmpty();
     assertThat(starts).allMatch(Future::isComplete);
@@ -287,7 +290,7 @@ class ProcessRunnerTest {
     }
 
     for (int i = 1; i <= 100; i++) {
-      assertThat(Await.get(results.get(i - 1)).exitCode()).isEqualTo(i % 3);
+      assertThat(await(results.get(i - 1)).exitCode()).isEqualTo(i % 3);
     }
   }
 

@@ -1,16 +1,23 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
+
+import io.callboard.testkit.Eventually;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 /** A node's process runner on a directory of its own; closing it ends every process. */
 final class RunFixture implements AutoCloseable {
+  /** How long a group may take to end by itself. */
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
   final Vertx vertx = Vertx.vertx();
   final RunHome home;
   final RunDirectories directories;
@@ -20,7 +27,7 @@ final class RunFixture implements AutoCloseable {
   RunFixture(Path data, LogLimits limits) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
-    runner = Await.get(ProcessRunner.open(vertx, home, limits, Clock.systemUTC()));
+    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC()));
   }
 
   RunFixture(Path data) {
@@ -42,11 +49,11 @@ final class RunFixture implements AutoCloseable {
   }
 
   Run start(RunRequest request) {
-    return Await.get(runner.start(request));
+    return await(runner.start(request));
   }
 
   RunResult run(RunRequest request) {
-    return Await.get(start(request).result());
+    return await(start(request).result());
   }
 
   String log(int runId) {
@@ -56,7 +63,7 @@ final class RunFixture implements AutoCloseable {
   /** A file that a script writes into its directory, once it is complete. */
   String awaitFile(RunKey key, String name) {
     Path file = home.directory(key).resolve(name);
-    Await.until(file + " is written", () -> read(file).endsWith("\n"));
+    Eventually.isTrue(file + " is written", () -> read(file).endsWith("\n"));
     return read(file).strip();
   }
 
@@ -81,8 +88,8 @@ final class RunFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    var reports = Await.get(runner.close("the test is over"));
-    Await.get(vertx.close());
+    var reports = await(runner.close("the test is over"));
+    await(vertx.close());
     killAll(home.homeId());
     if (reports.stream().anyMatch(r -> r.outcome() == KillReport.Outcome.KILL_FAILED)) {
       throw new AssertionError("left by the test: " + reports);
@@ -91,7 +98,7 @@ final class RunFixture implements AutoCloseable {
 
   /** What escaped its run, too. */
   static void killAll(String homeId) {
-    Await.until(
+    Eventually.isTrue(
         "nothing bears " + homeId,
         () -> {
           new ProcessTable().tagged(homeId).forEach(tagged -> tagged.handle().destroyForcibly());

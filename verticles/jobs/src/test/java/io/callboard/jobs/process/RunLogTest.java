@@ -1,7 +1,9 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -54,10 +56,10 @@ class RunLogTest {
                       + "while ! [ -f go ]; do sleep 0.01; done; echo last"));
       String up = node.awaitFile(run.key(), "up");
       Path log = node.home.log(run.key());
-      Await.until("the log is cut while the run lives", () -> log.toFile().length() < 3000);
+      Eventually.isTrue("the log is cut while the run lives", () -> log.toFile().length() < 3000);
       Files.createFile(node.home.directory(run.key()).resolve("go"));
 
-      assertThat(Await.get(run.result()).exitCode()).isZero();
+      assertThat(await(run.result()).exitCode()).isZero();
       assertThat(up).isEqualTo("up");
       assertThat(node.log(1)).startsWith("first\n").contains("bytes left out").endsWith("last\n");
       assertThat(Files.size(log)).isLessThan(2100);

@@ -1,5 +1,7 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -25,7 +27,7 @@ final class StartBench {
     Vertx vertx = Vertx.vertx();
     RunHome home = RunFixture.home(data, UUID.randomUUID().toString());
     ProcessRunner runner =
-        Await.get(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
+        await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
     for (int round = 0; round < ROUNDS; round++) {
       String jobId = UUID.randomUUID().toString();
       long[] nanos = new long[runs];
@@ -46,8 +48,8 @@ final class StartBench {
           nanos[runs * 99 / 100] / 1e6);
       new RunDirectories(home, LogLimits.DEFAULT).remove(jobId);
     }
-    Await.get(runner.close("done"));
-    Await.get(vertx.close());
+    await(runner.close("done"));
+    await(vertx.close());
   }
 
   private static void next(

@@ -1,5 +1,7 @@
 package io.callboard.zookeeper.faults;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -170,9 +172,5 @@ final class CrashLoad {
     return step.isRelay()
         ? node.host("/copies", Copy::new, new ActorOptions())
         : node.spawn(copy(0), Copy::new);
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.await(PATIENCE_S, TimeUnit.SECONDS);
   }
 }

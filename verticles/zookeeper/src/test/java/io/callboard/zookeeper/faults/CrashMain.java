@@ -1,5 +1,7 @@
 package io.callboard.zookeeper.faults;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.zookeeper.ZooKeeperStore;
@@ -51,23 +53,23 @@ final class CrashMain {
     ActorRef<Note> keeper = node.durableRef(CrashLoad.KEEPER, Note.class);
     Step step = point.step();
     if (step.isTakeOver()) {
-      CrashLoad.await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
+      await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
       store.arm();
-      CrashLoad.await(CrashLoad.spawnKeeper(node));
+      await(CrashLoad.spawnKeeper(node));
     } else if (step.isInside()) {
-      CrashLoad.await(CrashLoad.spawnKeeper(node));
+      await(CrashLoad.spawnKeeper(node));
       if (step == Step.DIRECT) {
         CrashLoad.warmUp(node);
       }
-      CrashLoad.await(
+      await(
           CrashLoad.askByMailbox(node, keeper, CrashLoad.note(1))
               .onSuccess(v -> say("answered 1")));
       store.arm();
-      CrashLoad.await(tell(node, keeper, step));
+      await(tell(node, keeper, step));
     } else {
-      CrashLoad.await(keeper.tell(CrashLoad.note(1)).onSuccess(v -> say("accepted 1")));
+      await(keeper.tell(CrashLoad.note(1)).onSuccess(v -> say("accepted 1")));
       store.arm();
-      CrashLoad.await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
+      await(keeper.tell(CrashLoad.fatal(step)).onSuccess(v -> say("accepted 2")));
     }
     new CountDownLatch(1).await(); // what is to come, comes on other threads
   }

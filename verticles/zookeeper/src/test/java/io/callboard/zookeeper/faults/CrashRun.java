@@ -1,5 +1,6 @@
 package io.callboard.zookeeper.faults;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorRef;
@@ -123,13 +124,12 @@ final class CrashRun {
 
   private void makeMailboxes(List<String> actors) throws Exception {
     ZooKeeperStore store = new ZooKeeperStore(options);
-    var session = CrashLoad.await(store.open(new NodeIdentity("setup", "boot", "its home")));
+    var session = await(store.open(new NodeIdentity("setup", "boot", "its home")));
     assertThat(session.partitions()).isEqualTo(PARTITIONS);
     var made =
-        CrashLoad.await(
-            Future.all(actors.stream().map(a -> store.createMailbox(ActorPath.of(a))).toList()));
+        await(Future.all(actors.stream().map(a -> store.createMailbox(ActorPath.of(a))).toList()));
     assertThat(made.succeeded()).isTrue();
-    CrashLoad.await(store.close());
+    await(store.close());
   }
 
   /** The fatal note has the last number of its generation. */
@@ -157,10 +157,9 @@ final class CrashRun {
                     return Future.succeededFuture();
                   }
                 });
-    assertThat(CrashLoad.await(CrashLoad.spawnKeeper(first))).isNotNull();
+    assertThat(await(CrashLoad.spawnKeeper(first))).isNotNull();
     Noted answer =
-        CrashLoad.await(
-            first.durableRef(CrashLoad.KEEPER, Note.class).ask(CrashLoad.note(1), Noted.class));
+        await(first.durableRef(CrashLoad.KEEPER, Note.class).ask(CrashLoad.note(1), Noted.class));
     assertThat(answer.numbers()).containsExactly(1L);
     FaultNode.close(first);
   }
@@ -170,10 +169,10 @@ final class CrashRun {
   private void goOn() throws Exception {
     Callboard next = CrashLoad.open(() -> new ZooKeeperStore(options));
     try {
-      CrashLoad.await(CrashLoad.spawnKeeper(next).mapEmpty());
-      CrashLoad.await(CrashLoad.spawnCopies(next, point.step()).mapEmpty());
+      await(CrashLoad.spawnKeeper(next).mapEmpty());
+      await(CrashLoad.spawnCopies(next, point.step()).mapEmpty());
       ActorRef<Note> keeper = next.durableRef(CrashLoad.KEEPER, Note.class);
-      CrashLoad.await(keeper.tell(CrashLoad.note(3), CrashLoad.BY_MAILBOX));
+      await(keeper.tell(CrashLoad.note(3), CrashLoad.BY_MAILBOX));
       Eventually.assertThat(TO_REST, this::rests);
     } finally {
       FaultNode.close(next);

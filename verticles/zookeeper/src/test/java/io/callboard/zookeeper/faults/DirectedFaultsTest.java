@@ -1,5 +1,6 @@
 package io.callboard.zookeeper.faults;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorRef;
@@ -14,7 +15,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,10 +79,6 @@ class DirectedFaultsTest {
 
   private static Order order(long n) {
     return new Order("s0", n, false);
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(30, TimeUnit.SECONDS);
   }
 
   /**

@@ -1,0 +1,36 @@
+package io.callboard.testkit;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waits for futures on the thread of a test. */
+public final class Futures {
+  /** How long {@link #await(Future)} waits: longer than a loaded machine takes. */
+  static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private Futures() {}
+
+  /**
+   * The result of {@code future}, which is waited for at most a minute.
+   *
+   * @throws AssertionError if it is not complete by then; if the future failed, its failure is
+   *     thrown as it is
+   */
+  @CanIgnoreReturnValue
+  public static <T> T await(Future<T> future) {
+    return await(LIMIT, future);
+  }
+
+  /** Like {@link #await(Future)}, for at most {@code limit}. */
+  @CanIgnoreReturnValue
+  public static <T> T await(Duration limit, Future<T> future) {
+    try {
+      return future.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("not complete within %s: %s".formatted(limit, future), e);
+    }
+  }
+}

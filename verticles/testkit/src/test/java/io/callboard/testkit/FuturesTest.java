@@ -1,0 +1,31 @@
+package io.callboard.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a test gets from {@link Futures}. */
+class FuturesTest {
+  @Test
+  void itIsTheResult() {
+    assertThat(Futures.await(Future.succeededFuture(7))).isEqualTo(7);
+  }
+
+  @Test
+  void aFailureIsThrownAsItIs() {
+    Exception failure = new Exception("checked");
+    assertThatThrownBy(() -> Futures.await(Future.failedFuture(failure))).isSameAs(failure);
+  }
+
+  @Test
+  void whatIsNotCompleteInTimeFailsTheTest() {
+    Future<Void> never = Promise.<Void>promise().future();
+    assertThatThrownBy(() -> Futures.await(Duration.ofMillis(1), never))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("not complete within PT0.001S");
+  }
+}
