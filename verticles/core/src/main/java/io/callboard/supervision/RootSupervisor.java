@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The supervisor at the root of a node: of the actors outside of any failure zone, each for itself,
  * and of the outermost failure zones. All its work is done on its own context, in the supervision
  * zone, so that a busy zone cannot delay a restart; its timers, which all supervisors of the node
- * share, are of a thread of their own, so that a blocked event loop cannot either.
+ * share, are those of the zones, so that a blocked event loop cannot either.
  *
  * <p>Nothing is kept of an actor that has not failed.
  */
@@ -41,7 +41,6 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   private final SplittableRandom random;
   private final Owner owner;
   private final Map<Supervised, Carrier> carriers = new HashMap<>();
-  private final @Nullable OwnTimers timers;
   private volatile boolean closing;
   private volatile boolean stopping;
   private volatile boolean undeployed;
@@ -57,8 +56,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   }
 
   public RootSupervisor(Time time, long seed, Owner owner) {
-    this.timers = time == Time.SYSTEM ? new OwnTimers() : null;
-    this.time = timers == null ? time : timers;
+    this.time = time;
     this.random = new SplittableRandom(seed);
     this.owner = owner;
   }
@@ -113,9 +111,6 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     undeployed = true;
     carriers.values().forEach(Carrier::close);
     carriers.clear();
-    if (timers != null) {
-      timers.close();
-    }
     if (nothingElseIsLeft) {
       return Future.succeededFuture();
     }

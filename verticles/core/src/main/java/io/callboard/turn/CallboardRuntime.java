@@ -137,7 +137,9 @@ final class CallboardRuntime implements Appends.Node {
     this.facts = new Facts(store);
     this.groups = new Groups(this);
     this.durables.news().listen(groups);
-    this.supervisor = new RootSupervisor(time, random.nextLong(), new RootOwner());
+    this.supervisor =
+        new RootSupervisor(
+            time == Time.SYSTEM ? zones.timers() : time, random.nextLong(), new RootOwner());
     this.failureZones = new FailureZones(this, supervisor);
     this.actors = new LocalActors(vertx, this, durables, bus);
     zones.listen(this::blocked);

@@ -1,5 +1,8 @@
 package io.callboard.zone;
 
+import io.callboard.Time;
+import io.vertx.core.Context;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -9,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread of a node that looks after its zones; none of theirs, for these may all be busy.
+ * The one thread of a node that looks after its zones, and its timers that no busy zone and no
+ * blocked event loop delays. Once it has ended nothing is due any more.
  */
-final class Watchdog {
+final class Watchdog implements Time {
   /** Between two looks, milliseconds. */
   static final long EVERY_MS = 200;
 
@@ -37,11 +41,26 @@ final class Watchdog {
             () -> guarded(look), EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
   }
 
-  /** Runs it once, later; what is returned makes that not so. */
-  Runnable later(Duration delay, Runnable task) {
+  @Override
+  public Clock clock() {
+    return SYSTEM.clock();
+  }
+
+  @Override
+  public long nanoTime() {
+    return SYSTEM.nanoTime();
+  }
+
+  @Override
+  public Alarm after(Context context, Duration delay, Runnable task) {
+    return later(delay, () -> context.runOnContext(v -> task.run()));
+  }
+
+  /** Runs {@code task} once on this thread, unless the alarm is cancelled before. */
+  Alarm later(Duration delay, Runnable task) {
     try {
       ScheduledFuture<?> due =
-          thread.schedule(() -> guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+          thread.schedule(() -> guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
       return () -> {
         boolean unused = due.cancel(false);
       };

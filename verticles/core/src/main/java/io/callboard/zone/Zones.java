@@ -1,5 +1,6 @@
 package io.callboard.zone;
 
+import io.callboard.Time;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.Nearest;
 import io.callboard.zone.ZoneOptions.Kind;
@@ -105,7 +106,7 @@ public final class Zones implements AutoCloseable {
             options,
             loops.size(),
             System::nanoTime,
-            task -> watchdog.later(Duration.ofMillis(1), task),
+            task -> watchdog.later(Duration.ofMillis(1), task)::cancel,
             this::blocked,
             this::ended);
     zones.put(name, zone);
@@ -261,7 +262,12 @@ public final class Zones implements AutoCloseable {
    * @return to be run if it is not wanted any more
    */
   public Runnable later(Duration delay, Runnable task) {
-    return watchdog.later(delay, () -> outside.runOnContext(v -> task.run()));
+    return watchdog.after(outside, delay, task)::cancel;
+  }
+
+  /** The system's time, with timers of no event loop: a blocked one does not delay them. */
+  public Time timers() {
+    return watchdog;
   }
 
   /** How a verticle is deployed into a zone; one object for all, not to be changed. */
