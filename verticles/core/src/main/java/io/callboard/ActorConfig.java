@@ -35,6 +35,7 @@ final class ActorConfig {
           entry("onBus", (actor, value) -> actor.onBus(value.flag())),
           entry("dropsOldest", (actor, value) -> actor.dropsOldest(value.flag())),
           entry("delivery", (actor, value) -> actor.delivery(DeliveryMode.of(value.text()))),
+          entry("requiredLabels", (actor, value) -> actor.requiredLabels(value.texts())),
           entry("group", (actor, value) -> actor.group(value.text())),
           entry("backoff", (actor, value) -> actor.backoff(value.backoff())));
 

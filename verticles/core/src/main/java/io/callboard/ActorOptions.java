@@ -2,6 +2,7 @@ package io.callboard;
 
 import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
+import io.callboard.placement.Locality;
 import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
@@ -10,6 +11,7 @@ import io.callboard.zone.ZonePriority;
 import io.callboard.zone.Zones;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,7 @@ public final class ActorOptions {
   private @Nullable Interceptor interceptor;
   private @Nullable DeliveryMode delivery;
   private @Nullable String group;
+  private Map<String, String> requiredLabels = Map.of();
   private SupervisionOptions supervision = SUPERVISION;
 
   public ActorOptions() {}
@@ -68,6 +71,7 @@ public final class ActorOptions {
     dropsOldest = other.dropsOldest;
     delivery = other.delivery;
     group = other.group;
+    requiredLabels = other.requiredLabels;
     supervision = other.supervision;
   }
 
@@ -76,8 +80,8 @@ public final class ActorOptions {
    * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
    * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery} (events),
    * {@code snapshotBytes, snapshotAfter, snapshotsKept, redeliveryAttempts, redeliveryBackoff,
-   * archived, onBus, dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group},
-   * {@code backoff}:
+   * archived, onBus, dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group,
+   * requiredLabels} (an object of texts), {@code backoff}:
    *
    * <pre>{@code
    * {"form":"exponential","min":"PT0.2S","max":"PT30S","jitter":"equal"}
@@ -117,6 +121,28 @@ public final class ActorOptions {
   public ActorOptions zonePriority(ZonePriority priority) {
     zonePriority =
         Objects.requireNonNull(priority, "zonePriority is null: choose LOW, NORMAL or HIGH");
+    return this;
+  }
+
+  /** Labels that a node needs to run this actor; default none. */
+  public Map<String, String> requiredLabels() {
+    return requiredLabels;
+  }
+
+  /**
+   * Only nodes with all of these labels ({@link CallboardOptions#labels}) run this durable actor:
+   * are candidates for its role, or own what is hosted. The others may spawn or host it all the
+   * same, and get a ref; so every node can run the same program. Give all that is hosted in one
+   * space the same.
+   *
+   * @throws IllegalArgumentException for a key or value that can be no label
+   */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public ActorOptions requiredLabels(Map<String, String> labels) {
+    requiredLabels =
+        Locality.checked(
+            Objects.requireNonNull(
+                labels, "requiredLabels is null: give Map.of() if none are required"));
     return this;
   }
 
@@ -385,6 +411,7 @@ public final class ActorOptions {
         && snapshots.equals(that.snapshots)
         && redelivery.equals(that.redelivery)
         && archived == that.archived
+        && requiredLabels.equals(that.requiredLabels)
         && Objects.equals(interceptor, that.interceptor)
         && Objects.equals(group, that.group);
   }

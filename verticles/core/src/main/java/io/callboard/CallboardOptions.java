@@ -136,7 +136,7 @@ public final class CallboardOptions {
   }
 
   /**
-   * Replaces the labels.
+   * Replaces the labels. Actors may require some: {@link ActorOptions#requiredLabels}.
    *
    * @throws IllegalArgumentException for more than {@value Locality#MOST_LABELS}, or a key or value
    *     that is not up to 63 letters, digits and - _ . /

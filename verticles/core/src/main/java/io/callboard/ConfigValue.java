@@ -8,6 +8,8 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,17 @@ record ConfigValue(String key, @Nullable Object value) {
       return text.toString();
     }
     throw wrong("a text");
+  }
+
+  /** Texts by their keys. */
+  Map<String, String> texts() {
+    if (value instanceof JsonObject object
+        && object.getMap().values().stream().allMatch(CharSequence.class::isInstance)) {
+      Map<String, String> texts = new TreeMap<>();
+      object.getMap().forEach((name, text) -> texts.put(name, text.toString()));
+      return texts;
+    }
+    throw wrong("an object of texts, such as {\"disk\":\"ssd\"}");
   }
 
   int number() {

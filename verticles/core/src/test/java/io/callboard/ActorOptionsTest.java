@@ -178,6 +178,8 @@ class ActorOptionsTest {
       return !setter.getName().equals("onBus");
     } else if (type == Redelivery.class) {
       return new Redelivery(Backoff.DEFAULT, 77);
+    } else if (type == Map.class) {
+      return Map.of("disk", "ssd");
     }
     Map<Class<?>, Object> others =
         Map.of(

@@ -20,9 +20,15 @@ import org.slf4j.LoggerFactory;
  * @param weight its share beside others of weight 1; over 0
  * @param draining whether it gives back what others offer
  * @param locality where it runs
+ * @param unfit roles that it declares and cannot hold, each with the labels that it lacks
  */
 public record Offer(
-    Set<String> spaces, Set<String> roles, double weight, boolean draining, Locality locality) {
+    Set<String> spaces,
+    Set<String> roles,
+    double weight,
+    boolean draining,
+    Locality locality,
+    Map<String, String> unfit) {
   /** The fact of a member that holds this. */
   public static final String FACT = "callboard.offer";
 
@@ -40,7 +46,8 @@ public record Offer(
       double weight,
       boolean draining,
       @Nullable String machine,
-      @Nullable Map<String, String> labels) {
+      @Nullable Map<String, String> labels,
+      @Nullable Map<String, String> unfit) {
     Locality locality() {
       return new Locality(machine == null ? "" : machine, labels == null ? Map.of() : labels);
     }
@@ -48,12 +55,13 @@ public record Offer(
 
   /** Of a node of which it is not known where it runs. */
   public Offer(Set<String> spaces, Set<String> roles, double weight, boolean draining) {
-    this(spaces, roles, weight, draining, Locality.UNKNOWN);
+    this(spaces, roles, weight, draining, Locality.UNKNOWN, Map.of());
   }
 
   public Offer {
     spaces = Set.copyOf(spaces);
     roles = Set.copyOf(roles);
+    unfit = Map.copyOf(unfit);
     if (!(weight > 0 && weight <= MOST_WEIGHT)) {
       throw new IllegalArgumentException(
           "the weight of a node is over 0 and at most %s, not %s".formatted(MOST_WEIGHT, weight));
@@ -80,7 +88,8 @@ public record Offer(
           stored.roles == null ? Set.of() : stored.roles,
           stored.weight,
           stored.draining,
-          stored.locality());
+          stored.locality(),
+          stored.unfit == null ? Map.of() : stored.unfit);
     } catch (CodecException | IllegalArgumentException e) {
       log.warn("node {} is given nothing to own: {}", member.name(), e.getMessage());
       return NONE;
@@ -97,7 +106,8 @@ public record Offer(
             weight,
             draining,
             locality.machine().isEmpty() ? null : locality.machine(),
-            locality.labels().isEmpty() ? null : new TreeMap<>(locality.labels()));
+            locality.labels().isEmpty() ? null : new TreeMap<>(locality.labels()),
+            unfit.isEmpty() ? null : new TreeMap<>(unfit));
     return new String(Json.bytes(stored), StandardCharsets.UTF_8);
   }
 }

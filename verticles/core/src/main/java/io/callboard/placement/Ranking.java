@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -76,11 +77,19 @@ public final class Ranking {
     return members.size();
   }
 
-  /** The roles that members offer. */
+  /** The roles that members declare, whether they can hold them or not. */
   public Set<String> roles() {
     Set<String> all = new TreeSet<>();
     members.values().forEach(member -> all.addAll(member.offer().roles()));
+    members.values().forEach(member -> all.addAll(member.offer().unfit().keySet()));
     return all;
+  }
+
+  /** The labels that nodes lack which declare a role and cannot hold it; empty if none do. */
+  public Optional<String> lacking(String role) {
+    return members.values().stream()
+        .flatMap(member -> Optional.ofNullable(member.offer().unfit().get(role)).stream())
+        .min(Comparator.naturalOrder());
   }
 
   void drain(boolean drains) {

@@ -8,6 +8,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.journal.Redo;
+import io.callboard.placement.Locality;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
@@ -104,6 +105,10 @@ final class DurableActors {
       return Future.failedFuture(hindrance.get());
     }
     inMemory.warn(ref.path());
+    if (!mayRun(ref.path(), options)) {
+      ref.path().role().ifPresent(role -> offers.unfit(role, options.requiredLabels()));
+      return Future.succeededFuture();
+    }
     DurableRunner runner =
         new DurableRunner(runtime, supervisor, ref, factory, options, roster.left(ref.path()));
     Entry entry = new Entry(runner, ref.protocol(), null, ownership().partition(ref.path()));
@@ -134,6 +139,21 @@ final class DurableActors {
     return runner.firstStart();
   }
 
+  /** Whether this node has the labels that are required. */
+  private boolean mayRun(ActorPath path, ActorOptions options) {
+    boolean may = offers.locality().has(options.requiredLabels());
+    if (!may) {
+      log.info(
+          "{} requires the labels {} and this node has {}: others run it",
+          path,
+          Locality.text(options.requiredLabels()),
+          offers.locality().labels().isEmpty()
+              ? "none"
+              : Locality.text(offers.locality().labels()));
+    }
+    return may;
+  }
+
   /**
    * @param protocol what the factory's actors understand
    */
@@ -154,6 +174,9 @@ final class DurableActors {
                   + " /roles/<role>"));
     }
     inMemory.warn(prefix);
+    if (!mayRun(prefix, options)) {
+      return Future.succeededFuture();
+    }
     hosted.add(new Hosted(prefix, factory, protocol, options));
     if (below) {
       wake.sweep();
@@ -283,8 +306,9 @@ final class DurableActors {
     Entry entry = roster.remove(path);
     Future<Void> gone =
         entry == null ? roster.left(path) : roster.leaves(path, entry.runner().stop());
-    if (entry != null && path.isRole() && !closed) {
-      gone.onComplete(done -> runtime.onDurableContext(() -> forgo(path, entry.partition())));
+    if (path.isRole() && !closed) {
+      Partition partition = ownership().partition(path);
+      gone.onComplete(done -> runtime.onDurableContext(() -> forgo(path, partition)));
     }
     return gone;
   }

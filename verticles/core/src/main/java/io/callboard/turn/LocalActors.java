@@ -195,7 +195,7 @@ final class LocalActors {
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
       probe = made(actor, factory);
       checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
-      checkRole(actor, probe);
+      PlacementChecks.check(actor, probe, actorOptions);
       checkTypes(probe);
       ref = new Ref<>(runtime, actor, probe instanceof DurableActor, probe.messageType());
     } catch (RuntimeException e) {
@@ -244,15 +244,6 @@ final class LocalActors {
     ActorOptions copy = new ActorOptions(given);
     lastOptions = copy;
     return copy;
-  }
-
-  /** Of what is not durable each node would run one. */
-  private static void checkRole(ActorPath path, Actor<?> actor) {
-    if (path.isRole() && !(actor instanceof DurableActor)) {
-      throw new IllegalArgumentException(
-          "%s is a role and %s is not durable: extend DurableStateActor or PersistentActor"
-              .formatted(path, actor.getClass().getName()));
-    }
   }
 
   private static void checkDelivery(ActorOptions options, String actor, boolean durable) {
@@ -384,6 +375,7 @@ final class LocalActors {
       Actor<M> probe = made(path, factory);
       checkTypes(probe);
       checkHosted(path, probe);
+      PlacementChecks.check(path.child("any"), probe, actorOptions);
       protocol = probe.messageType();
     } catch (RuntimeException e) {
       return Future.failedFuture(e);

@@ -3,7 +3,9 @@ package io.callboard.turn;
 import io.callboard.CallboardOptions;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +20,7 @@ final class OwnOffer {
   private final Locality locality;
   private final Set<String> spaces = new HashSet<>();
   private final Set<String> roles = new HashSet<>();
+  private final Map<String, String> unfit = new HashMap<>();
   private boolean draining;
   private boolean publishing;
   private boolean changed;
@@ -50,8 +53,16 @@ final class OwnOffer {
     publish();
   }
 
+  /** It is declared here, and this node lacks labels that it requires. */
+  void unfit(String role, Map<String, String> required) {
+    String labels = Locality.text(required);
+    changed |= !labels.equals(unfit.put(role, labels));
+    publish();
+  }
+
   void forgoes(String role) {
     changed |= roles.remove(role);
+    changed |= unfit.remove(role) != null;
     publish();
   }
 
@@ -68,7 +79,7 @@ final class OwnOffer {
     }
     publishing = true;
     changed = false;
-    Offer offer = new Offer(spaces, roles, runtime.options().weight(), draining, locality);
+    Offer offer = new Offer(spaces, roles, runtime.options().weight(), draining, locality, unfit);
     runtime
         .facts()
         .publish(Offer.FACT, offer.fact())

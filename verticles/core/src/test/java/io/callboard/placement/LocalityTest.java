@@ -20,11 +20,13 @@ class LocalityTest {
 
   @Test
   void whatANodePublishesIsReadByOthers() {
-    Offer offer = new Offer(Set.of("s"), Set.of("cashier"), 2.5, true, RACK);
+    Offer offer =
+        new Offer(Set.of("s"), Set.of("cashier"), 2.5, true, RACK, Map.of("scribe", "gpu=a"));
     assertThat(offer.fact())
         .isEqualTo(
             "{\"f\":1,\"spaces\":[\"s\"],\"roles\":[\"cashier\"],\"weight\":2.5,\"draining\":true,"
-                + "\"machine\":\"rack-1\",\"labels\":{\"disk\":\"ssd\",\"zone\":\"eu-1\"}}");
+                + "\"machine\":\"rack-1\",\"labels\":{\"disk\":\"ssd\",\"zone\":\"eu-1\"},"
+                + "\"unfit\":{\"scribe\":\"gpu=a\"}}");
     assertThat(Offer.of(member(offer.fact()))).isEqualTo(offer);
     assertThat(Locality.of(member(offer.fact()))).isEqualTo(RACK);
   }

@@ -129,7 +129,10 @@ final class Scan {
             new Finding(
                 Kind.ROLE_WITHOUT_HOLDER,
                 name,
-                "nobody holds it; %s could".formatted(named(candidates))));
+                candidates.isEmpty() && members.lacking(name).isPresent()
+                    ? "nobody holds it: it requires the labels %s, which no live node has that declares it and does not drain"
+                        .formatted(members.lacking(name).get())
+                    : "nobody holds it; %s could".formatted(named(candidates))));
         candidates.forEach(candidate -> lookers.add(candidate.name()));
       } else if (members.size() > 1
           && candidates.stream().allMatch(each -> each.bootId().equals(lease.ownerBoot()))) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.grid.Finding.Kind;
+import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Lease;
@@ -75,6 +76,26 @@ class ScanTest {
     own(ROLE, "a");
     assertThat(twice(List.of(holds("a"))).findings()).isEmpty();
     assertThat(twice(List.of(holds("a"), member("b", Set.of(), Set.of()))).findings())
+        .extracting(Finding::kind)
+        .containsExactly(Kind.ROLE_WITHOUT_STANDBY);
+  }
+
+  @Test
+  void aRoleThatNoLiveNodeMayHoldIsToldWithTheLabelsThatLack() {
+    Locality plain = new Locality("m", Map.of());
+    Offer offer =
+        new Offer(Set.of(), Set.of(), 1, false, plain, Map.of("cashier", "disk=ssd,zone=eu-1"));
+    Member unfit = new Member("b", "boot-b", Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+    assertThat(twice(List.of(unfit)).findings())
+        .containsExactly(
+            new Finding(
+                Kind.ROLE_WITHOUT_HOLDER,
+                "cashier",
+                "nobody holds it: it requires the labels disk=ssd,zone=eu-1, which no live node has"
+                    + " that declares it and does not drain"));
+    own(ROLE, "a");
+    assertThat(twice(List.of(holds("a"), unfit)).findings())
+        .as("a fit one holds it, and has no standby")
         .extracting(Finding::kind)
         .containsExactly(Kind.ROLE_WITHOUT_STANDBY);
   }

@@ -18,6 +18,7 @@ import io.callboard.store.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -78,12 +79,16 @@ class PlacementTest {
   }
 
   private Callboard open(String name) {
+    return open(name, Map.of(), new ActorOptions());
+  }
+
+  private Callboard open(String name, Map<String, String> labels, ActorOptions hosted) {
     Vertx vertx = Vertx.vertx();
     MemoryStore store = new MemoryStore(cell);
-    Callboard callboard =
-        await(Callboard.create(vertx, new CallboardOptions().name(name).store(() -> store)));
+    CallboardOptions options = new CallboardOptions().name(name).labels(labels);
+    Callboard callboard = await(Callboard.create(vertx, options.store(() -> store)));
     nodes.put(name, new Member(callboard, vertx, store));
-    await(callboard.host("/count", () -> new Counter(name), new ActorOptions()));
+    await(callboard.host("/count", () -> new Counter(name), hosted));
     return callboard;
   }
 
@@ -182,6 +187,49 @@ class PlacementTest {
     await(one.leases().drain(false));
     isShared(one, "one", "two");
     allHave(two, 1);
+  }
+
+  /** Every node runs the same program; what they are labelled with decides. */
+  @Test
+  void whatRequiresLabelsRunsOnlyWhereTheyAre() {
+    ActorOptions onSsd = new ActorOptions().requiredLabels(Map.of("disk", "ssd"));
+    Callboard plain = open("plain", Map.of("disk", "hdd"), onSsd);
+    await(plain.spawn("/roles/cashier", () -> new Counter("plain"), onSsd));
+    await(counter(plain, 0).tell(new Count.Up(1, "")));
+    assertThat(owners(plain)).as("nobody can run it yet").isEmpty();
+    List<io.callboard.store.Member> alone = await(plain.members());
+    assertThat(Ranking.of(alone).roles()).containsExactly("cashier");
+    assertThat(Ranking.of(alone).of(Partition.ofRole("cashier"))).isEmpty();
+    assertThat(Ranking.of(alone).lacking("cashier")).contains("disk=ssd");
+
+    Callboard fit = open("fit", Map.of("disk", "ssd", "zone", "eu-1"), onSsd);
+    isShared(fit, "fit");
+    await(fit.spawn("/roles/cashier", () -> new Counter("fit"), onSsd));
+    assertThat(await(counter(fit, 0).ask(new Count.Read(), Seen.class)))
+        .isEqualTo(new Seen(1, true, "fit"));
+    assertThat(await(plain.owner("/roles/cashier"))).contains("fit");
+    List<io.callboard.store.Member> both = await(plain.members());
+    assertThat(Ranking.of(both).of(Partition.ofRole("cashier")))
+        .extracting(io.callboard.store.Member::name)
+        .containsExactly("fit");
+  }
+
+  @Test
+  void labelsThatCanMeanNothingAreRefused() {
+    Callboard one = open("one");
+    ActorOptions onSsd = new ActorOptions().requiredLabels(Map.of("disk", "ssd"));
+    assertThatThrownBy(() -> await(one.spawn("/roles/r/child", () -> new Counter("c"), onSsd)))
+        .hasMessageContaining("it goes where its role is: let /roles/r require them");
+    assertThatThrownBy(() -> await(one.host("/roles/r", () -> new Counter("c"), onSsd)))
+        .hasMessageContaining("let /roles/r require them");
+    assertThatThrownBy(() -> new ActorOptions().requiredLabels(Map.of("a b", "c")))
+        .hasMessageContaining("\"a b\" is no key of a label");
+    assertThatThrownBy(() -> ActorOptions.of(new JsonObject("{\"requiredLabels\":{\"disk\":1}}")))
+        .hasMessageContaining("an object of texts, such as {\"disk\":\"ssd\"}");
+    assertThat(
+            ActorOptions.of(new JsonObject("{\"requiredLabels\":{\"disk\":\"ssd\"}}"))
+                .requiredLabels())
+        .containsExactly(Map.entry("disk", "ssd"));
   }
 
   @Test
