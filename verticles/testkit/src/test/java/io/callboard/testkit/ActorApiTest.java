@@ -22,9 +22,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a handler may do with the message at hand and with others. */
 class ActorApiTest {
@@ -32,19 +31,9 @@ class ActorApiTest {
 
   record Answer(String text) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final Promise<Void> gate = Promise.promise();
   private final Set<String> seenBefore = ConcurrentHashMap.newKeySet();
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   /** Does what the test says with each note. */
   private final class Player extends Actor<Note> {

@@ -11,7 +11,6 @@ import io.callboard.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
@@ -19,7 +18,6 @@ import io.callboard.journal.SnapshotPolicy;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -28,11 +26,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a user of the front door may rely on, on one node and a store in memory. */
+@ExtendWith(CallboardExtension.class)
 class ActorsTest {
   private static final ActorOptions QUICK =
       new ActorOptions()
@@ -40,19 +39,11 @@ class ActorsTest {
               Backoff.exponential(
                   Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
-  private Vertx vertx;
   private Callboard callboard;
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    callboard = await(Callboard.create(vertx, new CallboardOptions().name("test")));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  void start(Callboard given) {
+    callboard = given;
   }
 
   private static void assertCode(ThrowingCallable call, Code code) {
@@ -214,13 +205,18 @@ class ActorsTest {
     await(callboard.spawn("/counter", Counter::new));
     JsonObject answer =
         (JsonObject)
-            await(vertx.eventBus().request("callboard:/counter", new JsonObject().put("amount", 4)))
+            await(
+                    callboard
+                        .vertx()
+                        .eventBus()
+                        .request("callboard:/counter", new JsonObject().put("amount", 4)))
                 .body();
     assertThat(answer).isEqualTo(new JsonObject().put("value", 4));
     assertThatThrownBy(
             () ->
                 await(
-                    vertx
+                    callboard
+                        .vertx()
                         .eventBus()
                         .request("callboard:/counter", new JsonObject().put("amount", "x"))))
         .isInstanceOf(ReplyException.class)
@@ -432,10 +428,10 @@ class ActorsTest {
 
   @Test
   void anActorDeployedLikeAVerticleSpawnsItself() throws Exception {
-    String id = await(vertx.deployVerticle(new Counter()));
+    String id = await(callboard.vertx().deployVerticle(new Counter()));
     ActorRef<Add> counter = callboard.durableRef("/counter", Add.class);
     assertThat(await(counter.ask(new Add(1), Total.class))).isEqualTo(new Total(1));
-    await(vertx.undeploy(id));
+    await(callboard.vertx().undeploy(id));
     assertThat(await(callboard.running())).isEmpty();
   }
 }

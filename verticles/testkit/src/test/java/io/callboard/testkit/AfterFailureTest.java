@@ -19,9 +19,8 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What follows from a start or an effect that failed. */
 class AfterFailureTest {
@@ -29,19 +28,9 @@ class AfterFailureTest {
 
   record Total(int value) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final AtomicBoolean broken = new AtomicBoolean(true);
   private final AtomicInteger handled = new AtomicInteger();
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   /** Its first effect fails. */
   private final class Counter extends DurableStateActor<Add, Total> {

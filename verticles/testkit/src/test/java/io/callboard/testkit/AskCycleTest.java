@@ -19,9 +19,8 @@ import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Actors that wait in their handlers for each other's answers. */
 class AskCycleTest {
@@ -34,17 +33,7 @@ class AskCycleTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   sealed interface Message {
     record Go(Pass pass) implements Message {}

@@ -23,9 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is given null, or no name of a group, says so at once, and to whoever waits. */
 @SuppressWarnings("NullAway") // what a user may do all the same
@@ -36,17 +35,7 @@ class BadArgumentsTest {
 
   record Done() {}
 
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   static final class Careless extends Actor<Do> {
     @Override

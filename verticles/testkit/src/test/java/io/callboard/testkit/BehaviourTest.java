@@ -12,9 +12,8 @@ import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Finite state machines: actors that change their behaviour. */
 class BehaviourTest {
@@ -28,17 +27,7 @@ class BehaviourTest {
 
   record Said(String text) {}
 
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   private static String ask(ActorRef<Door> door, Door message) throws Exception {
     return await(door.ask(message, Said.class)).text();

@@ -13,27 +13,16 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A handler whose future another thread completes before the handler has returned. */
 class CompletedElsewhereTest {
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
 
   record Get(int value) {}
 
   record Got(int value) {}
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   private static Future<?> answered(Vertx vertx, Get get, Consumer<Got> reply) {
     Promise<Got> promise = ((ContextInternal) vertx.getOrCreateContext()).promise();

@@ -19,16 +19,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.event.Level;
 
 /** Whoever wants to know is told what is not handled. */
 class DeadLetterTest {
   record Note(String text) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final Promise<Void> gate = Promise.promise();
   private final BlockingQueue<DeadLetter> letters = new LinkedBlockingQueue<>();
 
@@ -48,15 +48,9 @@ class DeadLetterTest {
     }
   }
 
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
   @AfterEach
   void stop() throws Exception {
     gate.tryComplete();
-    stage.close();
   }
 
   private DeadLetter next() throws Exception {

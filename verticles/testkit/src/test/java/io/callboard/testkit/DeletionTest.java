@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
@@ -19,33 +18,28 @@ import io.callboard.store.MemoryFaults;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.NodeIdentity;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is left of a durable actor that deletes itself, and what becomes of its mail. */
 class DeletionTest {
   private final MemoryCell cell = new MemoryCell();
-  private final ManualTime time = new ManualTime();
-  private Vertx vertx;
+
+  @RegisterExtension
+  final CallboardExtension node =
+      new CallboardExtension(options -> options.store(() -> new MemoryStore(cell)));
+
+  private ManualTime time;
   private Callboard callboard;
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    CallboardOptions options = new CallboardOptions().name("test").time(time);
-    callboard = await(Callboard.create(vertx, options.store(() -> new MemoryStore(cell))));
-    time.stillness(Stillness.of(callboard));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  void start(Callboard given, ManualTime manual) {
+    callboard = given;
+    time = manual;
   }
 
   sealed interface Order {

@@ -25,9 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DeliveriesTest {
   sealed interface Sell {
@@ -42,18 +41,8 @@ class DeliveriesTest {
 
   record Sold(int shipped) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private volatile boolean answers = true;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   final class Shop extends DurableStateActor<Sell, Sold> {
     @Override

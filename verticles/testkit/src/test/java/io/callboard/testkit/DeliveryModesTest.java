@@ -8,24 +8,21 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DeliveryMode;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,31 +36,19 @@ class DeliveryModesTest {
   private static final int NONE = -1;
   private static final int CONSUMED_AHEAD = 64;
 
-  private final MemoryCell cell = new MemoryCell();
-  private final List<Node> nodes = new ArrayList<>();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   /** A node that can die: nothing that it does after that reaches the cell. */
   private final class Node {
-    private final MemoryStore store = new MemoryStore(cell);
-    private final Vertx vertx = Vertx.vertx();
+    private final MemoryStore store = new MemoryStore(nodes.cell());
     private final Callboard callboard;
 
-    Node(String name) throws Exception {
-      callboard =
-          await(Callboard.create(vertx, new CallboardOptions().name(name).store(() -> store)));
-      nodes.add(this);
+    Node(String name) {
+      callboard = nodes.open(name, options -> options.store(() -> store));
     }
 
     void die() throws Exception {
       await(store.close());
-    }
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    for (Node node : nodes) {
-      await(node.callboard.close());
-      await(node.vertx.close());
     }
   }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Messages that are handled with the commit that stores them, and those that cannot be. */
 @Timeout(60)
@@ -56,12 +57,11 @@ class DirectTurnsTest {
   private final CountDownLatch free = new CountDownLatch(1);
   private final Promise<Void> later = Promise.promise();
   private final AtomicInteger failures = new AtomicInteger();
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private ActorRef<Order> actor;
 
   @BeforeEach
   void start() throws Exception {
-    stage = new Stage();
     spawn();
   }
 
@@ -76,7 +76,6 @@ class DirectTurnsTest {
   void stop() throws Exception {
     free.countDown();
     later.tryComplete();
-    stage.close();
   }
 
   final class Notes extends DurableStateActor<Order, Noted> {

@@ -18,9 +18,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Durable actors that handle what is urgent first, what is overdue not, and some of it later. */
 class DurableOrderTest {
@@ -48,18 +47,8 @@ class DurableOrderTest {
     record Failed(String why) implements Door {}
   }
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private Promise<Void> gate = Promise.promise();
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   /** Puts aside what it is asked before it is open. */
   final class Library extends DurableStateActor<Request, Door> {

@@ -16,9 +16,8 @@ import io.callboard.store.StoredParked;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DurableTimersTest {
   sealed interface Order {
@@ -35,19 +34,9 @@ class DurableTimersTest {
 
   record Rung(int times) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final Promise<Void> gate = Promise.promise();
   private volatile boolean failing;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   final class Alarm extends DurableStateActor<Order, Rung> {
     @Override

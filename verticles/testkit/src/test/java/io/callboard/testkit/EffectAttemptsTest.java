@@ -15,26 +15,15 @@ import io.callboard.codecs.Named;
 import io.callboard.codecs.Upcast;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * In an at-least-once actor effects leave before the commit: one that throws is an attempt of its
  * message, and the message is parked when its attempts are used up, like any that keeps failing.
  */
 class EffectAttemptsTest {
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   record Do(String what) {}
 

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.CellListener;
 import io.callboard.store.Member;
-import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
@@ -17,25 +15,16 @@ import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A node whose session can never be renewed leaves its cell at once: others do its work. */
 class EndedNodeTest {
-  private final Vertx vertx = Vertx.vertx();
-  private final Vertx other = Vertx.vertx();
-  private final MemoryCell cell = new MemoryCell();
-
-  @AfterEach
-  void close() throws Exception {
-    await(vertx.close());
-    await(other.close());
-  }
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   /** Nobody can read any more what the store knows of this node. */
   private static Store unreadable(MemoryStore store) {
@@ -57,11 +46,8 @@ class EndedNodeTest {
 
   @Test
   void whoCannotRenewGivesUpItsSessionAndItsOwnerIsTold() throws Exception {
-    MemoryStore store = new MemoryStore(cell);
-    Callboard one =
-        await(
-            Callboard.create(
-                vertx, new CallboardOptions().name("one").store(() -> unreadable(store))));
+    MemoryStore store = new MemoryStore(nodes.cell());
+    Callboard one = nodes.open("one", options -> options.store(() -> unreadable(store)));
     CompletableFuture<Void> closed = one.closed().toCompletionStage().toCompletableFuture();
     CountDownLatch sessionLost = new CountDownLatch(1);
     one.listen(
@@ -73,10 +59,7 @@ class EndedNodeTest {
         });
     await(one.<Add>host("/counters", Counter::new, new ActorOptions()));
     await(one.durableRef("/counters/a", Add.class).ask(new Add(1), Total.class));
-    Callboard two =
-        await(
-            Callboard.create(
-                other, new CallboardOptions().name("two").store(() -> new MemoryStore(cell))));
+    Callboard two = nodes.open("two");
     await(two.<Add>host("/counters", Counter::new, new ActorOptions()));
 
     await(store.expire());

@@ -15,9 +15,8 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class EnlistTest {
   sealed interface Work {
@@ -30,21 +29,11 @@ class EnlistTest {
 
   record Done(int count) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final List<String> flushed = new CopyOnWriteArrayList<>();
   private volatile int failures;
   private volatile boolean hangs;
   private final Promise<Void> never = Promise.promise();
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   final class Worker extends DurableStateActor<Work, Done> {
     @Override

@@ -8,11 +8,9 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
-import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
@@ -28,7 +26,6 @@ import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -81,8 +79,7 @@ class FailureKindsTest {
 
   record Text(String text) {}
 
-  private final MemoryCell cell = new MemoryCell();
-  private final List<Vertx> all = new ArrayList<>();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
   private final AtomicInteger starts = new AtomicInteger();
   private final AtomicInteger interruptions = new AtomicInteger();
   private final Map<String, MemoryStore> stores = new ConcurrentHashMap<>();
@@ -90,19 +87,15 @@ class FailureKindsTest {
   private Callboard callboard;
 
   @BeforeEach
-  void start() throws Exception {
+  void start() {
     callboard = node("one");
   }
 
-  private Callboard node(String name) throws Exception {
-    MemoryStore store = new MemoryStore(cell);
+  private Callboard node(String name) {
+    MemoryStore store = new MemoryStore(nodes.cell());
     stores.put(name, store);
-    Vertx vertx = Vertx.vertx();
-    all.add(vertx);
     ZoneOptions own = ZoneOptions.fixed(4).blockedAfter(Duration.ofMillis(200));
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).zone("own", own).store(() -> weak(store))));
+    return nodes.open(name, options -> options.zone("own", own).store(() -> weak(store)));
   }
 
   /** Cannot load for a while. */
@@ -125,15 +118,8 @@ class FailureKindsTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     free.countDown();
-    for (Vertx vertx : all) {
-      Callboard running = Callboard.find(vertx).orElse(null);
-      if (running != null) {
-        await(running.close());
-      }
-      await(vertx.close());
-    }
   }
 
   /** Does what it is told; its first start may be the trouble. */

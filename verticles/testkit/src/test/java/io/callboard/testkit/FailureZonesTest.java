@@ -34,8 +34,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Failure zones on real verticles. */
 class FailureZonesTest {
@@ -55,7 +55,7 @@ class FailureZonesTest {
       Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL);
   private static final SupervisionOptions AGAIN = new SupervisionOptions().backoff(SOON);
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final CountDownLatch hangs = new CountDownLatch(1);
   private final AtomicInteger failedStarts = new AtomicInteger();
 
@@ -131,15 +131,9 @@ class FailureZonesTest {
     };
   }
 
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
   @AfterEach
   void stop() throws Exception {
     hangs.countDown();
-    stage.close();
   }
 
   private static FailureZone with(Strategy strategy) {

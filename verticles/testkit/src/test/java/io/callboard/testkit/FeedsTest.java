@@ -28,9 +28,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class FeedsTest {
   private static final int PLAYERS = 20;
@@ -57,21 +56,11 @@ class FeedsTest {
 
   record Seen(List<String> balls) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final Map<Long, Tagged> written = new ConcurrentSkipListMap<>();
   private final List<Tagged> archive = new CopyOnWriteArrayList<>();
   private final AtomicInteger writes = new AtomicInteger();
   private volatile int failEvery;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
 
   /** A ball that is caught goes to the next player, with the commit. */
   final class Player extends PersistentActor<Play, Caught, Score> {

@@ -9,17 +9,13 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.NodeCounts;
 import io.callboard.Protocol;
-import io.callboard.store.MemoryCell;
-import io.callboard.store.MemoryStore;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.store.WhenFull;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,14 +24,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What senders meet when a durable mailbox has no room, and that all of it arrives in the end. */
 class FullMailboxTest {
   private static final int LIMIT = 10;
 
-  private final MemoryCell cell = new MemoryCell();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
   private final Promise<Void> gate = Promise.promise();
-  private Vertx vertx;
   private Callboard callboard;
 
   record Note(int number, String pass, int copies) {
@@ -76,26 +72,13 @@ class FullMailboxTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    callboard = node("one");
-  }
-
-  private Callboard node(String name) throws Exception {
-    return node(name, new CallboardOptions().roomTimeout());
-  }
-
-  private Callboard node(String name, Duration roomTimeout) throws Exception {
-    CallboardOptions options = new CallboardOptions().name(name);
-    options.roomTimeout(roomTimeout).store(() -> new MemoryStore(cell));
-    return await(Callboard.create(vertx, options));
+  void start() {
+    callboard = nodes.open("one");
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     boolean unused = gate.tryComplete();
-    await(callboard.close());
-    await(vertx.close());
   }
 
   private ActorRef<Note> spawn(String path, WhenFull wish, Future<Void> when) throws Exception {
@@ -147,7 +130,7 @@ class FullMailboxTest {
   @Test
   void itDoesNotWaitForEver() throws Exception {
     await(callboard.close());
-    callboard = node("hurried", Duration.ofMillis(1_500));
+    callboard = nodes.open("hurried", options -> options.roomTimeout(Duration.ofMillis(1_500)));
     ActorRef<Note> stuck = spawn("/t/stuck", WhenFull.WAIT, gate.future());
     List<Future<Void>> told = new ArrayList<>();
     for (int i = 0; i < 4 * LIMIT; i++) {
@@ -237,7 +220,7 @@ class FullMailboxTest {
     }
     eventually("/t/sender", upTo(count + 1).subList(1, count + 1));
     await(callboard.close());
-    callboard = node("two");
+    callboard = nodes.open("two");
     // its outbox alone wakes an actor whose mail is all handled
     await(callboard.host("/t", () -> new Notes(Future.succeededFuture()), new ActorOptions()));
     eventually("/t/full", upTo(count + 1));

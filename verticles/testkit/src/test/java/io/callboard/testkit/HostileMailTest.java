@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
@@ -20,7 +19,6 @@ import io.callboard.store.StoredParked;
 import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +29,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What no honest node writes, in the mailbox of a durable actor: parked, and the actor goes on. */
 class HostileMailTest {
@@ -38,17 +37,19 @@ class HostileMailTest {
   private static final Add GOOD = new Add(1);
 
   private final MemoryCell cell = new MemoryCell();
-  private Vertx vertx;
+
+  @RegisterExtension
+  final CallboardExtension node =
+      new CallboardExtension(options -> options.store(() -> new MemoryStore(cell)));
+
   private Callboard callboard;
   private TckNode writer;
   private ActorRef<Add> counter;
   private long written;
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    CallboardOptions options = new CallboardOptions().store(() -> new MemoryStore(cell));
-    callboard = await(Callboard.create(vertx, options));
+  void start(Callboard given) throws Exception {
+    callboard = given;
     writer = new TckNode(new MemoryStore(cell));
     assertThat(writer.open("writer", "writer-boot", "")).isNotNull();
     counter = await(callboard.spawn("/counter", Counter::new, new ActorOptions().attempts(2)));
@@ -57,8 +58,6 @@ class HostileMailTest {
   @AfterEach
   void stop() throws Exception {
     await(writer.store().close());
-    await(callboard.close());
-    await(vertx.close());
   }
 
   private static List<byte[]> bodies() {

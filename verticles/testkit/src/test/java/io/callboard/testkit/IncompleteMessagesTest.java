@@ -10,27 +10,25 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Named;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Messages and states that lack what their types say must be there. */
+@ExtendWith(CallboardExtension.class)
 class IncompleteMessagesTest {
   private static final String PATH = "/desk";
 
-  private Vertx vertx;
   private Callboard callboard;
   private ActorRef<Command> desk;
 
@@ -68,18 +66,11 @@ class IncompleteMessagesTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    callboard = await(Callboard.create(vertx, new CallboardOptions()));
+  void start(Callboard given) throws Exception {
+    callboard = given;
     Backoff backoff =
         Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
     desk = await(callboard.spawn(PATH, Desk::new, new ActorOptions().attempts(1).backoff(backoff)));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
   }
 
   private String state() throws Exception {

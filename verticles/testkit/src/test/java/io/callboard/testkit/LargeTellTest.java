@@ -8,7 +8,6 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.store.BlobKey;
@@ -23,7 +22,6 @@ import io.callboard.testkit.Keeper.Item;
 import io.callboard.testkit.Keeper.Show;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
@@ -33,15 +31,18 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Large tells while the blob log fails, or takes its time. */
 class LargeTellTest {
   private final MemoryCell cell = new MemoryCell(8, 20_000, Clock.systemUTC());
   private final ScriptedBlobs blobs = new ScriptedBlobs(new MemoryStore(cell));
-  private Vertx vertx;
+
+  @RegisterExtension
+  final CallboardExtension node = new CallboardExtension(options -> options.store(blobs::inStore));
+
   private Callboard callboard;
 
   /** Does what comes next before it writes. */
@@ -95,16 +96,8 @@ class LargeTellTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    CallboardOptions options = new CallboardOptions().name("test").store(blobs::inStore);
-    callboard = await(Callboard.create(vertx, options));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  void start(Callboard given) {
+    callboard = given;
   }
 
   private static void fails(Code code, ThrowingCallable call, String... parts) {
@@ -216,21 +209,13 @@ class LargeTellTest {
   @Test
   void whatIsRefusedLeavesNoBlob() throws Exception {
     MemoryCell tiny = new MemoryCell(8, 1, Clock.systemUTC());
-    Vertx other = Vertx.vertx();
-    Callboard full =
-        await(
-            Callboard.create(
-                other,
-                new CallboardOptions()
-                    .name("full")
-                    .roomTimeout(Duration.ofMillis(200))
-                    .store(() -> new MemoryStore(tiny))));
+    NodesExtension nodes = new NodesExtension(tiny);
+    Callboard full = nodes.open("full", options -> options.roomTimeout(Duration.ofMillis(200)));
     ActorRef<Keeper.Box> nobody = full.durableRef("/keepers/nobody", Keeper.Box.class);
     await(nobody.tell(small(1)));
     fails(Code.MAILBOX_FULL, () -> await(nobody.tell(large(2))), "/keepers/nobody");
     Eventually.assertThat(() -> assertThat(tiny.blobs()).isZero());
-    await(full.close());
-    await(other.close());
+    nodes.close();
   }
 
   @Test

@@ -11,26 +11,15 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A handler that completes what an earlier turn waits for runs that one's callbacks inside itself:
  * what they call is none of its turn.
  */
 class LateInHandlerTest {
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   sealed interface Ask {
     /** Goes on when another message comes, in a turn that does not wait for it. */

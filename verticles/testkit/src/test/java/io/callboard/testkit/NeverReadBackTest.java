@@ -15,9 +15,8 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a durable actor could not read after a restart is refused before it is written. */
 class NeverReadBackTest {
@@ -41,17 +40,7 @@ class NeverReadBackTest {
 
   record Task(Runnable then) {}
 
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   private final class Runner extends DurableStateActor<Command, Nothing> {
     @Override

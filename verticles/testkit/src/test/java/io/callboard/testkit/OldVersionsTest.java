@@ -9,7 +9,6 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
@@ -18,23 +17,22 @@ import io.callboard.codecs.Upcast;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An actor that was handled by older code: messages, parked ones, events and state. */
+@ExtendWith(CallboardExtension.class)
 class OldVersionsTest {
   private static final String PATH = "/account";
 
-  private Vertx vertx;
   private Callboard callboard;
 
   // The code before.
@@ -171,15 +169,8 @@ class OldVersionsTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    callboard = await(Callboard.create(vertx, new CallboardOptions()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  void start(Callboard given) {
+    callboard = given;
   }
 
   private static ActorOptions options() {
@@ -256,10 +247,10 @@ class OldVersionsTest {
   void plainCodeMaySendAnOlderVersionAsJson() throws Exception {
     ActorRef<Command> now = await(callboard.spawn(PATH, Purse::new, options()));
     JsonObject old = new JsonObject().put("@type", "pay").put("@version", 1).put("amount", 3);
-    vertx.eventBus().send("callboard:" + PATH, old);
+    callboard.vertx().eventBus().send("callboard:" + PATH, old);
     JsonObject present =
         new JsonObject().put("@type", "deposit").put("cents", 50).put("currency", "EUR");
-    vertx.eventBus().send("callboard:" + PATH, present);
+    callboard.vertx().eventBus().send("callboard:" + PATH, present);
     Eventually.assertThat(
         () -> assertThat(look(now)).as("3 euros and 50 cents").isEqualTo(new Balance(350)));
   }

@@ -27,8 +27,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Ends of failure zones that come while another one is under way. */
 class OverlappingEndsTest {
@@ -39,7 +39,7 @@ class OverlappingEndsTest {
   record Leave() {}
 
   private final Promise<Void> mayStop = Promise.promise();
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
 
   private final class Slow extends Actor<Leave> {
     @Override
@@ -60,15 +60,9 @@ class OverlappingEndsTest {
     }
   }
 
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
   @AfterEach
   void stop() throws Exception {
     mayStop.tryComplete();
-    stage.close();
   }
 
   /** Its deployment. */

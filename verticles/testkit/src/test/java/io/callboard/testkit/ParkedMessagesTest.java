@@ -12,7 +12,6 @@ import io.callboard.BulkReplay;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.ParkedFilter;
 import io.callboard.Protocol;
@@ -25,7 +24,6 @@ import io.callboard.store.MemoryStore;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,15 +32,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator does with messages that kept failing. */
 class ParkedMessagesTest {
   private final MemoryCell cell = new MemoryCell();
   private final AtomicBoolean fixed = new AtomicBoolean();
-  private Vertx vertx;
+
+  @RegisterExtension
+  final CallboardExtension node =
+      new CallboardExtension(options -> options.store(() -> new MemoryStore(cell)));
+
   private Callboard callboard;
 
   record Add(int amount) {}
@@ -81,16 +83,8 @@ class ParkedMessagesTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    CallboardOptions options = new CallboardOptions().name("test");
-    callboard = await(Callboard.create(vertx, options.store(() -> new MemoryStore(cell))));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  void start(Callboard given) {
+    callboard = given;
   }
 
   private static void fails(Code code, ThrowingCallable call) {

@@ -9,7 +9,6 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.ActorStatus;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.EventUpcaster;
@@ -21,7 +20,6 @@ import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +30,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a user of a persistent actor may rely on, on one node and a store in memory. */
 class PersistenceTest {
@@ -54,21 +52,16 @@ class PersistenceTest {
   private static final AtomicInteger STARTING = new AtomicInteger();
   private static final AtomicInteger MOST_STARTING = new AtomicInteger();
 
-  private Vertx vertx;
+  @RegisterExtension
+  final CallboardExtension node = new CallboardExtension(options -> options.recoveries(3));
+
   private Callboard callboard;
 
   @BeforeEach
-  void start() throws Exception {
+  void start(Callboard given) throws Exception {
     UNREADABLE.clear();
     REFUSED.clear();
-    vertx = Vertx.vertx();
-    callboard = await(Callboard.create(vertx, new CallboardOptions().name("test").recoveries(3)));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+    callboard = given;
   }
 
   record Add(List<Long> amounts, int pad) {

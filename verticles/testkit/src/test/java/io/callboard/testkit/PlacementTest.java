@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Partition;
@@ -17,7 +16,6 @@ import io.callboard.store.MemoryCell;
 import io.callboard.store.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,16 +26,17 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Durable actors of several nodes of one cell: who runs them, and what becomes of their mail. */
 class PlacementTest {
   private static final int COUNTERS = 100;
 
-  private final MemoryCell cell = new MemoryCell();
-  private final Map<String, Member> nodes = new LinkedHashMap<>();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+  private final Map<String, Member> members = new LinkedHashMap<>();
   private final Map<String, Promise<Void>> gates = new ConcurrentHashMap<>();
 
-  private record Member(Callboard callboard, Vertx vertx, MemoryStore store) {}
+  private record Member(Callboard callboard, MemoryStore store) {}
 
   /** What a counter is told; one with a gate waits for it. */
   sealed interface Count {
@@ -83,25 +82,20 @@ class PlacementTest {
   }
 
   private Callboard open(String name, Map<String, String> labels, ActorOptions hosted) {
-    Vertx vertx = Vertx.vertx();
-    MemoryStore store = new MemoryStore(cell);
-    CallboardOptions options = new CallboardOptions().name(name).labels(labels);
-    Callboard callboard = await(Callboard.create(vertx, options.store(() -> store)));
-    nodes.put(name, new Member(callboard, vertx, store));
+    MemoryStore store = new MemoryStore(nodes.cell());
+    Callboard callboard = nodes.open(name, options -> options.labels(labels).store(() -> store));
+    members.put(name, new Member(callboard, store));
     await(callboard.host("/count", () -> new Counter(name), hosted));
     return callboard;
   }
 
   private void close(String name) {
-    Member node = Objects.requireNonNull(nodes.remove(name));
-    await(node.callboard().close());
-    await(node.vertx().close());
+    nodes.close(Objects.requireNonNull(members.remove(name)).callboard());
   }
 
   @AfterEach
   void close() {
     gates.values().forEach(Promise::tryComplete);
-    List.copyOf(nodes.keySet()).forEach(this::close);
   }
 
   private static ActorRef<Count> counter(Callboard callboard, int number) {
@@ -128,7 +122,7 @@ class PlacementTest {
   private void allHave(Callboard callboard, long count) {
     for (int i = 0; i < COUNTERS; i++) {
       String owner = await(callboard.owner("/count/c" + i)).orElseThrow();
-      Callboard there = Objects.requireNonNull(nodes.get(owner)).callboard();
+      Callboard there = Objects.requireNonNull(members.get(owner)).callboard();
       Seen seen = await(counter(there, i).ask(new Count.Read(), Seen.class));
       assertThat(seen.count()).as("counter %d", i).isEqualTo(count);
       assertThat(seen.ordered()).as("counter %d", i).isTrue();
@@ -300,7 +294,7 @@ class PlacementTest {
     ActorRef<Count> role =
         await(one.spawn("/roles/counter", () -> new Counter("one"), new ActorOptions()));
     await(role.tell(new Count.Up(1, "")));
-    MemoryStore store = Objects.requireNonNull(nodes.get("one")).store();
+    MemoryStore store = Objects.requireNonNull(members.get("one")).store();
     await(store.inTouch(false));
     Eventually.assertThat(
         () ->

@@ -10,9 +10,8 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class QueryTest {
   sealed interface Ask {
@@ -31,17 +30,7 @@ class QueryTest {
 
   record Sum(int total) {}
 
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   static final class Adder extends PersistentActor<Ask, Added, Sum> {
     @Override

@@ -17,9 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Refs that are stored and sent. */
 class RefsInMessagesTest {
@@ -37,17 +36,7 @@ class RefsInMessagesTest {
 
   record Members(List<ActorRef<Post>> all, Optional<ActorRef<Post>> last) {}
 
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   static final class Room extends DurableStateActor<Command, Members> {
     @Override

@@ -10,22 +10,21 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Json;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is told that cannot be sent, or kept, says what it is and where it was to go. */
+@ExtendWith(CallboardExtension.class)
 class RefusedTellTest {
   private static final ActorOptions QUICK =
       new ActorOptions()
@@ -66,7 +65,6 @@ class RefusedTellTest {
     }
   }
 
-  private Vertx vertx;
   private Callboard callboard;
 
   /** What a careless caller has. */
@@ -76,15 +74,8 @@ class RefusedTellTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    callboard = await(Callboard.create(vertx, new CallboardOptions().name("test")));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  void start(Callboard given) {
+    callboard = given;
   }
 
   private static void refused(Future<?> future, String path) {
@@ -142,7 +133,7 @@ class RefusedTellTest {
   void anActorsConfigurationIsAnObject() {
     DeploymentOptions wrong =
         new DeploymentOptions().setConfig(new JsonObject().put("actor", "/note"));
-    assertThatThrownBy(() -> await(vertx.deployVerticle(new Sender(), wrong)))
+    assertThatThrownBy(() -> await(callboard.vertx().deployVerticle(new Sender(), wrong)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"actor\" takes an object of actor options")
         .hasMessageEndingWith("not /note");

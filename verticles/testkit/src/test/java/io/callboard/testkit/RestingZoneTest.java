@@ -27,9 +27,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** While a failure zone rests nobody says that its children run; what operators ask for holds. */
 class RestingZoneTest {
@@ -61,7 +60,7 @@ class RestingZoneTest {
   private static final Rules ESCALATES =
       Rules.RESTART.on(UnsupportedOperationException.class, Directive.ESCALATE);
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
 
   private final class Player extends Actor<Cue> {
     @Override
@@ -93,16 +92,6 @@ class RestingZoneTest {
       case "park" -> new IllegalArgumentException(why);
       default -> new IllegalStateException(why);
     };
-  }
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
   }
 
   private void zone(String path, FailureZone zone, SupervisionOptions options) throws Exception {

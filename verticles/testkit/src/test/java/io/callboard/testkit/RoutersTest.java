@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Actors that pass messages on. */
 class RoutersTest {
@@ -59,18 +59,12 @@ class RoutersTest {
 
   record Done(String by, String key) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final Map<String, Promise<Void>> held = new ConcurrentHashMap<>();
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
 
   @AfterEach
   void stop() throws Exception {
     held.values().forEach(Promise::tryComplete);
-    stage.close();
   }
 
   private final class Worker extends Actor<Job> {

@@ -19,9 +19,14 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One node with a store in memory, and what its actors tell the test. */
-final class Stage implements AutoCloseable {
+/**
+ * One node with a store in memory, and what its actors report to the test. Registered as an
+ * extension, it is closed after the test.
+ */
+final class Stage implements AfterEachCallback, AutoCloseable {
   /** Restarts at once. */
   static final ActorOptions QUICK =
       new ActorOptions()
@@ -34,7 +39,7 @@ final class Stage implements AutoCloseable {
   private final MemoryCell cell = new MemoryCell();
   private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
-  Stage() throws Exception {
+  Stage() {
     callboard = await(create());
   }
 
@@ -44,7 +49,7 @@ final class Stage implements AutoCloseable {
   }
 
   /** The node stops, and another begins over what it stored. */
-  void restart() throws Exception {
+  void restart() {
     await(callboard.close());
     callboard = await(create());
   }
@@ -82,7 +87,12 @@ final class Stage implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void afterEach(ExtensionContext context) {
+    close();
+  }
+
+  @Override
+  public void close() {
     await(callboard.close());
     await(vertx.close());
   }

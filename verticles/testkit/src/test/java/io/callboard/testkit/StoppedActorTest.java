@@ -8,35 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorStatus.State;
 import io.callboard.Callboard;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
-import io.callboard.store.MemoryCell;
-import io.callboard.store.MemoryStore;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator stopped stays stopped until it is resumed, whoever owns it meanwhile. */
 class StoppedActorTest {
-  private final Vertx vertx = Vertx.vertx();
-  private final Vertx other = Vertx.vertx();
-  private final MemoryCell cell = new MemoryCell();
-
-  @AfterEach
-  void close() throws Exception {
-    await(vertx.close());
-    await(other.close());
-  }
-
-  private Callboard node(Vertx vertx, String name) throws Exception {
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).store(() -> new MemoryStore(cell))));
-  }
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   private static Callboard hosting(Callboard node) throws Exception {
     await(node.<Add>host("/counters", Counter::new, QUICK));
@@ -64,12 +46,12 @@ class StoppedActorTest {
 
   @Test
   void aHostedActorStaysStoppedOverAMoveAndRunsAgainWhenItIsResumed() throws Exception {
-    one = hosting(node(vertx, "one"));
+    one = hosting(nodes.open("one"));
     assertThat(await(add(one, "/counters/a")).value()).isEqualTo(1);
     await(one.park("/counters/a"));
     becomes(one, "/counters/a", State.STOPPED);
     Eventually.assertThat(() -> assertThat(isStored("/counters/a")).isTrue());
-    Callboard two = hosting(node(other, "two"));
+    Callboard two = hosting(nodes.open("two"));
     await(one.close());
 
     Future<Total> asked = add(two, "/counters/a");
@@ -79,20 +61,20 @@ class StoppedActorTest {
     assertThat(await(asked).value()).isEqualTo(2);
     becomes(two, "/counters/a", State.RUNNING);
 
-    one = hosting(node(vertx, "one"));
+    one = hosting(nodes.open("one"));
     await(two.close());
     assertThat(await(add(one, "/counters/a")).value()).as("resumed for good").isEqualTo(3);
   }
 
   @Test
   void whatIsNotInMemoryIsResumedToo() throws Exception {
-    one = hosting(node(vertx, "one"));
+    one = hosting(nodes.open("one"));
     await(add(one, "/counters/a"));
     await(one.park("/counters/a"));
     becomes(one, "/counters/a", State.STOPPED);
     Eventually.assertThat(() -> assertThat(isStored("/counters/a")).isTrue());
     await(one.close());
-    one = hosting(node(vertx, "one"));
+    one = hosting(nodes.open("one"));
     assertCode(() -> await(one.resume("/counters/typo")), Code.NO_SUCH_ACTOR);
     assertThat(await(one.stored("/counters/typo"))).isEmpty();
     Eventually.assertThat(() -> one.resume("/counters/a").await());
@@ -102,8 +84,8 @@ class StoppedActorTest {
 
   @Test
   void aChildOfAZoneStaysStoppedOverAMove() throws Exception {
-    one = node(vertx, "one");
-    Callboard two = node(other, "two");
+    one = nodes.open("one");
+    Callboard two = nodes.open("two");
     for (Callboard node : new Callboard[] {one, two}) {
       await(node.supervise("/shop", new FailureZone(), QUICK.supervision()));
       await(node.<Add>spawn("/shop/till", Counter::new, QUICK));
@@ -124,7 +106,7 @@ class StoppedActorTest {
 
   @Test
   void whoeverParksAndResumesAtOnceHasItRunning() throws Exception {
-    one = hosting(node(vertx, "one"));
+    one = hosting(nodes.open("one"));
     await(add(one, "/counters/a"));
     for (int i = 0; i < 20; i++) {
       await(one.park("/counters/a"));

@@ -29,9 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A durable actor that passes on what it is told to all who want it. */
 class TopicTest {
@@ -68,21 +68,15 @@ class TopicTest {
 
   record Sold(int count) {}
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private ActorRef<Topic.Command> topic;
   private ActorRef<OrderEvent> events;
   private final AtomicInteger tries = new AtomicInteger();
 
   @BeforeEach
   void start() throws Exception {
-    stage = new Stage();
     topic = await(stage.callboard.spawn("/topics/orders", Topic.of(OrderEvent.class), QUICK));
     events = stage.callboard.durableRef("/topics/orders", OrderEvent.class);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
   }
 
   private static Mine mine(OrderEvent event) {

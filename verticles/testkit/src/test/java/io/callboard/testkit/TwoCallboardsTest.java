@@ -13,29 +13,16 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Two Callboards in one process, each with a cell of its own: what an actor of one does with the
  * ref of an actor of the other reaches that one, never the actor of the same path in its own cell.
  */
 class TwoCallboardsTest {
-  private Stage here;
-  private Stage there;
-
-  @BeforeEach
-  void start() throws Exception {
-    here = new Stage();
-    there = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    here.close();
-    there.close();
-  }
+  @RegisterExtension final Stage here = new Stage();
+  @RegisterExtension final Stage there = new Stage();
 
   record Say(String text) {}
 

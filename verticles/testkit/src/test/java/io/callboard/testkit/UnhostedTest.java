@@ -6,39 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
-import io.callboard.store.MemoryCell;
-import io.callboard.store.MemoryStore;
 import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;
 import io.callboard.testkit.ActorsTest.Total;
-import io.vertx.core.Vertx;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.event.Level;
 
 /** Durable mail that nobody will handle, and durable actors that end with the process, are told. */
+@ExtendWith(CallboardExtension.class)
 class UnhostedTest {
-  private final Vertx vertx = Vertx.vertx();
-  private final Vertx other = Vertx.vertx();
-  private final MemoryCell cell = new MemoryCell();
-
-  private Callboard node(Vertx vertx, String name) throws Exception {
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).store(() -> new MemoryStore(cell))));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    await(vertx.close());
-    await(other.close());
-  }
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   @Test
   void theFirstTellToWhatNobodyHostsIsLoggedAndTheAskSaysSo() throws Exception {
-    Callboard one = node(vertx, "one");
+    Callboard one = nodes.open("one");
     await(one.<Add>host("/counters", Counter::new, new ActorOptions()));
     try (LogCapture log = LogCapture.of("io.callboard")) {
       await(one.durableRef("/cuonters/a", Add.class).tell(new Add(1)));
@@ -59,8 +43,8 @@ class UnhostedTest {
 
   @Test
   void whatAnotherNodeHostsIsNotReported() throws Exception {
-    Callboard one = node(vertx, "one");
-    Callboard two = node(other, "two");
+    Callboard one = nodes.open("one");
+    Callboard two = nodes.open("two");
     await(two.<Add>host("/counters", Counter::new, new ActorOptions()));
     await(two.<Add>spawn("/till", Counter::new));
     try (LogCapture log = LogCapture.of("io.callboard")) {
@@ -76,7 +60,7 @@ class UnhostedTest {
   /** The space is hosted here, the path is below none of its prefixes. */
   @Test
   void aTypingErrorBehindTheFirstSegmentIsReportedToo() throws Exception {
-    Callboard one = node(vertx, "one");
+    Callboard one = nodes.open("one");
     await(one.<Add>host("/shop/counters", Counter::new, new ActorOptions()));
     try (LogCapture log = LogCapture.of("io.callboard")) {
       await(one.durableRef("/shop/cuonters/a", Add.class).tell(new Add(1)));
@@ -86,9 +70,8 @@ class UnhostedTest {
   }
 
   @Test
-  void durableActorsOnAStoreThatNobodyChoseAreWarnedOfOnce() throws Exception {
+  void durableActorsOnAStoreThatNobodyChoseAreWarnedOfOnce(Callboard byDefault) throws Exception {
     try (LogCapture log = LogCapture.of("io.callboard")) {
-      Callboard byDefault = await(Callboard.create(vertx, new CallboardOptions()));
       log.expectNothing(Level.WARN);
       await(byDefault.<Add>spawn("/a", Counter::new));
       await(byDefault.<Add>spawn("/b", Counter::new));
@@ -96,7 +79,7 @@ class UnhostedTest {
       assertThat(log.lines().stream().filter(line -> line.text().contains("in memory"))).hasSize(1);
     }
     try (LogCapture log = LogCapture.of("io.callboard")) {
-      await(node(other, "chosen").<Add>spawn("/a", Counter::new));
+      await(nodes.open("chosen").<Add>spawn("/a", Counter::new));
       log.expectNothing(Level.WARN);
     }
   }

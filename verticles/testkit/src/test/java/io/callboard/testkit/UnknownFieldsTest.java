@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Side by side in a rolling upgrade, or after the way back, an older node writes states whose newer
@@ -30,17 +29,7 @@ class UnknownFieldsTest {
   private static final ActorOptions ALWAYS =
       new ActorOptions().snapshots(SnapshotPolicy.every(1).keep(1));
 
-  private Stage stage;
-
-  @BeforeEach
-  void open() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   /** What both versions are told; null leaves what is there. */
   @Named("order")

@@ -10,23 +10,22 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Messages and states that could be written, but never be read again. */
+@ExtendWith(CallboardExtension.class)
 class UnreadableMessagesTest {
   private static final String PATH = "/shelf";
 
@@ -36,7 +35,6 @@ class UnreadableMessagesTest {
   private static final JsonNode TOO_DEEP = deep(90);
   private static final String WHY = "cannot be read back: it is nested deeper than 90 levels";
 
-  private Vertx vertx;
   private Callboard callboard;
   private ActorRef<Command> shelf;
 
@@ -92,9 +90,8 @@ class UnreadableMessagesTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    callboard = await(Callboard.create(vertx, new CallboardOptions()));
+  void start(Callboard given) throws Exception {
+    callboard = given;
     shelf = spawn();
   }
 
@@ -103,12 +100,6 @@ class UnreadableMessagesTest {
         Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(2), Backoff.Jitter.FULL);
     ActorOptions options = new ActorOptions().attempts(1).backoff(backoff);
     return await(callboard.spawn(PATH, Shelf::new, options));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
   }
 
   private JsonNode state() {

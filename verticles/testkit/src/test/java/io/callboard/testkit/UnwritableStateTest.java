@@ -9,23 +9,12 @@ import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.store.StoredParked;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A state that cannot be written because its class throws an error is that message's failure. */
 class UnwritableStateTest {
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   record Add(int grams) {}
 

@@ -8,23 +8,12 @@ import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.vertx.core.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A state that is changed where no turn is open would be told as durable, and be in no store. */
 class UpdateOutsideTest {
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   record Change(boolean later) {}
 

@@ -16,9 +16,8 @@ import io.callboard.TellOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an actor may wait for, of either kind, in a node and in a test of the actor alone. */
 class WaitingTest {
@@ -109,17 +108,7 @@ class WaitingTest {
     }
   }
 
-  private Stage stage;
-
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
-  }
+  @RegisterExtension final Stage stage = new Stage();
 
   private List<ActorRef<Do>> both(BiConsumer<Hand, Do> work) throws Exception {
     ActorOptions options = new ActorOptions(QUICK).attempts(1);

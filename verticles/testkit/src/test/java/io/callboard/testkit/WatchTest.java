@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Actors that watch others and start others. */
 class WatchTest {
@@ -43,7 +43,7 @@ class WatchTest {
     record Hold() implements Order {}
   }
 
-  private Stage stage;
+  @RegisterExtension final Stage stage = new Stage();
   private final Promise<Void> gate = Promise.promise();
 
   private final class Watcher extends Actor<Order> {
@@ -99,15 +99,9 @@ class WatchTest {
     }
   }
 
-  @BeforeEach
-  void start() throws Exception {
-    stage = new Stage();
-  }
-
   @AfterEach
   void stop() throws Exception {
     gate.tryComplete();
-    stage.close();
   }
 
   private ActorRef<Order> spawn(String path, ActorOptions options) throws Exception {
