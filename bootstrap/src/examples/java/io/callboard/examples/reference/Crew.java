@@ -60,7 +60,7 @@ public final class Crew extends Actor<Crew.Event> {
         .onSuccess(
             hand -> {
               hands++;
-              watch(hand, end -> new Event.Left(end.actor().path().toString(), end.cause()));
+              watch(hand, end -> new Event.Left(end.actor().path().toString(), end.reason()));
               tell(hand, new Task("begin"), TellOptions.within(Duration.ofSeconds(5)));
             });
   }

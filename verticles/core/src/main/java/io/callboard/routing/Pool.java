@@ -116,7 +116,7 @@ final class Pool<M> extends Router<M> {
       watch(
           ref,
           end -> {
-            ended.put(place, end.cause());
+            ended.put(place, end.reason());
             return own(this::removeEnded);
           });
       startTimer("lives " + place, LIVES, own(() -> ends.remove(place)));

@@ -124,6 +124,11 @@ public record Failure(
     return new Failure(at, kind, cause, told, node, restarts, times, decision, delay);
   }
 
+  /** Whether it was decided that what failed does not begin again by itself. */
+  boolean isFatal() {
+    return decision != null && decision != Directive.RESUME && decision != Directive.RESTART;
+  }
+
   /** The same with what was decided. */
   public Failure decided(Directive directive, @Nullable Duration wait) {
     return new Failure(at, kind, cause, stack, node, restarts, times, directive, wait);

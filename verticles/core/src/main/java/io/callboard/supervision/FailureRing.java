@@ -156,6 +156,22 @@ public final class FailureRing {
     trim();
   }
 
+  /**
+   * The last failure that ended a life, if that was not followed by another life.
+   *
+   * @param restarts so far: one before the last restart was mended by that
+   */
+  public @Nullable Failure fatal(int restarts) {
+    List<Failure> failures = all();
+    for (int i = failures.size() - 1; i >= 0; i--) {
+      Failure each = failures.get(i);
+      if (each.kind().endsLife()) {
+        return each.isFatal() && each.restarts() == restarts ? each : null;
+      }
+    }
+    return null;
+  }
+
   public List<Failure> all() {
     explain();
     return copy();

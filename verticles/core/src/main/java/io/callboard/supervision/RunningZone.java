@@ -241,6 +241,22 @@ public final class RunningZone implements Supervised, Supervisor {
     failures.decided(decided, null);
   }
 
+  /** The failure for which it, or a zone above, was given up; null if none was. */
+  public @Nullable Failure endedBy() {
+    Failure own = failures.fatal(restarts());
+    return own == null && above instanceof RunningZone zone ? zone.endedBy() : own;
+  }
+
+  /** The failure for which it rests; null if an operator wants that. */
+  public @Nullable Failure restsBy() {
+    Rest now = rests();
+    return now == null || now.asked() ? null : failures.fatal(restarts());
+  }
+
+  private synchronized int restarts() {
+    return Math.max(0, begun - 1);
+  }
+
   /** How it failed as a whole, oldest first, the last {@value FailureRing#MOST}. */
   public List<Failure> failures() {
     return failures.all();
@@ -262,6 +278,7 @@ public final class RunningZone implements Supervised, Supervisor {
       promise = Promise.promise();
       closed = promise;
     }
+    failures.decided(Directive.STOP, null);
     end()
         .compose(v -> closeNext())
         .onComplete(
@@ -509,7 +526,7 @@ public final class RunningZone implements Supervised, Supervisor {
   private void failed(Throwable cause) {
     Kind kind = cause instanceof UndeployedException ? Kind.UNDEPLOYED : Kind.ESCALATED;
     Instant now = root.time().clock().instant();
-    failures.add(Failure.of(now, kind, cause, node, Math.max(0, begun - 1)));
+    failures.add(Failure.of(now, kind, cause, node, restarts()));
   }
 
   /** How it is. */
@@ -523,7 +540,7 @@ public final class RunningZone implements Supervised, Supervisor {
         policy.strategy(),
         state,
         Collections.unmodifiableList(paths),
-        Math.max(0, begun - 1),
+        restarts(),
         last == null ? null : last.cause(),
         last == null ? null : last.at(),
         nextAttempt,

@@ -216,13 +216,13 @@ final class Elsewhere implements Host {
   @Override
   public @Nullable CallboardException deliver(Message message, String boot) {
     ActorPath to = message.to();
+    if (to != null && message.kind() == Kind.ASK && message.type().name().equals(Watches.TYPE)) {
+      Reply end = replyTo(boot, message.number());
+      return runtime.watches().watched(to, boot, message.number(), end); // one that stops, too
+    }
     BusGate.Door<?> door = to == null ? null : runtime.bus().find(to);
     if (to == null || door == null || door.actor().durable()) {
       return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + to + " runs there");
-    }
-    if (message.kind() == Kind.ASK && message.type().name().equals(Watches.TYPE)) {
-      Reply end = replyTo(boot, message.number());
-      return runtime.watches().watched(to, boot, message.number(), end);
     }
     Object decoded;
     try {

@@ -192,6 +192,12 @@ final class History {
     return now == null ? List.of() : now.all();
   }
 
+  /** The failure after which its supervisor gave it up; null if it has begun anew, or was not. */
+  @Nullable Failure fatal() {
+    FailureRing now = ring;
+    return now == null ? null : now.fatal(restarts);
+  }
+
   /** It is started again in {@code delay}. */
   void waits(Duration delay) {
     synchronized (this) {

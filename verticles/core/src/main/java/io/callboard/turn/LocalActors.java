@@ -17,6 +17,7 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.RunningZone;
 import io.callboard.supervision.Supervised.Rest;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
@@ -411,6 +412,13 @@ final class LocalActors {
   private @Nullable Runner runner(ActorPath path) {
     VolatileRunner local = volatiles.get(path);
     return local != null ? local : durables.runner(path);
+  }
+
+  /** The failure for which that actor or failure zone rests; null if an operator wants it to. */
+  @Nullable Failure restsBy(ActorPath resting) {
+    RunningZone zone = runtime.failureZones().find(resting);
+    Runner runner = zone == null ? runner(resting) : null;
+    return zone != null ? zone.restsBy() : runner == null ? null : runner.restsBy();
   }
 
   /** An actor wants to stop: one that is permanent fails with that. Any thread. */

@@ -6,6 +6,7 @@ import io.callboard.ActorStatus.State;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
 import io.callboard.supervision.Supervised;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.Supervisor;
@@ -106,6 +107,16 @@ abstract class Runner implements Supervised {
   @Override
   public final @Nullable Rest rests() {
     return history.rest();
+  }
+
+  /** The failure for which it, or what it needs, rests; null if an operator wants that. */
+  final @Nullable Failure restsBy() {
+    Rest rest = history.rest();
+    ActorPath needs = history.needs();
+    if (rest != null) {
+      return rest.asked() ? null : history.fatal();
+    }
+    return needs == null ? null : runtime.actors().restsBy(needs);
   }
 
   @Override

@@ -296,13 +296,13 @@ abstract class Scope implements ActorContext {
     watched.cancel =
         ref.runtime()
             .watches()
-            .watch(ref, cause -> here.runOnContext(v -> terminated(ref, cause, message, watched)));
+            .watch(ref, end -> here.runOnContext(v -> terminated(ref, end, message, watched)));
   }
 
   private void terminated(
-      ActorRef<?> actor, String cause, Function<Terminated, ?> message, Watched watched) {
+      ActorRef<?> actor, Termination end, Function<Terminated, ?> message, Watched watched) {
     if (!watched.over) {
-      Object told = message.apply(new Terminated(actor, cause));
+      Object told = message.apply(new Terminated(actor, end.reason(), end.failure()));
       Courier.requireMessage(self.path(), told);
       toSelf.accept(new Delivery(told, Reply.NONE, Delivery.NEVER, watched));
     }

@@ -12,7 +12,9 @@ import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
 import io.callboard.metrics.GuardStatus;
 import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.RunningZone;
 import io.callboard.supervision.Supervisor;
 import io.callboard.zone.Zone;
 import io.vertx.core.Future;
@@ -221,9 +223,19 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     return stopped;
   }
 
-  /** Why it runs no more; null if it runs, or will again. */
-  @Nullable String whyOver() {
-    return ended ? "it was stopped" : history.whyDown();
+  /** How it ended; null if it runs, or will again. */
+  @Nullable Termination howEnded() {
+    if (ended) {
+      return stopped();
+    }
+    String why = history.whyDown();
+    return why == null ? null : new Termination(why, restsBy());
+  }
+
+  private Termination stopped() {
+    Failure own = history.fatal();
+    boolean ofZone = own == null && supervisor instanceof RunningZone;
+    return new Termination("it was stopped", ofZone ? ((RunningZone) supervisor).endedBy() : own);
   }
 
   /** Puts a message or {@link Delivery} of somebody else into the mailbox; from any thread. */
@@ -473,14 +485,14 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   @Override
   public void rest(String why, boolean asked) {
     super.rest(why, asked);
-    runtime.watches().ended(this, why);
+    runtime.watches().ended(this, () -> new Termination(why, restsBy()));
   }
 
   @Override
   public void needs(@Nullable ActorPath resting) {
     super.needs(resting);
     if (resting != null) {
-      runtime.watches().ended(this, History.needing(resting));
+      runtime.watches().ended(this, () -> new Termination(History.needing(resting), restsBy()));
     }
   }
 
@@ -505,7 +517,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
       leaveSupervisor();
     }
     runtime.actors().ended(this);
-    runtime.watches().ended(this, "it was stopped");
+    runtime.watches().ended(this, this::stopped);
   }
 
   /** Whether its supervisor keeps something of it. */

@@ -8,6 +8,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
 import io.callboard.mailbox.Reply;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,18 +49,15 @@ final class Watches implements CellListener {
 
   /** Somebody who is told; equal if it is the same watch. */
   private interface Watcher {
-    void ended(String cause);
+    void ended(Termination end);
   }
-
-  /** The answer to a watch. */
-  record Ended(String cause) {}
 
   /** A watch of another node, and when that was last told of it. */
   private record OtherNode(String boot, long number, Reply reply, long seenNanos)
       implements Watcher {
     @Override
-    public void ended(String cause) {
-      reply.succeed(new Ended(cause));
+    public void ended(Termination end) {
+      reply.succeed(end);
     }
 
     @Override
@@ -78,7 +77,7 @@ final class Watches implements CellListener {
    * @param told once, on any thread
    * @return ends the watch
    */
-  Runnable watch(Ref<?> actor, Consumer<String> told) {
+  Runnable watch(Ref<?> actor, Consumer<Termination> told) {
     VolatileRunner here = actor.here();
     if (here == null) {
       Remote watch = new Remote(actor.path(), told);
@@ -95,9 +94,9 @@ final class Watches implements CellListener {
 
   /** It may have ended before it was watched. */
   private void endedAlready(VolatileRunner actor) {
-    String end = actor.whyOver();
+    Termination end = actor.howEnded();
     if (end != null) {
-      ended(actor, end);
+      ended(actor, () -> end);
     }
   }
 
@@ -139,10 +138,11 @@ final class Watches implements CellListener {
   }
 
   /** An actor of this node runs no more; another one may be at its path already. */
-  void ended(VolatileRunner actor, String cause) {
+  void ended(VolatileRunner actor, Supplier<Termination> how) {
     Set<Watcher> told = watchers.remove(actor);
     if (told != null) {
-      told.forEach(watcher -> watcher.ended(cause));
+      Termination end = how.get();
+      told.forEach(watcher -> watcher.ended(end));
     }
   }
 
@@ -187,8 +187,9 @@ final class Watches implements CellListener {
   private final class Remote {
     private final ActorPath actor;
     private final Asks.Ask<Object> end;
+    private volatile boolean wasThere;
 
-    Remote(ActorPath actor, Consumer<String> told) {
+    Remote(ActorPath actor, Consumer<Termination> told) {
       this.actor = actor;
       this.end = runtime.asks().openAlways(actor);
       end.answer()
@@ -196,20 +197,29 @@ final class Watches implements CellListener {
               done -> {
                 remote.remove(this);
                 if (!(done.cause() instanceof Cancelled)) {
-                  told.accept(cause(done.result(), done.cause()));
+                  told.accept(end(done.result(), done.cause()));
                 }
               });
     }
 
-    private String cause(Object answer, Throwable failure) {
-      return failure != null
-          ? String.valueOf(failure.getMessage())
-          : answer instanceof JsonNode json ? json.path("cause").asText() : "it ended";
+    private Termination end(Object answer, Throwable failure) {
+      Instant now = runtime.clock().instant();
+      if (failure != null) {
+        String reason = String.valueOf(failure.getMessage());
+        return wasThere ? Termination.nodeLost(reason, now) : new Termination(reason, null);
+      }
+      return answer instanceof JsonNode json
+          ? Termination.read(actor, json, now)
+          : new Termination("it ended", null);
     }
 
     void send() {
       if (!end.isOver()) {
-        runtime.elsewhere().watch(actor, end.number()).onFailure(this::refused);
+        runtime
+            .elsewhere()
+            .watch(actor, end.number())
+            .onSuccess(v -> wasThere = true)
+            .onFailure(this::refused);
       }
     }
 

@@ -34,7 +34,7 @@ final class EndWatch extends Actor<EndWatch.Ended> {
 
   @Override
   protected Future<?> started() {
-    watch(watched, terminated -> new Ended(terminated.cause()));
+    watch(watched, terminated -> new Ended(terminated.reason()));
     return Future.succeededFuture();
   }
 }

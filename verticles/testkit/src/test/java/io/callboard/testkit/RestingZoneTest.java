@@ -67,7 +67,8 @@ class RestingZoneTest {
     protected void protocol(Protocol<Cue> on) {
       on.message(Cue.Fail.class, fail -> fails(fail.why()))
           .message(Cue.Count.class, count -> reply(1))
-          .message(Cue.Watch.class, watch -> watch(watch.other(), end -> new Cue.Over(end.cause())))
+          .message(
+              Cue.Watch.class, watch -> watch(watch.other(), end -> new Cue.Over(end.reason())))
           .message(Cue.Over.class, over -> stage.sees("over: " + over.cause()));
     }
   }

@@ -431,7 +431,7 @@ class TestedActorTest {
                   spawnChild("child", Child::new, new ActorOptions())
                       .onSuccess(
                           child -> {
-                            watch(child, end -> new Event.Gone(end.cause()));
+                            watch(child, end -> new Event.Gone(end.reason()));
                             pipeToSelf(
                                 Future.succeededFuture("piped"),
                                 done -> new Event.Work(done.result()));

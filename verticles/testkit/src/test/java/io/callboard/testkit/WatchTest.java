@@ -79,7 +79,7 @@ class WatchTest {
     }
 
     private void watches(Order.Watch order) {
-      watch(actor(order.path()), end -> new Order.Gone(order.path(), end.cause()));
+      watch(actor(order.path()), end -> new Order.Gone(order.path(), end.reason()));
     }
 
     private Future<?> starts(Order.Start order) {

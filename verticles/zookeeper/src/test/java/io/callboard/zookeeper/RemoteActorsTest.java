@@ -13,11 +13,18 @@ import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.store.Member;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -38,11 +45,14 @@ class RemoteActorsTest {
     record Gone(String path) implements Call {}
 
     record Hold() implements Call {}
+
+    record Fail() implements Call {}
   }
 
   record Heard(String text) {}
 
   private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+  private final Map<String, Optional<Failure>> causes = new ConcurrentHashMap<>();
   private final Promise<Void> gate = Promise.promise();
   private TwoNodes nodes;
 
@@ -63,7 +73,15 @@ class RemoteActorsTest {
               order ->
                   watch(
                       callboard().ref(order.path(), Call.class),
-                      end -> new Call.Gone(end.actor().path() + ": " + end.cause())))
+                      end -> {
+                        causes.put(end.actor().path().toString(), Optional.ofNullable(end.cause()));
+                        return new Call.Gone(end.actor().path() + ": " + end.reason());
+                      }))
+          .message(
+              Call.Fail.class,
+              fail -> {
+                throw new IllegalStateException("as told");
+              })
           .message(Call.Gone.class, gone -> seen.add("gone " + gone.path()))
           .async(
               Call.Hold.class,
@@ -109,7 +127,11 @@ class RemoteActorsTest {
   }
 
   private ActorRef<Call> spawn(Callboard node, String path) throws Exception {
-    ActorRef<Call> spawned = await(node.spawn(path, Caller::new, new ActorOptions()));
+    return spawn(node, path, new ActorOptions());
+  }
+
+  private ActorRef<Call> spawn(Callboard node, String path, ActorOptions options) throws Exception {
+    ActorRef<Call> spawned = await(node.spawn(path, Caller::new, options));
     Callboard other = node == nodes.here ? nodes.there : nodes.here;
     ActorRef<Call> ref = other.ref(path, Call.class);
     Eventually.assertThat(
@@ -186,6 +208,22 @@ class RemoteActorsTest {
     expect("watching");
     await(nodes.there.stop("/stopped"));
     assertThat(seen.poll(30, TimeUnit.SECONDS)).startsWith("gone /stopped: ");
+    assertThat(causes.get("/stopped")).isEmpty();
+    ActorOptions once =
+        new ActorOptions().supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
+    ActorRef<Call> unused = spawn(nodes.there, "/failing", once);
+    await(watcher.tell(new Call.Watch("/failing")));
+    await(watcher.tell(new Call.Say("watching")));
+    expect("watching");
+    await(nodes.here.ref("/failing", Call.class).tell(new Call.Fail())); // behind the watch
+    expect("gone /failing: it was stopped");
+    assertThat(causes.get("/failing"))
+        .hasValueSatisfying(
+            cause -> {
+              assertThat(cause.cause()).isEqualTo("java.lang.IllegalStateException: as told");
+              assertThat(cause.node()).isEqualTo("there");
+              assertThat(cause.decision()).isEqualTo(Directive.STOP);
+            });
     await(nodes.there.close());
     assertThat(new String[] {next(), next()})
         .containsExactlyInAnyOrder("gone /left", "gone /other");
