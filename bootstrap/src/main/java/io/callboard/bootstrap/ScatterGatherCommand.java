@@ -64,7 +64,7 @@ final class ScatterGatherCommand implements Callable<Integer> {
       names = "--kill-every",
       paramLabel = "DURATION",
       converter = NodeCommand.Iso.class,
-      description = "Kills a random node that often, for example PT0.2S.")
+      description = "Kills a random node, head or gatherer that often, for example PT0.2S.")
   @Nullable Duration killEvery;
 
   @Option(

@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
 import io.callboard.examples.search.LoadReport;
 import io.callboard.examples.search.SearchLoad;
 import io.callboard.examples.search.SearchOptions;
@@ -10,7 +11,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -43,6 +43,7 @@ final class SearchProcess {
     SearchProcess process = new SearchProcess(out);
     Ending.beforeExit(() -> process.stop(directory));
     SearchService service = process.start(options);
+    var unused = service.callboard().closed().onFailure(process::escalated);
     process.print("Search is ready: " + service.url());
     if (load > 0) {
       process.print(process.load(service, load, clients).toString());
@@ -54,13 +55,19 @@ final class SearchProcess {
 
   private SearchService start(SearchOptions options) {
     try {
-      return SearchService.start(
-              vertx, options, InstantSource.system(), new SplittableRandom(), this::print)
+      return SearchService.start(vertx, new CallboardOptions().name("search"), options, this::print)
           .await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Exception e) {
       log.info("the search could not be started", e); // the user gets one line
       throw Refusal.failed("the search could not be started: " + e);
     }
+  }
+
+  /** The actors have stopped, because of a failure that no supervisor could mend. */
+  private void escalated(Throwable cause) {
+    log.error("the search stops", cause);
+    print("the search stops: " + cause.getMessage());
+    Ending.fail();
   }
 
   private LoadReport load(SearchService service, int seconds, int clients) throws Exception {

@@ -2,7 +2,10 @@ package io.callboard.examples.search;
 
 import io.callboard.Actor;
 import io.callboard.ActorRef;
+import io.callboard.FailureZoneStatus;
 import io.callboard.Protocol;
+import io.callboard.TellOptions;
+import io.callboard.Time;
 import io.callboard.examples.search.FrontEnd.Message;
 import io.callboard.examples.search.QueryProgress.Step;
 import io.vertx.core.Future;
@@ -10,16 +13,19 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The front end: an actor that is an HTTP server, on one event loop. Connections and messages are
- * handled there in turn, so a query needs no lock. It asks the tree that serves, sends on what
- * comes, and asks the other tree for what is missing ({@link QueryProgress}).
+ * handled there in turn, so a query needs no lock. It asks one tree, sends on what comes, and asks
+ * the other tree for what is missing ({@link QueryProgress}). The tree that it asks first stays the
+ * first until an answer of it lacks a share.
  */
 final class FrontEnd extends Actor<Message> {
   /** Queries under way in one front end; one more is refused with 503. */
@@ -28,15 +34,24 @@ final class FrontEnd extends Actor<Message> {
   private static final int MAX_URI_BYTES = 8 * 1024;
 
   /** What comes back. */
-  sealed interface Message {
-    /** Which trees answer. */
-    record Known(Trees trees) implements Message {}
+  sealed interface Message
+      permits Message.Begun, Message.Part, Message.Done, Message.Gone, Message.Due, Kill {
+    /** An attempt has a gatherer. */
+    record Begun(String id, int attempt, ActorRef<Gatherer.Message> gatherer) implements Message {}
 
     /** What a share has. */
     record Part(String id, int attempt, String tree, Found found) implements Message {}
 
-    /** An attempt is over; shares are missing for the last of these reasons. */
-    record Done(String id, int attempt, List<Integer> missing, String why) implements Message {}
+    /**
+     * An attempt has ended.
+     *
+     * @param enough whether enough good hits are there
+     * @param why shares are missing, if any
+     */
+    record Done(String id, int attempt, boolean enough, String why) implements Message {}
+
+    /** The gatherer of an attempt runs no more. */
+    record Gone(String id, int attempt, String why) implements Message {}
 
     /** An attempt, or a wait, has taken its time. */
     record Due(String id) implements Message {}
@@ -47,41 +62,35 @@ final class FrontEnd extends Actor<Message> {
   private final SearchOptions options;
   private final Page page;
   private final SearchCounts counts;
-  private final InstantSource clock;
   private final Map<String, OpenQuery> open = new HashMap<>();
-  private Trees trees = Trees.NONE;
+  private List<Tree> trees;
   private @Nullable HttpServer server;
+  private int life;
   private long queries;
 
-  FrontEnd(
-      int number,
-      int port,
-      SearchOptions options,
-      Page page,
-      SearchCounts counts,
-      InstantSource clock) {
+  FrontEnd(int number, int port, SearchOptions options, Page page, SearchCounts counts) {
     this.number = number;
     this.port = port;
     this.options = options;
     this.page = page;
     this.counts = counts;
-    this.clock = clock;
+    this.trees = options.trees();
   }
 
   @Override
   protected void protocol(Protocol<Message> on) {
-    on.message(Message.Known.class, known -> known(known.trees()))
+    on.message(Message.Begun.class, this::begun)
         .message(Message.Part.class, this::part)
         .message(Message.Done.class, this::done)
-        .message(Message.Due.class, due -> due(due.id()));
+        .message(Message.Gone.class, gone -> over(gone.id(), gone.attempt(), gone.why()))
+        .message(Message.Due.class, due -> due(due.id()))
+        .message(Kill.class, Kill::strike);
   }
 
   @Override
   protected Future<?> started() {
     SearchHttp http = new SearchHttp(this, options, page, counts);
-    tell(
-        callboard().ref(Tree.OVERSEER, Overseer.Message.class),
-        new Overseer.Message.FrontStarted(number));
+    life = random().nextInt() & 0xffffff; // what comes for a query of an earlier life is not ours
     return vertx
         .createHttpServer(new HttpServerOptions().setMaxInitialLineLength(MAX_URI_BYTES))
         .requestHandler(http)
@@ -96,14 +105,20 @@ final class FrontEnd extends Actor<Message> {
 
   /** Begins a query; on the event loop, between two turns. */
   void search(SearchRequest request, HttpServerRequest http) {
-    long now = clock.millis();
-    String id = "%d-%d".formatted(number, queries++);
-    OpenQuery query = new OpenQuery(id, request, options.nodes(), now, http.response());
+    String id = "%d-%d-%x-%d".formatted(options.member(), number, life, queries++);
+    List<String> order = trees.stream().map(Tree::name).toList();
+    OpenQuery query =
+        new OpenQuery(id, request, options.nodes(), order, millis(time()), http.response());
     open.put(id, query);
     counts.queries.increment();
     http.response().closeHandler(closed -> abandoned(id));
     query.begin();
     next(query, "");
+  }
+
+  /** Milliseconds of a clock that never jumps; only differences within this process count. */
+  static long millis(Time time) {
+    return TimeUnit.NANOSECONDS.toMillis(time.nanoTime());
   }
 
   boolean isFull() {
@@ -118,96 +133,126 @@ final class FrontEnd extends Actor<Message> {
   }
 
   private void next(OpenQuery query, String why) {
-    long now = clock.millis();
-    Step step = query.progress().next(now, trees);
+    long now = millis(time());
+    Step step = query.progress().next(now);
     if (step instanceof Step.Ask ask) {
       query.asked(ask, why);
-      ask(query, ask);
+      ask(query, ask, now);
       dueAt(query, ask.deadline(), now);
     } else if (step instanceof Step.Wait wait) {
       dueAt(query, wait.until(), now);
     } else {
-      end(query, why);
+      end(query, false, why);
     }
   }
 
-  private void ask(OpenQuery query, Step.Ask ask) {
+  private void ask(OpenQuery query, Step.Ask ask, long now) {
     tell(
-        callboard().ref(tree(ask.tree()).head(), Head.Search.class),
-        new Head.Search(
+        callboard().ref(tree(ask.tree()).head(options.member()), Head.Message.class),
+        new Head.Message.Search(
             query.id(),
             ask.attempt(),
             query.request().query(),
             query.request().limit(),
             ask.deadline(),
             ask.shares(),
-            path().toString()));
+            query.good(),
+            self()),
+        TellOptions.within(Duration.ofMillis(ask.deadline() - now)));
   }
 
   private Tree tree(String name) {
-    return options.trees().stream()
-        .filter(tree -> tree.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    return trees.stream().filter(tree -> tree.name().equals(name)).findFirst().orElseThrow();
   }
 
   private void dueAt(OpenQuery query, long time, long now) {
     startTimer(query.id(), Duration.ofMillis(time - now), new Message.Due(query.id()));
   }
 
-  private void known(Trees now) {
-    trees = now;
-    for (OpenQuery query : List.copyOf(open.values())) {
-      if (query.progress().isIdle()) {
-        next(query, "another tree is up");
-      } else if (query.progress().lost(now)) {
-        next(query, "the tree is restarted");
-      }
+  /** If the gatherer fails, or ends with its head, the other tree is asked at once. */
+  private void begun(Message.Begun begun) {
+    OpenQuery query = open.get(begun.id());
+    if (query != null && query.progress().awaits(begun.attempt())) {
+      watch(
+          begun.gatherer(),
+          ended ->
+              new Message.Gone(
+                  begun.id(), begun.attempt(), "the gatherer is gone: " + ended.cause()));
     }
   }
 
   private void part(Message.Part part) {
     OpenQuery query = open.get(part.id());
     if (query != null && query.progress().answered(part.found().share())) {
-      query.part(part.tree(), part.found(), clock.millis());
+      query.part(part.tree(), part.found(), millis(time()));
       if (!query.progress().isPartial()) {
-        end(query, "");
+        end(query, false, "");
       }
     }
   }
 
   private void done(Message.Done done) {
     OpenQuery query = open.get(done.id());
-    if (query != null && query.progress().awaits(done.attempt())) {
-      next(query, done.why());
+    if (query != null && done.enough()) {
+      end(query, true, "");
+    } else {
+      over(done.id(), done.attempt(), done.why());
+    }
+  }
+
+  /** An attempt has ended, and the query has not: shares are missing. */
+  private void over(String id, int attempt, String why) {
+    OpenQuery query = open.get(id);
+    if (query != null && query.progress().awaits(attempt)) {
+      isNotFirst(query.progress().tree());
+      next(query, why);
     }
   }
 
   private void due(String id) {
     OpenQuery query = open.get(id);
     if (query != null) {
+      if (query.progress().isAsking()) {
+        isNotFirst(query.progress().tree());
+      }
       next(query, "no answer in time");
     }
   }
 
-  private void end(OpenQuery query, String why) {
+  /** An answer of that tree lacks a share: queries begin with another one from now on. */
+  private void isNotFirst(String tree) {
+    if (serving().equals(tree)) {
+      List<Tree> turned = new ArrayList<>(trees);
+      Collections.rotate(turned, -1);
+      trees = turned;
+    }
+  }
+
+  private void end(OpenQuery query, boolean early, String why) {
     var unused = open.remove(query.id());
     cancelTimer(query.id());
-    (query.progress().isPartial() ? counts.partial : counts.whole).increment();
+    (early ? counts.early : query.progress().isPartial() ? counts.partial : counts.whole)
+        .increment();
     if (query.progress().attempts() > 1) {
       counts.rerouted.increment();
     }
-    query.end(clock.millis(), why);
+    query.end(millis(time()), early, why);
   }
 
-  /** How the trees are. */
-  Future<Overseer.Status> status() {
-    return callboard()
-        .ref(Tree.OVERSEER, Overseer.Message.class)
-        .ask(new Overseer.Message.Ask(), Overseer.Status.class, Duration.ofSeconds(2));
+  /** The tree that is asked first. */
+  String serving() {
+    return trees.get(0).name();
   }
 
-  /** Makes a node fail; empty if there is none of that name. */
+  /** How the trees are, as far as they are on this member. */
+  List<FailureZoneStatus> zones() {
+    List<String> paths = options.trees().stream().map(Tree::path).toList();
+    return callboard().failureZones().stream()
+        .filter(zone -> paths.contains(zone.path().toString()))
+        .toList();
+  }
+
+  /** Makes a node fail, on whichever member it runs. */
   Future<Void> kill(String tree, int share) {
     return options.trees().stream()
         .filter(known -> known.name().equals(tree) && share < known.shares())
@@ -216,7 +261,7 @@ final class FrontEnd extends Actor<Message> {
             known -> {
               ActorRef<SearchNode.Message> node =
                   callboard().ref(known.node(share), SearchNode.Message.class);
-              return node.tell(new SearchNode.Message.Kill(false));
+              return node.tell(new Kill());
             })
         .orElseGet(
             () ->

@@ -8,7 +8,6 @@ import io.callboard.examples.search.Gatherer.Message;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +16,12 @@ import java.util.TreeSet;
 /**
  * Gathers the answers to one query in one tree, and ends. First it asks every node what the words
  * of the query weigh there; with the sum it asks the wanted ones for their hits, and passes each
- * answer on when it comes. A node that fails, or has not answered in time, is missing.
+ * answer on when it comes. A node that fails, or has not answered in time, is missing. It ends
+ * early when enough good hits are there.
  */
 final class Gatherer extends Actor<Message> {
   /** What becomes of its questions. */
-  sealed interface Message {
+  sealed interface Message permits Message.Weighed, Message.Searched, Message.Missed, Kill {
     /** A node has weighed the words, or could not. */
     record Weighed(int share, Optional<Statistics> statistics) implements Message {}
 
@@ -33,37 +33,36 @@ final class Gatherer extends Actor<Message> {
   }
 
   private final Tree tree;
-  private final Head.Search search;
-  private final InstantSource clock;
+  private final Head.Message.Search search;
   private final List<Statistics> statistics = new ArrayList<>();
   private final TreeSet<Integer> unweighed = new TreeSet<>();
   private final TreeSet<Integer> waiting = new TreeSet<>();
-  private final List<Integer> missing = new ArrayList<>();
+  private GoodHits good;
   private String why = "";
 
-  Gatherer(Tree tree, Head.Search search, InstantSource clock) {
+  Gatherer(Tree tree, Head.Message.Search search) {
     this.tree = tree;
     this.search = search;
-    this.clock = clock;
+    this.good = search.good();
   }
 
   @Override
   protected void protocol(Protocol<Message> on) {
     on.message(Message.Weighed.class, this::weighed)
         .message(Message.Searched.class, this::searched)
-        .message(Message.Missed.class, this::missed);
+        .message(Message.Missed.class, this::missed)
+        .message(Kill.class, Kill::strike);
   }
 
   @Override
   protected Future<?> started() {
+    tell(search.front(), new FrontEnd.Message.Begun(search.id(), search.attempt(), self()));
     Duration half = left().dividedBy(2);
-    long deadline = clock.millis() + half.toMillis();
     for (int share = 0; share < tree.shares(); share++) {
       int asked = share;
       unweighed.add(share);
       pipeToSelf(
-          node(share)
-              .ask(new SearchNode.Message.Weigh(search.query(), deadline), Statistics.class, half),
+          node(share).ask(new SearchNode.Message.Weigh(search.query()), Statistics.class, half),
           answer -> new Message.Weighed(asked, Optional.ofNullable(answer.result())));
     }
     return Future.succeededFuture();
@@ -80,10 +79,10 @@ final class Gatherer extends Actor<Message> {
   /** Also where weighing failed: the node may be back. */
   private void find(Statistics all) {
     waiting.addAll(search.wanted());
+    Duration left = left();
     for (int share : search.wanted()) {
-      var find =
-          new SearchNode.Message.Find(search.query(), all, search.limit(), search.deadline());
-      pipeToSelf(node(share).ask(find, Found.class, left()), answer -> outcome(share, answer));
+      var find = new SearchNode.Message.Find(search.query(), all, search.limit(), left.toMillis());
+      pipeToSelf(node(share).ask(find, Found.class, left), answer -> outcome(share, answer));
     }
   }
 
@@ -101,37 +100,34 @@ final class Gatherer extends Actor<Message> {
   }
 
   private void searched(Message.Searched searched) {
+    Found found = searched.found();
     tell(
-        front(),
-        new FrontEnd.Message.Part(search.id(), search.attempt(), tree.name(), searched.found()));
-    settled(searched.found().share());
+        search.front(),
+        new FrontEnd.Message.Part(search.id(), search.attempt(), tree.name(), found));
+    good = good.plus(found);
+    settled(found.share());
   }
 
   private void missed(Message.Missed missed) {
-    missing.add(missed.share());
     why = "node %d: %s".formatted(missed.share(), missed.why());
     settled(missed.share());
   }
 
   private void settled(int share) {
     waiting.remove(share);
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() || good.areEnough()) {
       tell(
-          front(),
-          new FrontEnd.Message.Done(search.id(), search.attempt(), List.copyOf(missing), why));
+          search.front(),
+          new FrontEnd.Message.Done(search.id(), search.attempt(), good.areEnough(), why));
       stopSelf();
     }
   }
 
   private Duration left() {
-    return Duration.ofMillis(Math.max(1, search.deadline() - clock.millis()));
+    return Duration.ofMillis(Math.max(1, search.deadline() - FrontEnd.millis(time())));
   }
 
   private ActorRef<SearchNode.Message> node(int share) {
     return callboard().ref(tree.node(share), SearchNode.Message.class);
-  }
-
-  private ActorRef<FrontEnd.Message> front() {
-    return callboard().ref(search.front(), FrontEnd.Message.class);
   }
 }

@@ -2,66 +2,72 @@ package io.callboard.examples.search;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
 import io.callboard.Protocol;
-import io.callboard.examples.search.Head.Search;
+import io.callboard.examples.search.Head.Message;
+import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.SupervisionOptions;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 
-/** The head of a tree: gives each query a gatherer of its own. */
-final class Head extends Actor<Search> {
-  /**
-   * A query for this tree; the front end gets {@link FrontEnd.Message.Part}s and then one {@link
-   * FrontEnd.Message.Done}.
-   *
-   * @param id of the query, unique
-   * @param attempt which one of this query it is; the answers carry it
-   * @param limit hits of each share at most
-   * @param deadline in milliseconds since 1970: what has not come by then is missing
-   * @param wanted the shares whose hits are wanted
-   * @param front the path of the front end
-   */
-  record Search(
-      String id,
-      int attempt,
-      String query,
-      int limit,
-      long deadline,
-      List<Integer> wanted,
-      String front) {}
+/**
+ * The head of a tree: gives each query a gatherer of its own, as a temporary child. One that fails
+ * is not started again: the front end, which watches it, asks the other tree instead.
+ */
+final class Head extends Actor<Message> {
+  /** What a head understands. */
+  sealed interface Message permits Message.Search, Kill {
+    /**
+     * A query for this tree. The front end gets one {@link FrontEnd.Message.Begun}, {@link
+     * FrontEnd.Message.Part}s and then one {@link FrontEnd.Message.Done}.
+     *
+     * @param id of the query, unique
+     * @param attempt which one of this query it is; the answers carry it
+     * @param limit hits of each share at most
+     * @param deadline in {@link FrontEnd#millis}: what has not come by then is missing
+     * @param wanted the shares whose hits are wanted
+     * @param good the hits of earlier attempts
+     */
+    record Search(
+        String id,
+        int attempt,
+        String query,
+        int limit,
+        long deadline,
+        List<Integer> wanted,
+        GoodHits good,
+        ActorRef<FrontEnd.Message> front)
+        implements Message {}
+  }
 
   private final Tree tree;
-  private final InstantSource clock;
 
-  Head(Tree tree, InstantSource clock) {
+  Head(Tree tree) {
     this.tree = tree;
-    this.clock = clock;
   }
 
   @Override
-  protected void protocol(Protocol<Search> on) {
-    on.message(Search.class, this::search);
+  protected void protocol(Protocol<Message> on) {
+    on.message(Message.Search.class, this::search).message(Kill.class, Kill::strike);
   }
 
-  private void search(Search search) {
-    // A gatherer that fails is not started again: the front end asks the other tree instead.
+  private void search(Message.Search search) {
     ActorOptions options =
         new ActorOptions()
-            .zone(SearchZones.QUERY)
+            .zone(tree.threads())
             .onBus(false)
-            .supervision(new SupervisionOptions().intensity(0, Duration.ofMinutes(1)));
+            .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
     spawnChild(
-            Tree.gatherer(search.id(), search.attempt()),
-            () -> new Gatherer(tree, search, clock),
+            "%s.%d".formatted(search.id(), search.attempt()),
+            () -> new Gatherer(tree, search),
             options)
-        .onFailure(cause -> giveBack(search, cause));
-  }
-
-  private void giveBack(Search search, Throwable cause) {
-    tell(
-        callboard().ref(search.front(), FrontEnd.Message.class),
-        new FrontEnd.Message.Done(
-            search.id(), search.attempt(), search.wanted(), "no gatherer: " + cause.getMessage()));
+        .onFailure(
+            cause ->
+                tell(
+                    search.front(),
+                    new FrontEnd.Message.Done(
+                        search.id(),
+                        search.attempt(),
+                        false,
+                        "no gatherer: " + cause.getMessage())));
   }
 }

@@ -5,8 +5,8 @@ import io.callboard.Protocol;
 import io.callboard.examples.search.Corpus.Entry;
 import io.callboard.examples.search.Indexer.Message;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -16,54 +16,49 @@ import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes sure that one share of one tree has its index on disk: leaves it if it is complete, copies
- * it from the twin in the other tree if that is, else reads the documents, a slice a turn so that
- * it can be stopped between two. Tells the overseer and rests. It blocks: zone {@link
- * SearchZones#INDEXING}.
+ * Makes the index of one share: copies it from the twin in the other tree if that is complete and
+ * on this machine, else reads the documents, a slice a turn so that it can be stopped between two;
+ * then it ends. It reads and writes for seconds or minutes, so it runs in the zone {@code
+ * blocking}.
  */
 final class Indexer extends Actor<Message> {
   private static final int SLICE = 100;
 
-  /** Its own steps. */
+  /** What it understands. */
   sealed interface Message {
-    /** Look what is there. */
-    record Begin() implements Message {}
+    /** Answered with {@link Indexed} when the index is complete; sent once. */
+    record Index() implements Message {}
 
-    /** Index some documents. */
+    /** Its own next step. */
     record Slice() implements Message {}
   }
 
-  private final String tree;
-  private final int share;
+  /** The index is complete: copied or made. */
+  record Indexed(String how) {}
+
   private final List<Entry> documents;
   private final Path path;
   private final Path twin;
   private final String fingerprint;
+  private final Promise<Indexed> outcome = Promise.promise();
   private @Nullable Work work;
 
-  Indexer(String tree, int share, List<Entry> documents, Path path, Path twin) {
-    this.tree = tree;
-    this.share = share;
+  Indexer(List<Entry> documents, Path path, Path twin, String fingerprint) {
     this.documents = documents;
     this.path = path;
     this.twin = twin;
-    this.fingerprint = Corpus.fingerprint(documents);
+    this.fingerprint = fingerprint;
   }
 
   @Override
   protected void protocol(Protocol<Message> on) {
-    on.message(Message.Begin.class, begin -> begin())
+    on.message(Message.Index.class, index -> index())
         .message(Message.Slice.class, slice -> slice());
   }
 
   @Override
-  protected Future<?> started() {
-    tell(self(), new Message.Begin());
-    return Future.succeededFuture();
-  }
-
-  @Override
   protected Future<?> stopped() {
+    outcome.tryFail("the indexer of %s was stopped".formatted(path));
     try {
       if (work != null) {
         work.close();
@@ -74,41 +69,36 @@ final class Indexer extends Actor<Message> {
     }
   }
 
-  private void begin() {
-    try (Directory here = SearchIndex.directory(path)) {
-      if (isComplete(here)) {
-        done("found");
-      } else if (copied(here)) {
-        done("copied");
+  private void index() {
+    replyWhen(outcome.future());
+    try {
+      if (isCopied()) {
+        end("copied");
       } else {
         work = new Work();
         tell(self(), new Message.Slice());
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      fail(e);
     }
   }
 
-  private boolean isComplete(Directory directory) throws IOException {
-    return SearchIndex.fingerprint(directory).filter(fingerprint::equals).isPresent();
-  }
-
-  private boolean copied(Directory here) throws IOException {
-    try (Directory there = SearchIndex.directory(twin)) {
-      if (!isComplete(there)) {
-        return false;
-      }
-      try (IndexWriter writer = SearchIndex.writer(here)) {
-        var unused = writer.addIndexes(there);
-        SearchIndex.complete(writer, fingerprint);
-      }
+  private boolean isCopied() throws IOException {
+    if (!SearchIndex.isComplete(twin, fingerprint)) {
+      return false;
+    }
+    try (Directory here = SearchIndex.directory(path);
+        Directory there = SearchIndex.directory(twin);
+        IndexWriter writer = SearchIndex.writer(here)) {
+      var unused = writer.addIndexes(there);
+      SearchIndex.complete(writer, fingerprint);
       return true;
     }
   }
 
   private void slice() {
     if (work == null) {
-      return; // a slice of the life before
+      return;
     }
     try {
       if (work.slice()) {
@@ -116,17 +106,22 @@ final class Indexer extends Actor<Message> {
       } else {
         work.close();
         work = null;
-        done("made");
+        end("made");
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      fail(e);
     }
   }
 
-  private void done(String how) {
-    tell(
-        callboard().ref(Tree.OVERSEER, Overseer.Message.class),
-        new Overseer.Message.Indexed(tree, share, how));
+  private void end(String how) {
+    outcome.complete(new Indexed(how));
+    stopSelf();
+  }
+
+  /** An answer, too: the node's start fails with it, and the node's supervisor decides. */
+  private void fail(IOException cause) {
+    outcome.fail(cause);
+    stopSelf();
   }
 
   /** An index being made. */

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,14 +21,25 @@ final class OpenQuery {
   private final HttpServerResponse response;
   private final Set<String> trees = new LinkedHashSet<>();
   private final int shares;
+  private GoodHits good;
   private long total;
 
-  OpenQuery(String id, SearchRequest request, int shares, long now, HttpServerResponse response) {
+  /**
+   * @param trees in the order in which they are asked
+   */
+  OpenQuery(
+      String id,
+      SearchRequest request,
+      int shares,
+      List<String> trees,
+      long now,
+      HttpServerResponse response) {
     this.id = id;
     this.request = request;
     this.shares = shares;
     this.response = response;
-    progress = new QueryProgress(shares, now, now + request.deadline().toMillis());
+    good = new GoodHits(request.enough());
+    progress = new QueryProgress(shares, trees, now, now + request.deadline().toMillis());
   }
 
   String id() {
@@ -40,6 +52,11 @@ final class OpenQuery {
 
   QueryProgress progress() {
     return progress;
+  }
+
+  /** The hits so far. */
+  GoodHits good() {
+    return good;
   }
 
   void begin() {
@@ -57,7 +74,7 @@ final class OpenQuery {
             .put("shares", shares));
   }
 
-  /** A tree is asked; told if it is not the first. */
+  /** A tree is asked; the client hears of it if it is not the first. */
   void asked(Ask ask, String why) {
     trees.add(ask.tree());
     if (ask.attempt() > 1) {
@@ -72,6 +89,7 @@ final class OpenQuery {
 
   void part(String tree, Found found, long now) {
     total += found.total();
+    good = good.plus(found);
     JsonArray hits = new JsonArray();
     found.hits().forEach(hit -> hits.add(json(hit)));
     line(
@@ -97,11 +115,15 @@ final class OpenQuery {
         .put("snippet", snippet);
   }
 
-  void end(long now, String why) {
+  /**
+   * @param early because enough good hits are there
+   */
+  void end(long now, boolean early, String why) {
     JsonObject last =
         new JsonObject()
             .put("type", "end")
-            .put("partial", progress.isPartial())
+            .put("partial", progress.isPartial() && !early)
+            .put("early", early)
             .put("answered", progress.answeredShares())
             .put("shares", shares)
             .put("total", total)
@@ -109,7 +131,8 @@ final class OpenQuery {
             .put("rerouted", Math.max(0, progress.attempts() - 1))
             .put("tookMs", progress.took(now));
     if (progress.isPartial()) {
-      last.put("missing", new JsonArray(progress.missing())).put("why", why);
+      last.put("missing", new JsonArray(progress.missing()));
+      last.put("why", early ? "%d good hits are there".formatted(request.enough()) : why);
     }
     line(last);
     response.end().onFailure(cause -> gone(cause));

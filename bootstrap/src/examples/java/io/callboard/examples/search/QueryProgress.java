@@ -5,13 +5,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How far one query is: which shares have answered, and who is asked next for the others. A machine
- * without I/O; it takes the time as an argument, in milliseconds since 1970.
+ * How far one query is: which shares have answered, and which tree is asked next for the others. A
+ * machine without I/O; it takes the time as an argument, in milliseconds of any clock.
  *
- * <p>The tree that serves is asked first. If shares are missing in its answer, or it is no longer
- * up, the other tree is asked for those only, and so on in turn until all have answered, the
- * deadline is near or {@value #MAX_ATTEMPTS} attempts were made. An attempt has a part of the time
- * that is left if another tree could still be asked after it, else all of it.
+ * <p>The trees are asked in turn, each for the shares that are still missing, until all have
+ * answered, the deadline is near or {@value #MAX_ATTEMPTS} attempts were made. An attempt has a
+ * part of the time that is left if another tree can still be asked after it, else all of it.
  */
 final class QueryProgress {
   static final int MAX_ATTEMPTS = 8;
@@ -28,7 +27,7 @@ final class QueryProgress {
     /** Ask a tree for shares. */
     record Ask(int attempt, String tree, List<Integer> shares, long deadline) implements Step {}
 
-    /** Do nothing before then, or until other trees are up. */
+    /** Do nothing before then. */
     record Wait(long until) implements Step {}
 
     /** Nothing more will come. */
@@ -36,16 +35,20 @@ final class QueryProgress {
   }
 
   private final int shares;
+  private final List<String> trees;
   private final long begun;
   private final long deadline;
   private final TreeSet<Integer> open = new TreeSet<>();
   private int attempt;
-  private String tree = "";
   private long askedAt;
   private boolean asked;
 
-  QueryProgress(int shares, long now, long deadline) {
+  /**
+   * @param trees in the order in which they are asked
+   */
+  QueryProgress(int shares, List<String> trees, long now, long deadline) {
     this.shares = shares;
+    this.trees = List.copyOf(trees);
     this.begun = now;
     this.deadline = deadline;
     for (int share = 0; share < shares; share++) {
@@ -53,32 +56,33 @@ final class QueryProgress {
     }
   }
 
-  /** What to do now that nobody is asked, or who was asked is given up. */
-  Step next(long now, Trees trees) {
+  /** What to do now that no tree is asked, or the one that was is given up. */
+  Step next(long now) {
     asked = false;
     if (open.isEmpty() || attempt == MAX_ATTEMPTS || now >= deadline - MARGIN_MS) {
       return new Step.End();
     }
-    if (trees.up().isEmpty()) {
-      return new Step.Wait(deadline - MARGIN_MS);
-    }
-    // The first two attempts go to two trees; from then on each was asked before.
-    long earliest =
-        attempt < 2 ? now : askedAt + (PAUSE_MS << Math.min(attempt - 2, LONGEST_PAUSE));
+    // The first attempts go to a tree each; from then on each was asked before.
+    int repeated = attempt - trees.size();
+    long earliest = repeated < 0 ? now : askedAt + (PAUSE_MS << Math.min(repeated, LONGEST_PAUSE));
     if (now < earliest) {
       return new Step.Wait(Math.min(earliest, deadline - MARGIN_MS));
     }
     attempt++;
-    tree = attempt == 1 ? trees.serving() : trees.after(tree);
     askedAt = now;
     asked = true;
-    return new Step.Ask(attempt, tree, List.copyOf(open), attemptEnds(now, trees));
+    return new Step.Ask(attempt, tree(), List.copyOf(open), attemptEnds(now));
   }
 
-  private long attemptEnds(long now, Trees trees) {
+  private long attemptEnds(long now) {
     long end = deadline - MARGIN_MS;
-    boolean mayAskAnother = trees.up().size() > 1 && attempt < MAX_ATTEMPTS;
+    boolean mayAskAnother = trees.size() > 1 && attempt < MAX_ATTEMPTS;
     return mayAskAnother ? now + Math.round((end - now) * PART_OF_THE_TIME) : end;
+  }
+
+  /** The one asked last. */
+  String tree() {
+    return trees.get((attempt - 1) % trees.size());
   }
 
   /** Whether the attempt of that number is the one under way. */
@@ -86,14 +90,9 @@ final class QueryProgress {
     return asked && number == attempt;
   }
 
-  /** Whether nobody is asked at the moment. */
-  boolean isIdle() {
-    return !asked;
-  }
-
-  /** Whether the tree that is asked is not up any more. */
-  boolean lost(Trees trees) {
-    return asked && !trees.isUp(tree);
+  /** Whether an attempt is under way. */
+  boolean isAsking() {
+    return asked;
   }
 
   /** A share has answered; false if it had before. */

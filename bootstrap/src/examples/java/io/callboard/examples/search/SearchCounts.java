@@ -8,6 +8,7 @@ final class SearchCounts {
   final LongAdder queries = new LongAdder();
   final LongAdder whole = new LongAdder();
   final LongAdder partial = new LongAdder();
+  final LongAdder early = new LongAdder();
   final LongAdder rerouted = new LongAdder();
   final LongAdder refused = new LongAdder();
   final LongAdder abandoned = new LongAdder();
@@ -17,6 +18,7 @@ final class SearchCounts {
         .put("queries", queries.sum())
         .put("whole", whole.sum())
         .put("partial", partial.sum())
+        .put("early", early.sum())
         .put("rerouted", rerouted.sum())
         .put("refused", refused.sum())
         .put("abandoned", abandoned.sum());

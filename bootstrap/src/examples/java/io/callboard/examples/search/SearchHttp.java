@@ -1,5 +1,6 @@
 package io.callboard.examples.search;
 
+import io.callboard.FailureZoneStatus;
 import io.callboard.examples.search.QuerySyntax.BadQuery;
 import io.callboard.examples.search.SearchRequest.BadRequest;
 import io.vertx.core.Future;
@@ -60,7 +61,7 @@ final class SearchHttp implements Handler<HttpServerRequest> {
     } else if (page.has(request.path())) {
       get(request, asked -> page.serve(asked.path(), asked.response()));
     } else {
-      problem(request, 404, "there are /, /search?q=…&limit=…&deadline=… and /status");
+      problem(request, 404, "there are /, /search?q=…&limit=…&enough=…&deadline=… and /status");
     }
   }
 
@@ -100,29 +101,24 @@ final class SearchHttp implements Handler<HttpServerRequest> {
   }
 
   private void status(HttpServerRequest request) {
-    frontEnd
-        .status()
-        .onSuccess(
-            status -> {
-              JsonArray trees = new JsonArray();
-              status.trees().forEach(tree -> trees.add(json(tree)));
-              json(
-                  request.response(),
-                  new JsonObject()
-                      .put("serving", status.serving())
-                      .put("trees", trees)
-                      .put("counts", counts.json()));
-            })
-        .onFailure(cause -> failed(request, cause));
+    JsonArray trees = new JsonArray();
+    frontEnd.zones().forEach(zone -> trees.add(json(zone)));
+    json(
+        request.response(),
+        new JsonObject()
+            .put("serving", frontEnd.serving())
+            .put("trees", trees)
+            .put("counts", counts.json()));
   }
 
-  private static JsonObject json(Overseer.Status.TreeStatus tree) {
+  /** A tree as far as it is on this member. */
+  private static JsonObject json(FailureZoneStatus zone) {
     return new JsonObject()
-        .put("tree", tree.tree())
-        .put("phase", tree.phase().name())
-        .put("restarts", tree.restarts())
-        .put("nodeRestarts", tree.nodeRestarts())
-        .put("why", tree.why());
+        .put("tree", zone.path().name())
+        .put("state", zone.state().name())
+        .put("restarts", zone.restarts())
+        .put("childRestarts", zone.childRestarts())
+        .put("why", zone.lastFailure());
   }
 
   private void kill(HttpServerRequest request, String tree, int share) {

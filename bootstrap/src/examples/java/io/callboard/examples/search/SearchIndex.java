@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
@@ -81,12 +80,16 @@ final class SearchIndex {
     var unused = writer.commit();
   }
 
-  /** Of the documents of the complete index in there; empty if there is none. */
-  static Optional<String> fingerprint(Directory directory) throws IOException {
-    if (!DirectoryReader.indexExists(directory)) {
-      return Optional.empty();
+  static boolean isComplete(Path path, String fingerprint) throws IOException {
+    try (Directory directory = directory(path)) {
+      return isComplete(directory, fingerprint);
     }
-    Map<String, String> data = SegmentInfos.readLatestCommit(directory).getUserData();
-    return Optional.ofNullable(data.get(FINGERPRINT));
+  }
+
+  /** Whether there is a complete index of the documents with that fingerprint. */
+  static boolean isComplete(Directory directory, String fingerprint) throws IOException {
+    return DirectoryReader.indexExists(directory)
+        && fingerprint.equals(
+            SegmentInfos.readLatestCommit(directory).getUserData().get(FINGERPRINT));
   }
 }

@@ -1,66 +1,117 @@
 package io.callboard.examples.search;
 
 import io.callboard.Actor;
+import io.callboard.ActorOptions;
 import io.callboard.Protocol;
+import io.callboard.examples.search.Corpus.Entry;
+import io.callboard.examples.search.Indexer.Indexed;
 import io.callboard.examples.search.SearchNode.Message;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has the index of one share in one tree, and answers for it. Each start opens the index anew, so a
- * restart is cheap; what waits in its mailbox meanwhile is answered after it. It blocks: zone
- * {@link SearchZones#SEARCH}.
+ * restart is cheap; what waits in its mailbox meanwhile is answered after it. If the index is not
+ * complete, an {@link Indexer} below the node makes it first, and the start waits for that.
  */
 final class SearchNode extends Actor<Message> {
-  /** What a node understands. Deadlines are in milliseconds since 1970. */
-  sealed interface Message {
-    /** Answered with the {@link Statistics} of this share for the query. */
-    record Weigh(String query, long deadline) implements Message {}
+  /** How long a start may take: it may have to make the index. */
+  static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
-    /** Answered with what this share has ({@link Found}). */
-    record Find(String query, Statistics statistics, int limit, long deadline) implements Message {}
+  private static final Logger log = LoggerFactory.getLogger(SearchNode.class);
+  private static final String WARM_QUERY = "this return public \"the value\" AND not";
+
+  /** What a node understands. */
+  sealed interface Message permits Message.Weigh, Message.Find, Message.FailNext, Kill {
+    /** Answered with the {@link Statistics} of this share for the query. */
+    record Weigh(String query) implements Message {}
 
     /**
-     * Makes the node fail, to show what happens then.
+     * Answered with what this share has ({@link Found}).
      *
-     * @param inNextQuery not now, but while it handles its next query
+     * @param withinMs how long the search may take, in milliseconds. A duration, because the node
+     *     may be on another machine, with another clock
      */
-    record Kill(boolean inNextQuery) implements Message {}
+    record Find(String query, Statistics statistics, int limit, long withinMs) implements Message {}
+
+    /** Makes the node fail while it handles its next query. */
+    record FailNext() implements Message {}
   }
 
+  private final Tree tree;
+  private final Tree twin;
   private final int share;
-  private final Path directory;
+  private final List<Entry> documents;
   private final String fingerprint;
-  private final InstantSource clock;
   private @Nullable ShareIndex index;
-  private boolean doomed;
+  private boolean isDoomed;
 
-  SearchNode(int share, Path directory, String fingerprint, InstantSource clock) {
+  /**
+   * @param twin the tree from which the index may be copied
+   * @param fingerprint of the documents
+   */
+  SearchNode(Tree tree, Tree twin, int share, List<Entry> documents, String fingerprint) {
+    this.tree = tree;
+    this.twin = twin;
     this.share = share;
-    this.directory = directory;
+    this.documents = documents;
     this.fingerprint = fingerprint;
-    this.clock = clock;
   }
 
   @Override
   protected void protocol(Protocol<Message> on) {
     on.message(Message.Weigh.class, this::weigh)
         .message(Message.Find.class, this::find)
-        .message(Message.Kill.class, this::kill);
+        .message(Message.FailNext.class, fail -> isDoomed = true)
+        .message(Kill.class, Kill::strike);
   }
 
   @Override
   protected Future<?> started() {
+    return isComplete() ? Future.future(open -> open.complete(open())) : made().map(v -> open());
+  }
+
+  private boolean isComplete() {
     try {
-      index = ShareIndex.open(share, directory, fingerprint, clock);
-      return Future.succeededFuture();
+      return SearchIndex.isComplete(tree.directory(share), fingerprint);
     } catch (IOException e) {
-      return Future.failedFuture(e);
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Future<Indexed> made() {
+    ActorOptions options =
+        new ActorOptions()
+            .zone("blocking")
+            .onBus(false)
+            .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
+    return spawnChild(
+            "indexer",
+            () -> new Indexer(documents, tree.directory(share), twin.directory(share), fingerprint),
+            options)
+        .compose(indexer -> indexer.ask(new Indexer.Message.Index(), Indexed.class, START_TIMEOUT))
+        .onSuccess(done -> log.info("{}: index {}", tree.node(share), done.how()));
+  }
+
+  /** The first query loads classes: clients need not wait for that. */
+  private ShareIndex open() {
+    try {
+      ShareIndex opened = ShareIndex.open(share, tree.directory(share), fingerprint);
+      index = opened;
+      var unused =
+          opened.find(
+              QuerySyntax.parse(WARM_QUERY), Statistics.NONE, SearchRequest.MAX_LIMIT, () -> false);
+      return opened;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -78,10 +129,6 @@ final class SearchNode extends Actor<Message> {
 
   private void weigh(Message.Weigh weigh) {
     failIfDoomed();
-    if (clock.millis() >= weigh.deadline()) {
-      reply(Statistics.sum(List.of())); // nobody waits for it any more
-      return;
-    }
     try {
       reply(index().weigh(QuerySyntax.parse(weigh.query())));
     } catch (IOException e) {
@@ -91,10 +138,7 @@ final class SearchNode extends Actor<Message> {
 
   private void find(Message.Find find) {
     failIfDoomed();
-    if (clock.millis() >= find.deadline()) {
-      reply(Found.outOfTime(share)); // nobody waits for it any more
-      return;
-    }
+    long end = time().nanoTime() + Duration.ofMillis(find.withinMs()).toNanos();
     try {
       reply(
           index()
@@ -102,22 +146,15 @@ final class SearchNode extends Actor<Message> {
                   QuerySyntax.parse(find.query()),
                   find.statistics(),
                   find.limit(),
-                  find.deadline()));
+                  () -> time().nanoTime() - end >= 0));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private void kill(Message.Kill kill) {
-    doomed = true;
-    if (!kill.inNextQuery()) {
-      failIfDoomed();
-    }
-  }
-
   private void failIfDoomed() {
-    if (doomed) {
-      throw new IllegalStateException("killed on demand");
+    if (isDoomed) {
+      new Kill().strike();
     }
   }
 

@@ -19,6 +19,8 @@ public final class SearchOptions {
   private int fronts = 2;
   private String host = "127.0.0.1";
   private int port;
+  private int member;
+  private int members = 1;
   private boolean chaos;
   private @Nullable Duration killEvery;
   private int treeRestarts = 10;
@@ -70,12 +72,43 @@ public final class SearchOptions {
 
   /** The two trees. */
   List<Tree> trees() {
-    return List.of(new Tree("a", nodes, data), new Tree("b", nodes, data));
+    return List.of(new Tree("a", 0, nodes, data), new Tree("b", 1, nodes, data));
+  }
+
+  /** The number of this member, from 0; default 0 of 1. */
+  public int member() {
+    return member;
+  }
+
+  /** How many members the search has. */
+  public int members() {
+    return members;
+  }
+
+  /**
+   * Spreads the trees over the nodes of a cell: this one is member {@code number} of {@code of},
+   * and has its part of each tree, heads and front ends. All members need the same documents.
+   */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions member(int number, int of) {
+    members = within("members", of, MAX_NODES);
+    if (number < 0 || number >= of) {
+      throw new IllegalArgumentException(
+          "a member is 0 to %d of %d, not %d".formatted(of - 1, of, number));
+    }
+    member = number;
+    return this;
   }
 
   /** Front ends, each on an event loop of its own, default 2. */
   public int fronts() {
     return fronts;
+  }
+
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public SearchOptions fronts(int count) {
+    fronts = within("fronts", count, MAX_NODES);
+    return this;
   }
 
   /** Where HTTP listens, default 127.0.0.1 and any free port. */
@@ -107,7 +140,7 @@ public final class SearchOptions {
     return this;
   }
 
-  /** How often a random node is killed; empty for never. */
+  /** How often a random node, head or gatherer is killed; empty for never. */
   public Optional<Duration> killEvery() {
     return Optional.ofNullable(killEvery);
   }
@@ -119,6 +152,11 @@ public final class SearchOptions {
     }
     killEvery = period;
     return this;
+  }
+
+  /** Whether this member runs the node of that share. */
+  boolean isHere(Tree tree, int share) {
+    return tree.memberOf(share, members) == member;
   }
 
   /** Restarts of a tree's actors within {@link #treeWindow()}; one more restarts the tree. */

@@ -9,16 +9,18 @@ import java.util.List;
  * What a client asks for.
  *
  * @param limit hits that each share may give
+ * @param enough good hits that end the response early, see {@link GoodHits}; 0 for never
  */
-record SearchRequest(String query, int limit, Duration deadline) {
+record SearchRequest(String query, int limit, int enough, Duration deadline) {
   static final int MAX_LIMIT = 50;
+  private static final int MAX_ENOUGH = 1000;
   private static final int USUAL_LIMIT = 10;
   private static final Duration SHORTEST = Duration.ofMillis(50);
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final Duration USUAL = Duration.ofSeconds(1);
-  private static final List<String> NAMES = List.of("q", "limit", "deadline");
+  private static final List<String> NAMES = List.of("q", "limit", "enough", "deadline");
 
-  /** A request that cannot be met; the message is for who sent it. */
+  /** A request that cannot be met; the message is for the client. */
   static final class BadRequest extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -39,19 +41,23 @@ record SearchRequest(String query, int limit, Duration deadline) {
     }
     String query = parameters.contains("q") ? parameters.get("q") : "";
     var unused = QuerySyntax.parse(query);
-    return new SearchRequest(query, limit(parameters), deadline(parameters));
+    return new SearchRequest(
+        query,
+        number(parameters, "limit", USUAL_LIMIT, MAX_LIMIT),
+        number(parameters, "enough", 0, MAX_ENOUGH),
+        deadline(parameters));
   }
 
-  private static int limit(MultiMap parameters) {
-    String given = parameters.get("limit");
+  private static int number(MultiMap parameters, String name, int usual, int max) {
+    String given = parameters.get(name);
     if (given == null) {
-      return USUAL_LIMIT;
+      return usual;
     }
-    int limit = given.matches("\\d{1,4}") ? Integer.parseInt(given) : 0;
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new BadRequest("limit is 1 to %d, not \"%.40s\"".formatted(MAX_LIMIT, given));
+    int number = given.matches("\\d{1,4}") ? Integer.parseInt(given) : 0;
+    if (number < 1 || number > max) {
+      throw new BadRequest("%s is 1 to %d, not \"%.40s\"".formatted(name, max, given));
     }
-    return limit;
+    return number;
   }
 
   private static Duration deadline(MultiMap parameters) {
@@ -65,7 +71,7 @@ record SearchRequest(String query, int limit, Duration deadline) {
         return deadline;
       }
     } catch (DateTimeParseException e) {
-      // told below, with what would be right
+      // reported below, with what would be right
     }
     throw new BadRequest(
         "deadline is %s to %s, in ISO 8601, not \"%.40s\"".formatted(SHORTEST, LONGEST, given));

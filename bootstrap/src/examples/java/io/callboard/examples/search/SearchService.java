@@ -4,23 +4,31 @@ import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.examples.search.Corpus.Entry;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /** The whole search: a Callboard of its own in a Vert.x, with the actors of this package in it. */
 public final class SearchService {
+  private static final String FRONT = "front";
+
+  /** Of trees and front ends on this member; more of them end the process. */
+  private static final int MAX_RESTARTS = 60;
+
+  private static final Duration WINDOW = Duration.ofMinutes(1);
   private static final int SAMPLES = 200;
   private static final Pattern WORD = Pattern.compile("\\b[a-z]{4,12}\\b");
 
@@ -35,27 +43,37 @@ public final class SearchService {
   }
 
   /**
-   * Finds the documents, makes the indexes that are not there, and serves. No actor is durable: the
-   * store is in memory, only the indexes are kept.
+   * Finds the documents, makes the indexes that are not there, and serves. No actor is durable:
+   * only the indexes are kept.
    *
-   * @param out told what is indexed, and what happens to the trees
-   * @return completes when the first tree is up; if it fails, everything is stopped
+   * @param node the options of the Callboard, which gets the scheduling zones of the search
+   * @param out gets what happens at the start, in lines
+   * @return completes when all of this member runs; if it fails, everything is stopped
    */
   public static Future<SearchService> start(
-      Vertx vertx,
-      SearchOptions options,
-      InstantSource clock,
-      RandomGenerator random,
-      Consumer<String> out) {
+      Vertx vertx, CallboardOptions node, SearchOptions options, Consumer<String> out) {
     return vertx
         .executeBlocking(() -> find(options, out))
         .compose(
             shares ->
-                Callboard.create(vertx, SearchZones.in(new CallboardOptions().name("search")))
+                Callboard.create(vertx, zones(node, options))
                     .compose(
                         callboard ->
-                            open(callboard, options, shares, clock, random, out)
+                            open(callboard, options, shares, out)
                                 .recover(cause -> closed(callboard, cause))));
+  }
+
+  /**
+   * None can starve another: front ends, on the event loops where their connections live; the
+   * heads, gatherers and nodes of each tree; supervisors, in the toolkit's own zone. Nodes compute:
+   * their indexes are mapped into memory.
+   */
+  private static CallboardOptions zones(CallboardOptions node, SearchOptions options) {
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    for (Tree tree : options.trees()) {
+      node.zone(tree.threads(), ZoneOptions.forkJoin(threads));
+    }
+    return node.zone(FRONT, ZoneOptions.eventLoop());
   }
 
   private static Future<SearchService> closed(Callboard callboard, Throwable cause) {
@@ -79,28 +97,39 @@ public final class SearchService {
   }
 
   private static Future<SearchService> open(
-      Callboard callboard,
-      SearchOptions options,
-      List<List<Entry>> shares,
-      InstantSource clock,
-      RandomGenerator random,
-      Consumer<String> out) {
-    Promise<Void> firstUp = Promise.promise();
-    ActorOptions query = new ActorOptions().zone(SearchZones.QUERY).onBus(false);
+      Callboard callboard, SearchOptions options, List<List<Entry>> shares, Consumer<String> out) {
     return callboard
-        .spawn(Tree.OVERSEER, () -> new Overseer(options, shares, clock, out, firstUp), query)
-        .compose(v -> firstUp.future())
+        .supervise(Tree.ROOT, new FailureZone().intensity(MAX_RESTARTS, WINDOW))
+        .compose(v -> trees(callboard, options, shares, out))
         .compose(v -> callboard.vertx().executeBlocking(() -> port(options)))
         .compose(
             port ->
-                fronts(callboard, options, clock, port)
-                    .compose(v -> chaos(callboard, options, random))
+                fronts(callboard, options, port)
+                    .compose(v -> chaos(callboard, options))
                     .map(
                         v ->
                             new SearchService(
                                 callboard,
                                 "http://%s:%d/".formatted(options.host(), port),
                                 shares)));
+  }
+
+  /** One after the other, so that the second can copy the indexes of the first. */
+  private static Future<Void> trees(
+      Callboard callboard, SearchOptions options, List<List<Entry>> shares, Consumer<String> out) {
+    List<Tree> all = options.trees();
+    Future<Void> started = Future.succeededFuture();
+    for (int i = 0; i < all.size(); i++) {
+      Tree tree = all.get(i);
+      Tree twin = all.get((i + 1) % all.size());
+      started =
+          started.compose(
+              v -> {
+                out.accept("tree %s: opens its indexes, or makes them".formatted(tree.name()));
+                return new SearchTree(callboard, options, tree, twin).start(shares);
+              });
+    }
+    return started;
   }
 
   /** All front ends share one port, so it must be known before the first listens. */
@@ -113,8 +142,7 @@ public final class SearchService {
     }
   }
 
-  private static Future<Void> fronts(
-      Callboard callboard, SearchOptions options, InstantSource clock, int port) {
+  private static Future<Void> fronts(Callboard callboard, SearchOptions options, int port) {
     Page page = Page.read();
     SearchCounts counts = new SearchCounts();
     List<Future<?>> started = new ArrayList<>();
@@ -122,24 +150,26 @@ public final class SearchService {
       int number = i;
       started.add(
           callboard.spawn(
-              Tree.front(number),
-              () -> new FrontEnd(number, port, options, page, counts, clock),
-              new ActorOptions().zone(SearchZones.FRONT).onBus(false)));
+              Tree.front(options.member(), number),
+              () -> new FrontEnd(number, port, options, page, counts),
+              new ActorOptions()
+                  .zone(FRONT)
+                  .onBus(false)
+                  .supervision(new SupervisionOptions().kind(ChildKind.PERMANENT))));
     }
     return Future.all(started).mapEmpty();
   }
 
-  private static Future<Void> chaos(
-      Callboard callboard, SearchOptions options, RandomGenerator random) {
+  private static Future<Void> chaos(Callboard callboard, SearchOptions options) {
     return options
         .killEvery()
         .map(
             period ->
                 callboard
                     .spawn(
-                        "/search/chaos",
-                        () -> new Chaos(options.trees(), period, random),
-                        new ActorOptions().zone(SearchZones.QUERY).onBus(false))
+                        "%s/chaos-%d".formatted(Tree.ROOT, options.member()),
+                        () -> new Chaos(options.trees(), period),
+                        new ActorOptions().onBus(false))
                     .<Void>mapEmpty())
         .orElseGet(Future::succeededFuture);
   }
@@ -167,7 +197,8 @@ public final class SearchService {
     return List.copyOf(words);
   }
 
-  Callboard callboard() {
+  /** The node; its {@code closed()} fails with what the supervisors could not mend. */
+  public Callboard callboard() {
     return callboard;
   }
 

@@ -6,12 +6,12 @@ import io.callboard.examples.search.Statistics.FieldCount;
 import io.callboard.examples.search.Statistics.TermCount;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.FieldDoc;
@@ -35,27 +35,24 @@ final class ShareIndex implements AutoCloseable {
   private final int share;
   private final Directory directory;
   private final DirectoryReader reader;
-  private final InstantSource clock;
 
-  private ShareIndex(int share, Directory directory, DirectoryReader reader, InstantSource clock) {
+  private ShareIndex(int share, Directory directory, DirectoryReader reader) {
     this.share = share;
     this.directory = directory;
     this.reader = reader;
-    this.clock = clock;
   }
 
   /**
    * @param fingerprint of the documents that must be in there
    * @throws IOException if the index cannot be read, or is of other documents
    */
-  static ShareIndex open(int share, Path path, String fingerprint, InstantSource clock)
-      throws IOException {
+  static ShareIndex open(int share, Path path, String fingerprint) throws IOException {
     Directory directory = SearchIndex.directory(path);
     try {
-      if (!SearchIndex.fingerprint(directory).filter(fingerprint::equals).isPresent()) {
+      if (!SearchIndex.isComplete(directory, fingerprint)) {
         throw new IOException("the index in %s is not complete".formatted(path));
       }
-      return new ShareIndex(share, directory, DirectoryReader.open(directory), clock);
+      return new ShareIndex(share, directory, DirectoryReader.open(directory));
     } catch (IOException | RuntimeException e) {
       directory.close();
       throw e;
@@ -69,7 +66,7 @@ final class ShareIndex implements AutoCloseable {
   /** What this share adds to the statistics of all, for the words of a query. */
   Statistics weigh(Query query) throws IOException {
     List<FieldCount> fields = new ArrayList<>();
-    var searcher = new WeighedSearcher(reader, new Statistics(List.of(), List.of()));
+    var searcher = new WeighedSearcher(reader, Statistics.NONE);
     for (String field : SearchIndex.FIELDS) {
       CollectionStatistics counts = searcher.collectionStatistics(field);
       if (counts != null) {
@@ -96,11 +93,12 @@ final class ShareIndex implements AutoCloseable {
   /**
    * @param statistics of all shares
    * @param limit hits at most
-   * @param deadline in milliseconds since 1970; it is not whole if that passes
+   * @param timeout whether time has run out; then what was found is not whole
    */
-  Found find(Query query, Statistics statistics, int limit, long deadline) throws IOException {
+  Found find(Query query, Statistics statistics, int limit, QueryTimeout timeout)
+      throws IOException {
     WeighedSearcher searcher = new WeighedSearcher(reader, statistics);
-    searcher.setTimeout(() -> clock.millis() >= deadline);
+    searcher.setTimeout(timeout);
     TopFieldDocs best =
         searcher.search(query, new TopFieldCollectorManager(ORDER, limit, null, Integer.MAX_VALUE));
     if (searcher.timedOut()) {

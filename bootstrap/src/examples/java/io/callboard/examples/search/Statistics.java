@@ -11,6 +11,9 @@ import java.util.Map;
  * a document the score that one index of all documents would.
  */
 record Statistics(List<FieldCount> fields, List<TermCount> terms) {
+  /** Nothing is known of the other shares. */
+  static final Statistics NONE = new Statistics(List.of(), List.of());
+
   /** Of one field: documents in all and with it, occurrences of words, and pairs of both. */
   record FieldCount(String field, long documents, long having, long occurrences, long postings) {
     private FieldCount plus(FieldCount other) {

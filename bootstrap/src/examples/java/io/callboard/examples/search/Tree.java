@@ -3,50 +3,46 @@ package io.callboard.examples.search;
 import java.nio.file.Path;
 
 /**
- * One of the replicated trees: what it is called, and where its parts are.
+ * One of the replicated trees: its name, and where its parts are. Its nodes are spread over the
+ * members (the processes of the search), those of the next tree one member further, so that a lost
+ * member leaves each share with one of the trees.
  *
+ * @param number of the tree, from 0
  * @param shares how many nodes it has, each with one share of the documents
  * @param data below which each node has its index
  */
-record Tree(String name, int shares, Path data) {
-  private static final String ROOT = "/search";
+record Tree(String name, int number, int shares, Path data) {
+  /** The path of the outer failure zone. */
+  static final String ROOT = "/search";
 
-  /** The path of the overseer of all trees. */
-  static final String OVERSEER = ROOT + "/overseer";
-
-  /** The path of the {@code number}-th front end. */
-  static String front(int number) {
-    return "%s/front/%d".formatted(ROOT, number);
+  /** The path of a member's {@code number}-th front end. */
+  static String front(int member, int number) {
+    return "%s/front/%d-%d".formatted(ROOT, member, number);
   }
 
-  /** Below which all actors of this tree are. */
+  /** The path of the tree's failure zone. */
   String path() {
-    return "%s/trees/%s".formatted(ROOT, name);
+    return "%s/%s".formatted(ROOT, name);
   }
 
-  String head() {
-    return path() + "/head";
+  /** The name of the tree's scheduling zone. */
+  String threads() {
+    return "tree-" + name;
   }
 
+  /** The path of a member's head: each member has one, for its front ends. */
+  String head(int member) {
+    return "%s/heads/%d".formatted(path(), member);
+  }
+
+  /** The path of a node, the same wherever it runs. */
   String node(int share) {
     return "%s/nodes/%d".formatted(path(), share);
   }
 
-  String indexer(int share) {
-    return "%s/indexers/%d".formatted(path(), share);
-  }
-
-  /** The name of a gatherer, below its head. */
-  static String gatherer(String query, int attempt) {
-    return "%s.%d".formatted(query, attempt);
-  }
-
-  boolean isGatherer(String actor) {
-    return actor.startsWith(head() + "/");
-  }
-
-  boolean has(String actor) {
-    return actor.startsWith(path() + "/");
+  /** The member that runs the node of that share. */
+  int memberOf(int share, int members) {
+    return (share + number) % members;
   }
 
   Path directory(int share) {

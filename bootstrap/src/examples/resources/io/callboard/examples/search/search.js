@@ -42,6 +42,7 @@ function summary(end) {
   const trees = end.trees.map((tree) => `tree ${tree}`).join(" and ") || "no tree";
   const text = `${end.total} hits in ${end.tookMs} ms, answered by ${trees}`;
   if (end.partial) return `Partial: ${end.answered} of ${end.shares} shares answered. ${text} (${end.why})`;
+  if (end.early) return `Early: ${end.answered} of ${end.shares} shares answered. ${text} (${end.why})`;
   return end.rerouted ? `${text}, rerouted ${end.rerouted} times` : text;
 }
 
@@ -99,7 +100,7 @@ async function showTrees() {
   try {
     const status = await (await fetch("/status")).json();
     trees.textContent = status.trees
-      .map((tree) => `tree ${tree.tree}: ${tree.phase.toLowerCase()}${tree.tree === status.serving ? ", serves" : ""}`)
+      .map((tree) => `tree ${tree.tree}: ${tree.state.toLowerCase()}${tree.tree === status.serving ? ", serves" : ""}`)
       .join("; ");
   } catch {
     trees.textContent = "The server does not answer.";
