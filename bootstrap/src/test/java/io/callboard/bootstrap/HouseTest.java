@@ -17,9 +17,11 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.vertx.core.Future;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -203,6 +205,21 @@ class HouseTest {
         .callMethod(Instant.class, "now")
         .orShould()
         .callMethod(System.class, "currentTimeMillis")
+        .check(MAIN);
+  }
+
+  /** {@code Callboard.time()} and {@code random()}. */
+  @Test
+  void modulesOnTopUseTheClockAndTheRandomnessOfTheNode() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.callboard.grid..", "io.callboard.jobs..", "io.callboard.archive..")
+        .should()
+        .callMethod(Clock.class, "systemUTC")
+        .orShould()
+        .callConstructor(SecureRandom.class)
+        .orShould()
+        .callConstructor(SplittableRandom.class)
         .check(MAIN);
   }
 

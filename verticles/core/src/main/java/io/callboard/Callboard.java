@@ -7,6 +7,7 @@ import io.callboard.link.Signals;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * Runs actors in one Vert.x; many can live in one process.
@@ -62,6 +64,15 @@ public interface Callboard {
   String bootId();
 
   Vertx vertx();
+
+  /** The time by which this node goes, which a test may move by hand. */
+  Time time();
+
+  /**
+   * Randomness of its own for each caller, seeded by this node ({@link CallboardOptions#seed}); not
+   * for secrets. Like any {@link RandomGenerator} it is for one thread at a time.
+   */
+  RandomGenerator random();
 
   /**
    * Starts an actor under its supervisor.
@@ -225,13 +236,16 @@ public interface Callboard {
 
   /**
    * The durable actors of the cell within {@code prefix}, running or not; one whose record is
-   * damaged hides no other. All records are held at once, with their states: where there may be
-   * many, see {@link #stored(ActorPath, Consumer)}.
+   * damaged hides no other. They come in pages, in the order of their paths: for a list that people
+   * turn over. Each page lists all names anew, so whatever wants to see all of many actors uses
+   * {@link #stored(ActorPath, Consumer)}.
+   *
+   * @param limit 1 to {@value io.callboard.store.Limits#PAGE_LIMIT} actors; of large records a page
+   *     has fewer, though more follow
+   * @param after {@link StoredPage#next} of the page before; empty for the first page
+   * @return fails with {@link IllegalArgumentException} for another limit
    */
-  Future<StoredActors> stored(ActorPath prefix);
-
-  /** The first of them, by their paths, at most {@code limit}. */
-  Future<StoredActors> stored(ActorPath prefix, int limit);
+  Future<StoredPage> stored(ActorPath prefix, int limit, Optional<ActorPath> after);
 
   /**
    * Passes on the durable actors of the cell within {@code prefix}, in no order, some at a time, so

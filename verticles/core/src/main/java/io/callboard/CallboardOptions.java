@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class CallboardOptions {
   private @Nullable EventHistory history;
   private Supplier<Store> store = IN_MEMORY;
   private Time time = Time.SYSTEM;
+  private OptionalLong seed = OptionalLong.empty();
   private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
 
   public CallboardOptions() {}
@@ -57,6 +59,7 @@ public final class CallboardOptions {
     history = other.history;
     store = other.store;
     time = other.time;
+    seed = other.seed;
     zones.putAll(other.zones);
   }
 
@@ -278,6 +281,18 @@ public final class CallboardOptions {
     time =
         Objects.requireNonNull(
             given, "time is null: give Time.SYSTEM, or a time that a test moves");
+    return this;
+  }
+
+  /** Of which all randomness of the node is made; empty, the default, for another each time. */
+  public OptionalLong seed() {
+    return seed;
+  }
+
+  /** For tests: the backoffs, jitters and samples of the node are the same with the same seed. */
+  @com.google.errorprone.annotations.CanIgnoreReturnValue
+  public CallboardOptions seed(long given) {
+    seed = OptionalLong.of(given);
     return this;
   }
 

@@ -56,6 +56,12 @@ public final class Limits {
   /** Stored actors that are listed at a time: 24 MiB of records at most. */
   public static final int PAGE_ACTORS = 32;
 
+  /** Stored actors of one page at most that whoever pages through them may ask for. */
+  public static final int PAGE_LIMIT = 1_000;
+
+  /** Bytes of records after which such a page takes no further actor. */
+  public static final int PAGE_BYTES = 4 << 20;
+
   private Limits() {}
 
   /**

@@ -329,9 +329,19 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Future<StoredActors> actors(ActorPath prefix, int limit) {
+  public Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
     return whileOpen(
-        () -> new StoredActors(cell.actors(prefix).stream().limit(limit).toList(), Map.of()));
+        () -> {
+          PageBuilder page = new PageBuilder(limit);
+          List<StoredActor> left =
+              cell.actors(prefix).stream()
+                  .filter(actor -> after.filter(it -> actor.path().compareTo(it) <= 0).isEmpty())
+                  .toList();
+          List<ActorPath> paths = left.stream().map(StoredActor::path).toList();
+          int taken = page.add(paths, new StoredActors(left, Map.of()));
+          return page.build(
+              taken < paths.size() ? Optional.of(paths.get(taken - 1)) : Optional.empty());
+        });
   }
 
   @Override

@@ -134,14 +134,15 @@ public interface Store {
   Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page);
 
   /**
-   * The first of the stored actors within {@code prefix}, by their paths, at most {@code limit}.
+   * A page of the stored actors within {@code prefix}, in the order of their paths; a {@link
+   * PageBuilder} says when it is full. No more than its records are held. Fails with {@link
+   * IllegalArgumentException} if no page can have that limit.
+   *
+   * @param limit 1 to {@link Limits#PAGE_LIMIT} actors
+   * @param after {@link StoredPage#next} of the page before, an actor that may be gone meanwhile;
+   *     empty for the first page
    */
-  Future<StoredActors> actors(ActorPath prefix, int limit);
-
-  /** All stored actors within {@code prefix}, where these are few: all records are held. */
-  default Future<StoredActors> actors(ActorPath prefix) {
-    return actors(prefix, Integer.MAX_VALUE);
-  }
+  Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after);
 
   /** One stored actor; empty if there is none. Fails with {@code CORRUPT} if it is damaged. */
   Future<Optional<StoredActor>> actor(ActorPath path);

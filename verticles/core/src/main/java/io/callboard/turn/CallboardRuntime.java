@@ -51,7 +51,8 @@ final class CallboardRuntime implements Appends.Node {
   private final VertxInternal vertx;
   private final CallboardOptions options;
   private final Time time;
-  private final RandomGenerator random = new SplittableRandom(new SecureRandom().nextLong());
+  private final SplittableRandom seeds;
+  private final RandomGenerator random;
   private final String bootId = UUID.randomUUID().toString();
   private final ContextInternal durableContext;
   private final Promises promises;
@@ -105,6 +106,9 @@ final class CallboardRuntime implements Appends.Node {
     this.vertx = vertx;
     this.options = options;
     this.time = options.time();
+    this.seeds =
+        new SplittableRandom(options.seed().orElseGet(() -> new SecureRandom().nextLong()));
+    this.random = newRandom();
     this.commits = new CommitMeter(time::nanoTime);
     this.durableContext = vertx.createEventLoopContext();
     this.promises = new Promises(vertx);
@@ -212,8 +216,16 @@ final class CallboardRuntime implements Appends.Node {
     return options;
   }
 
+  /** For the durable context. */
   RandomGenerator random() {
     return random;
+  }
+
+  /** Independent of any other. Any thread. */
+  RandomGenerator newRandom() {
+    synchronized (seeds) {
+      return seeds.split();
+    }
   }
 
   RefusedCalls refusedCalls() {

@@ -17,6 +17,7 @@ import io.callboard.Leases;
 import io.callboard.NodeCounts;
 import io.callboard.NodeMetrics;
 import io.callboard.ParkedFilter;
+import io.callboard.Time;
 import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
 import io.callboard.codecs.ActorPath;
@@ -29,6 +30,7 @@ import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
@@ -48,6 +50,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The front door: what programs and operators ask of a node, answered by its parts. */
@@ -273,6 +276,16 @@ public final class FrontDoor implements Callboard {
   }
 
   @Override
+  public Time time() {
+    return runtime.time();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return runtime.newRandom();
+  }
+
+  @Override
   public Future<List<ActorStatus>> running() {
     return Future.succeededFuture(runtime.actors().status());
   }
@@ -292,13 +305,8 @@ public final class FrontDoor implements Callboard {
   }
 
   @Override
-  public Future<StoredActors> stored(ActorPath prefix) {
-    return here(runtime.store().actors(prefix));
-  }
-
-  @Override
-  public Future<StoredActors> stored(ActorPath prefix, int limit) {
-    return here(runtime.store().actors(prefix, limit));
+  public Future<StoredPage> stored(ActorPath prefix, int limit, Optional<ActorPath> after) {
+    return here(runtime.store().actors(prefix, limit, after));
   }
 
   @Override

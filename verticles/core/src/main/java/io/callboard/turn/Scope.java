@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -432,7 +431,7 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final RandomGenerator random() {
-    return new SplittableRandom(runtime.random().nextLong());
+    return runtime.newRandom();
   }
 
   @Override

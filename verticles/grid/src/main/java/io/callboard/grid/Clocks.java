@@ -41,15 +41,10 @@ final class Clocks {
     static final int FORMAT = 1;
   }
 
-  Clocks(
-      Callboard callboard,
-      ContextInternal context,
-      Clock clock,
-      LongSupplier nanoTime,
-      Duration every) {
+  Clocks(Callboard callboard, ContextInternal context, LongSupplier nanoTime, Duration every) {
     this.callboard = callboard;
     this.context = context;
-    this.clock = clock;
+    this.clock = callboard.time().clock();
     this.nanoTime = nanoTime;
     this.everyNs = every.toNanos();
   }

@@ -15,18 +15,14 @@ import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.callboard.zone.Zones;
 import io.vertx.core.Future;
-import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,14 +36,13 @@ public final class Grid {
   private final Callboard callboard;
   private final Pulses pulses;
   private final GridOptions options;
-  private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
   private final OwnFindings found = new OwnFindings();
 
-  private Grid(Callboard callboard, GridOptions options, Clock clock) {
+  private Grid(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
-    this.pulses = new Pulses(callboard, options, System::nanoTime, clock);
+    this.pulses = new Pulses(callboard, options, System::nanoTime);
   }
 
   /**
@@ -57,31 +52,21 @@ public final class Grid {
    *     already, and as {@link Callboard#spawn}
    */
   public static Future<Grid> start(Callboard callboard, GridOptions options) {
-    return start(callboard, options, Clock.systemUTC());
-  }
-
-  /**
-   * @param clock what the node takes for the time of day, and compares with the others'
-   */
-  static Future<Grid> start(Callboard callboard, GridOptions options, Clock clock) {
-    Grid grid = new Grid(callboard, options, clock);
+    Grid grid = new Grid(callboard, options);
     return grid.open().map(grid);
   }
 
   /** The node's own actor first: a second grid of the node fails there, and leaves nothing. */
   private Future<Void> open() {
-    RandomGenerator wakeUps = random.split();
     return spawn(
             NodeActor.role(callboard.node()),
-            () -> new NodeActor(callboard.leases(), options, wakeUps),
+            () -> new NodeActor(callboard.leases(), options),
             own())
         .compose(known -> takePart());
   }
 
   private Future<Void> takePart() {
-    callboard
-        .leases()
-        .listen(new RoleLog(callboard.vertx(), callboard.leases(), pulses, Clock.systemUTC()));
+    callboard.leases().listen(new RoleLog(callboard, pulses));
     callboard.leases().listen(found);
     callboard.listen(
         new CellListener() {
@@ -91,11 +76,9 @@ public final class Grid {
           }
         });
     pulses.start();
-    new ToolkitReviver(callboard, options, System::nanoTime, random.split()).start();
+    new ToolkitReviver(callboard, options).start();
     tellWhoLives();
-    RandomGenerator scans = random.split();
-    return spawn(
-            Monitor.ROLE, () -> new Monitor(callboard, this::node, found, options, scans), own())
+    return spawn(Monitor.ROLE, () -> new Monitor(callboard, this::node, found, options), own())
         .mapEmpty();
   }
 

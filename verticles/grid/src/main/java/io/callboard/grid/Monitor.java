@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +40,6 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
   private final Function<String, ActorRef<NodeCommand>> node;
   private final OwnFindings own;
   private final GridOptions options;
-  private final RandomGenerator random;
   private final Scan scan = new Scan();
 
   /** Whether the others know what was found last. */
@@ -69,13 +67,11 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
       Callboard callboard,
       Function<String, ActorRef<NodeCommand>> node,
       OwnFindings own,
-      GridOptions options,
-      RandomGenerator random) {
+      GridOptions options) {
     this.callboard = callboard;
     this.node = node;
     this.own = own;
     this.options = options;
-    this.random = random;
   }
 
   @Override
@@ -95,7 +91,7 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
   }
 
   private void sleep() {
-    startTimer("wake", options.untilNextScan(random), new Command.Wake());
+    startTimer("wake", options.untilNextScan(random()), new Command.Wake());
   }
 
   private Future<Void> wake() {

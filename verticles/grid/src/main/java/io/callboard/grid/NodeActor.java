@@ -14,7 +14,6 @@ import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +36,6 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
 
   private final Leases leases;
   private final GridOptions options;
-  private final RandomGenerator random;
 
   private final PathsFact unhandled = new PathsFact(UNHANDLED);
   private final PathsFact down = new PathsFact(DOWN);
@@ -47,10 +45,9 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
 
   record NodeState(boolean draining) {}
 
-  NodeActor(Leases leases, GridOptions options, RandomGenerator random) {
+  NodeActor(Leases leases, GridOptions options) {
     this.leases = leases;
     this.options = options;
-    this.random = random;
   }
 
   /** The role of the node of that name. */
@@ -82,7 +79,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   }
 
   private void sleep() {
-    startTimer("wake", options.untilNextScan(random), new NodeCommand.Wake());
+    startTimer("wake", options.untilNextScan(random()), new NodeCommand.Wake());
   }
 
   private Future<Void> wake() {

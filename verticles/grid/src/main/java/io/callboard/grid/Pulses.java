@@ -7,7 +7,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.net.ConnectException;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,16 +38,13 @@ final class Pulses {
   /** By boot id: of the members, and of those that were suspected when they left. */
   private Map<String, String> names = Map.of();
 
-  /**
-   * @param clock what this node takes for the time of day
-   */
-  Pulses(Callboard callboard, GridOptions options, LongSupplier nanoTime, Clock clock) {
+  Pulses(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
     this.callboard = callboard;
     this.options = options;
     this.nanoTime = nanoTime;
     this.detector = new Detector(callboard.bootId(), options);
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
-    this.clocks = new Clocks(callboard, context, clock, nanoTime, options.scan().multipliedBy(2));
+    this.clocks = new Clocks(callboard, context, nanoTime, options.scan().multipliedBy(2));
   }
 
   /** Until the node has closed. */

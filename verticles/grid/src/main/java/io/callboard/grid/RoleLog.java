@@ -1,5 +1,6 @@
 package io.callboard.grid;
 
+import io.callboard.Callboard;
 import io.callboard.LeaseListener;
 import io.callboard.Leases;
 import io.callboard.codecs.ActorPath;
@@ -34,11 +35,11 @@ final class RoleLog implements LeaseListener {
   private final Clock clock;
   private final Map<Partition, Claim> taken = new ConcurrentHashMap<>();
 
-  RoleLog(Vertx vertx, Leases leases, Pulses pulses, Clock clock) {
-    this.vertx = vertx;
-    this.leases = leases;
+  RoleLog(Callboard callboard, Pulses pulses) {
+    this.vertx = callboard.vertx();
+    this.leases = callboard.leases();
     this.pulses = pulses;
-    this.clock = clock;
+    this.clock = callboard.time().clock();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.callboard.grid;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.Callboard;
+import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.zone.Zones;
 import io.vertx.core.internal.ContextInternal;
@@ -11,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,19 +33,18 @@ final class ToolkitReviver {
 
   private final Callboard callboard;
   private final GridOptions options;
-  private final LongSupplier nanoTime;
+  private final Time time;
   private final RandomGenerator random;
   private final CrashLoopBackoff backoff;
   private final ContextInternal context;
   private boolean ended;
-  private long timer = -1;
+  private Time.@Nullable Alarm next;
 
-  ToolkitReviver(
-      Callboard callboard, GridOptions options, LongSupplier nanoTime, RandomGenerator random) {
+  ToolkitReviver(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
-    this.nanoTime = nanoTime;
-    this.random = random;
+    this.time = callboard.time();
+    this.random = callboard.random();
     this.backoff =
         new CrashLoopBackoff(
             options.scan().multipliedBy(FIRST), options.scan().multipliedBy(LONGEST));
@@ -67,15 +67,14 @@ final class ToolkitReviver {
 
   private void end() {
     ended = true;
-    context.owner().cancelTimer(timer);
+    if (next != null) {
+      next.cancel();
+    }
   }
 
   private void sleep() {
     if (!ended) {
-      timer =
-          context
-              .owner()
-              .setTimer(options.untilNextScan(random).toMillis(), id -> onContext(this::look));
+      next = time.after(context, options.untilNextScan(random), this::look);
     }
   }
 
@@ -98,7 +97,7 @@ final class ToolkitReviver {
         all.stream()
             .filter(actor -> actor.zone().equals(Zones.TOOLKIT) && actor.state() == State.FAILED)
             .collect(Collectors.toMap(ActorStatus::path, Function.identity(), (one, same) -> one));
-    for (CrashLoopBackoff.Resume again : backoff.look(down.keySet(), nanoTime.getAsLong())) {
+    for (CrashLoopBackoff.Resume again : backoff.look(down.keySet(), time.nanoTime())) {
       ActorStatus actor = down.get(again.actor());
       log.warn(
           "{} was given up after \"{}\" and is resumed, attempt {}; the next would be after {}",

@@ -12,7 +12,6 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.zone.Zones;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,8 +76,7 @@ class MonitorTest {
   @Test
   void clocksAnHourApartAreAFindingUntilTheNodeHasLeft() {
     Grid one = grid.open("one").grid();
-    Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
-    grid.open("two", ahead);
+    grid.open("two", options -> options.time(new TimeAhead(Duration.ofHours(1))));
     grid.open("three");
     Eventually.assertThat(
         PATIENCE,

@@ -14,7 +14,6 @@ import io.vertx.core.eventbus.EventBusOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,18 +48,7 @@ final class TestGrid implements AutoCloseable {
     return open(name, options -> options);
   }
 
-  /**
-   * @param clock what it takes for the time of day
-   */
-  GridMember open(String name, Clock clock) {
-    return open(name, options -> options, clock);
-  }
-
   GridMember open(String name, UnaryOperator<CallboardOptions> with) {
-    return open(name, with, Clock.systemUTC());
-  }
-
-  private GridMember open(String name, UnaryOperator<CallboardOptions> with, Clock clock) {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
             server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
@@ -79,7 +67,7 @@ final class TestGrid implements AutoCloseable {
                 vertx,
                 with.apply(
                     new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options)))));
-    Grid grid = await(Grid.start(callboard, OPTIONS, clock));
+    Grid grid = await(Grid.start(callboard, OPTIONS));
     GridMember node = new GridMember(callboard, grid, vertx, clustering);
     nodes.put(name, node);
     return node;

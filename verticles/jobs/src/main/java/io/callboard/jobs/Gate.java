@@ -9,7 +9,6 @@ import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,13 +43,11 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   /** A look at the members that takes longer has failed. */
   private static final Duration LOOK = Duration.ofSeconds(10);
 
-  private final Clock clock;
   private final News news;
   private final GateMachine machine = new GateMachine();
   private boolean looking;
 
-  Gate(Clock clock, News news) {
-    this.clock = clock;
+  Gate(News news) {
     this.news = news;
   }
 
@@ -100,7 +97,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
               e.runId(),
               e.type(),
               e.priority(),
-              clock.instant(), // a job's age is told by this clock alone
+              time().clock().instant(), // a job's age is told by this clock alone
               e.notBefore(),
               e.expiresAt()));
       grant();
@@ -142,11 +139,11 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   }
 
   private void decide() {
-    carryOut(machine.decide(state(), clock.instant(), time().nanoTime()));
+    carryOut(machine.decide(state(), time().clock().instant(), time().nanoTime()));
   }
 
   private void grant() {
-    carryOut(machine.grants(state(), clock.instant(), time().nanoTime()));
+    carryOut(machine.grants(state(), time().clock().instant(), time().nanoTime()));
   }
 
   private void carryOut(List<GateDecision> decisions) {
@@ -157,7 +154,7 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   }
 
   private void carryOut(GateDecision decision) {
-    Instant now = clock.instant();
+    Instant now = time().clock().instant();
     if (decision instanceof GateDecision.Grant grant) {
       GateEvent.Granted e = grant.event();
       JobType type = state().types().get(e.type());
@@ -266,6 +263,6 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
 
   private GateAnswer why(String job) {
     return new GateAnswer.Why(
-        Waits.reasons(state(), machine, job, clock.instant(), time().nanoTime()));
+        Waits.reasons(state(), machine, job, time().clock().instant(), time().nanoTime()));
   }
 }

@@ -60,13 +60,12 @@ final class IndexFeed {
       Callboard callboard,
       JobIndex index,
       News news,
-      RandomGenerator random,
       Duration settle,
       BiConsumer<String, Tombstone> tombstones) {
     this.callboard = callboard;
     this.index = index;
     this.news = news;
-    this.random = random;
+    this.random = callboard.random();
     this.settle = settle;
     this.tombstones = tombstones;
   }

@@ -17,7 +17,6 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.callboard.zone.Zones;
 import io.vertx.core.Future;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +24,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -54,7 +52,6 @@ public final class Jobs {
   private final HostRuns runs;
   private final LeftRuns left;
   private final Clock clock;
-  private final SplittableRandom random;
   private final GateClient gate;
   private final Submissions submissions;
   private final News news;
@@ -75,19 +72,22 @@ public final class Jobs {
     this.processes = processes;
     this.directories = directories;
     this.left = left;
-    this.clock = Clock.systemUTC();
+    this.clock = callboard.time().clock();
     this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
-    this.random = new SplittableRandom(new SecureRandom().nextLong());
     this.gate = new GateClient(callboard);
     this.news = new News(callboard);
     this.cleanup = new RunCleanup(callboard, processes, directories, clock);
-    this.feed =
-        new IndexFeed(callboard, index, news, random.split(), IndexFeed.SETTLE, cleanup::found);
+    this.feed = new IndexFeed(callboard, index, news, IndexFeed.SETTLE, cleanup::found);
     this.logs = new JobLogs(callboard, this);
-    this.keys = new KeySweep(callboard, index, clock, random.split());
+    this.keys = new KeySweep(callboard, index, clock);
     this.submissions =
         new Submissions(
-            this, callboard, index, options.queueLimit(), new JobIds(clock, random.split()), clock);
+            this,
+            callboard,
+            index,
+            options.queueLimit(),
+            new JobIds(clock, callboard.random()),
+            clock);
   }
 
   /**
@@ -98,7 +98,7 @@ public final class Jobs {
     RunHome home =
         new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
-    return ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, Clock.systemUTC())
+    return ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, callboard.time().clock())
         .map(
             processes ->
                 new Jobs(
@@ -114,12 +114,12 @@ public final class Jobs {
     return callboard
         .host(
             JobActor.PREFIX,
-            () -> new JobActor(clock, random.split(), news::tell),
+            () -> new JobActor(clock, callboard.random(), news::tell),
             own().onBus(false))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
         .compose(v -> listen())
         .compose(v -> left.settle())
-        .compose(v -> callboard.spawn(Gate.PATH, () -> new Gate(clock, news), own().onBus(false)))
+        .compose(v -> callboard.spawn(Gate.PATH, () -> new Gate(news), own().onBus(false)))
         .compose(
             v ->
                 callboard.spawn(

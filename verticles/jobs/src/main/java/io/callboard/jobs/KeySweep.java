@@ -43,11 +43,11 @@ final class KeySweep {
     }
   }
 
-  KeySweep(Callboard callboard, JobIndex index, Clock clock, RandomGenerator random) {
+  KeySweep(Callboard callboard, JobIndex index, Clock clock) {
     this.callboard = callboard;
     this.index = index;
     this.clock = clock;
-    this.random = random;
+    this.random = callboard.random();
   }
 
   /** By chance within an hour, so that not all nodes do it at once, and again from then on. */

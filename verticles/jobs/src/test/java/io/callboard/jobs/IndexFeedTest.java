@@ -110,13 +110,7 @@ class IndexFeedTest {
     Callboard watched = counted();
     News news = new News(watched);
     IndexFeed feed =
-        new IndexFeed(
-            watched,
-            index,
-            news,
-            new SplittableRandom(1),
-            Duration.ofMillis(100),
-            (id, tombstone) -> {});
+        new IndexFeed(watched, index, news, Duration.ofMillis(100), (id, tombstone) -> {});
     await(feed.start());
     assertThat(index.size()).isEqualTo(JOBS);
     assertThat(readings).hasSize(1).allMatch(held -> held <= Limits.PAGE_ACTORS);
@@ -142,12 +136,7 @@ class IndexFeedTest {
     News news = new News(callboard);
     IndexFeed feed =
         new IndexFeed(
-            callboard,
-            index,
-            news,
-            new SplittableRandom(1),
-            Duration.ofMillis(100),
-            (id, tombstone) -> tombstones.add(id));
+            callboard, index, news, Duration.ofMillis(100), (id, tombstone) -> tombstones.add(id));
     await(feed.start());
     assertThat(index.get("vanished")).as("a reading may be of a moment before it").isPresent();
 
@@ -189,7 +178,7 @@ class IndexFeedTest {
     claim("unique", "again", id(8), null, NOW);
     index.put(job(id(8), JobState.SUCCEEDED, NOW));
 
-    await(new KeySweep(callboard, index, nextDay, new SplittableRandom(1)).sweep());
+    await(new KeySweep(callboard, index, nextDay).sweep());
 
     Eventually.assertThat(
         () ->

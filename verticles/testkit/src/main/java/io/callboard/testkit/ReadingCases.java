@@ -4,6 +4,7 @@ import static io.callboard.testkit.TckNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.CommitUnit;
@@ -13,13 +14,17 @@ import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
@@ -34,7 +39,7 @@ interface ReadingCases extends TckStage {
     Loaded loaded = await(node.store().load(actor, node.claim(actor)));
     assertThat(loaded).isEqualTo(Loaded.NOTHING);
     assertThat(await(node.store().actor(actor))).isEmpty();
-    assertThat(await(node.store().actors(ActorPath.of("/space"))).readable()).isEmpty();
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).isEmpty();
     assertThat(node.segments(actor)).isEmpty();
     assertThat(await(node.store().peek(actor, 3))).isEmpty();
   }
@@ -162,7 +167,7 @@ interface ReadingCases extends TckStage {
       }
       assertThat(await(node.store().load(actor, lease)).journal()).hasSize(4);
     }
-    assertThat(await(node.store().actors(ActorPath.of("/space"))).readable()).hasSize(5);
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).hasSize(5);
     assertThat(await(node.store().parked(100))).hasSize(20);
   }
 
@@ -236,17 +241,75 @@ interface ReadingCases extends TckStage {
         List.of("/space/b/2", "/space/b", "/space/bb", "/space/a", "/space/b/1", "/other/b")) {
       node.sends(TckUnit.tell(mailbox(node, path), "x", 1));
     }
-    assertThat(await(node.store().actors(ActorPath.of("/space/b"))).readable())
+    assertThat(await(node.store().actors(ActorPath.of("/space/b"), 100, Optional.empty())).readable())
         .extracting(actor -> actor.path().toString())
         .containsExactly("/space/b", "/space/b/1", "/space/b/2");
-    assertThat(await(node.store().actors(ActorPath.of("/space"))).readable()).hasSize(5);
-    assertThat(await(node.store().actors(ActorPath.of("/space"), 2)).readable())
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).hasSize(5);
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 2, Optional.empty())).readable())
         .extracting(found -> found.path().toString())
         .containsExactly("/space/a", "/space/b");
     StoredActor actor = await(node.store().actor(ActorPath.of("/space/bb"))).orElseThrow();
     assertThat(actor.partition()).isEqualTo(node.partition(actor.path()));
     assertThat(actor.waiting()).isEqualTo(1);
     assertThat(actor.record().turn()).isZero();
+  }
+
+  @Test
+  default void actorsAreListedInPagesOfTheLimitUntilNoneIsLeft() {
+    TckNode node = open("node");
+    ActorPath prefix = ActorPath.of("/paged");
+    List<ActorPath> all = new ArrayList<>();
+    for (int i = 0; i < 2 * Limits.PAGE_ACTORS + 3; i++) {
+      all.add(mailbox(node, "/paged/a" + i));
+    }
+    ActorPath beside = mailbox(node, "/pagedon/a");
+    all.sort(ActorPath::compareTo);
+    for (int limit : List.of(1, Limits.PAGE_ACTORS, Limits.PAGE_ACTORS + 1, all.size(), 1_000)) {
+      List<ActorPath> seen = new ArrayList<>();
+      Optional<ActorPath> next = Optional.empty();
+      do {
+        StoredPage page = await(node.store().actors(prefix, limit, next));
+        assertThat(page.readable()).hasSize(Math.min(limit, all.size() - seen.size()));
+        page.readable().forEach(actor -> seen.add(actor.path()));
+        next = page.next();
+        assertThat(next).isEqualTo(seen.size() < all.size() ? last(seen) : Optional.empty());
+      } while (next.isPresent());
+      assertThat(seen).as("in pages of %d", limit).isEqualTo(all).doesNotContain(beside);
+    }
+    StoredPage behind =
+        await(node.store().actors(prefix, 1, Optional.of(ActorPath.of("/paged/a1zzz"))));
+    assertThat(behind.readable())
+        .as("behind one that is not there, or no longer")
+        .extracting(StoredActor::path)
+        .containsExactly(ActorPath.of("/paged/a2"));
+    assertThat(await(node.store().actors(prefix, 1, last(all))))
+        .isEqualTo(new StoredPage(List.of(), Map.of(), Optional.empty()));
+    for (int limit : List.of(0, -1, Limits.PAGE_LIMIT + 1)) {
+      assertThatThrownBy(() -> await(node.store().actors(prefix, limit, Optional.empty())))
+          .hasStackTraceContaining("a page holds 1 to 1000 actors, not " + limit);
+    }
+  }
+
+  private static Optional<ActorPath> last(List<ActorPath> paths) {
+    return Optional.of(paths.get(paths.size() - 1));
+  }
+
+  @Test
+  default void aPageOfLargeRecordsEndsBeforeItsLimit() {
+    TckNode node = open("node");
+    ActorPath prefix = ActorPath.of("/large");
+    JsonNode state = JsonNodeFactory.instance.textNode("x".repeat(700 << 10));
+    for (int i = 0; i < 8; i++) {
+      ActorPath actor = mailbox(node, "/large/a" + i);
+      node.applies(node.claim(actor), TckUnit.turn(actor, 0, 1).snapshot(state).unit());
+    }
+    StoredPage first = await(node.store().actors(prefix, 100, Optional.empty()));
+    assertThat(first.readable()).hasSize(6);
+    StoredPage second = await(node.store().actors(prefix, 100, first.next()));
+    assertThat(second.readable())
+        .extracting(actor -> actor.path().toString())
+        .containsExactly("/large/a6", "/large/a7");
+    assertThat(second.next()).isEmpty();
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Why a commit is refused, and which unit is named for it. */
@@ -181,6 +182,6 @@ interface RefusalCases extends TckStage {
     node.applies(lease, turn.unit());
     assertThat(await(node.store().load(actor, lease)).record().orElseThrow().record())
         .isEqualTo(turn.record());
-    assertThat(await(node.store().actors(ActorPath.of("/space"))).readable()).hasSize(1);
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).hasSize(1);
   }
 }

@@ -6,9 +6,11 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
 import io.callboard.store.Limits;
+import io.callboard.store.PageBuilder;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.store.StoredPage;
 import io.callboard.zookeeper.Handle.Node;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -33,16 +35,34 @@ final class ActorRecords {
     this.names = new ActorNames(session);
   }
 
-  /** The first by their paths. */
-  Future<StoredActors> within(ActorPath prefix, int limit) {
-    FirstOf<ActorPath> first = new FirstOf<>(limit, ActorPath::compareTo);
+  /**
+   * The first by their paths, of those behind {@code after}. ZooKeeper tells names in no order, so
+   * those of the whole space are looked through, one partition after another.
+   */
+  Future<StoredPage> page(ActorPath prefix, int limit, Optional<ActorPath> after) {
+    PageBuilder page = new PageBuilder(limit);
+    FirstOf<ActorPath> first = new FirstOf<>(limit + 1, ActorPath::compareTo);
     return names
         .each(
             "a",
             partition -> partition.space().equals(prefix.space()),
             ActorPath::fromNodeName,
-            path -> within(prefix, path).ifPresent(first::offer))
-        .compose(listed -> stored(first.all()));
+            path ->
+                within(prefix, path)
+                    .filter(actor -> after.filter(it -> actor.compareTo(it) <= 0).isEmpty())
+                    .ifPresent(first::offer))
+        .compose(listed -> fill(page, first.all(), 0));
+  }
+
+  private Future<StoredPage> fill(PageBuilder page, List<ActorPath> listed, int from) {
+    if (from == listed.size()) {
+      return Future.succeededFuture(page.build(Optional.empty()));
+    } else if (page.room() == 0) {
+      return Future.succeededFuture(page.build(Optional.of(listed.get(from - 1))));
+    }
+    int most = Math.min(page.room(), Limits.PAGE_ACTORS);
+    List<ActorPath> some = listed.subList(from, Math.min(listed.size(), from + most));
+    return stored(some).compose(found -> fill(page, listed, from + page.add(some, found)));
   }
 
   private static Optional<ActorPath> within(ActorPath prefix, String path) {

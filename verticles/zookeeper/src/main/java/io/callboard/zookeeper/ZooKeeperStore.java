@@ -21,6 +21,7 @@ import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.store.StoredPage;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
@@ -306,8 +307,8 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public Future<StoredActors> actors(ActorPath prefix, int limit) {
-    return told("the actors cannot be listed", () -> records.within(prefix, limit));
+  public Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
+    return told("the actors cannot be listed", () -> records.page(prefix, limit, after));
   }
 
   @Override

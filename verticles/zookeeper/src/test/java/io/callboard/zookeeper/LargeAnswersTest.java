@@ -172,7 +172,7 @@ class LargeAnswersTest {
       make(below(actors, actor -> layout.mailbox(actor, 0)), raw.getData(mailbox, false, null));
       Partition partition = actors.get(0).partition(CellFormat.DEFAULT_PARTITIONS);
       assertThat(await(node.store().withMail(partition))).containsExactly(actors.get(0));
-      assertThat(await(node.store().actors(ActorPath.of("/many"), 10)).readable())
+      assertThat(await(node.store().actors(ActorPath.of("/many"), 10, Optional.empty())).readable())
           .extracting(StoredActor::path)
           .isEqualTo(actors.stream().sorted().limit(10).toList());
       Set<ActorPath> seen = new HashSet<>();
@@ -211,7 +211,7 @@ class LargeAnswersTest {
       make(IntStream.range(0, parked).mapToObj(i -> layout.parked(first, i + "-0")), new byte[1]);
       assertThat(await(node.store().parked(100))).hasSize(100);
       assertThat(await(node.store().parkedKeys(Optional.of(prefix)))).hasSize(parked);
-      assertThat(await(node.store().actors(prefix, 100)).readable()).hasSize(100);
+      assertThat(await(node.store().actors(prefix, 100, Optional.empty())).readable()).hasSize(100);
       for (int i = 0; i < CellFormat.DEFAULT_PARTITIONS; i++) {
         assertThat(await(node.store().withMail(new Partition("million", i))))
             .hasSizeLessThanOrEqualTo(1);

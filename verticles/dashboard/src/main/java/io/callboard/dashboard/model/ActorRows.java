@@ -8,6 +8,7 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.Limits;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredSnapshot;
@@ -16,7 +17,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -61,27 +64,35 @@ public final class ActorRows {
             all -> {
               Map<ActorPath, ObjectNode> running = byPath(all.resultAt(0), prefix);
               List<?> members = all.resultAt(1);
-              return stored(prefix, query.limit() + 1L + running.size(), members.size())
-                  .map(stored -> page(query, merged(stored, running)));
+              Map<ActorPath, ObjectNode> rows = new TreeMap<>();
+              return addStored(rows, query, running.keySet(), members.size(), Optional.empty())
+                  .map(added -> page(query, merged(rows, running)));
             })
         .compose(this::withStored);
   }
 
   /**
-   * The first of those that are stored. Of them at least one more than the page holds does not run
-   * here, so what is not among them belongs on the page only if it runs here.
+   * Adds the first of those that are stored, until one more than the page holds does not run here:
+   * what comes behind it belongs on the page only if it runs here.
    */
-  private Future<Map<ActorPath, ObjectNode>> stored(ActorPath prefix, long limit, int members) {
+  private Future<Void> addStored(
+      Map<ActorPath, ObjectNode> rows,
+      Query query,
+      Set<ActorPath> running,
+      int members,
+      Optional<ActorPath> after) {
+    int limit = (int) Math.min(query.limit() + 1L + running.size(), Limits.PAGE_LIMIT);
     return callboard
-        .stored(prefix, (int) Math.min(Integer.MAX_VALUE, limit))
-        .map(
-            stored -> {
-              Map<ActorPath, ObjectNode> rows = new TreeMap<>();
-              stored.readable().forEach(actor -> rows.put(actor.path(), stored(actor, members)));
-              stored
-                  .unreadable()
+        .stored(Objects.requireNonNull(query.prefix()), limit, after)
+        .compose(
+            page -> {
+              page.readable().forEach(actor -> rows.put(actor.path(), stored(actor, members)));
+              page.unreadable()
                   .forEach((path, why) -> rows.put(path, damaged(path, why, members)));
-              return rows;
+              long elsewhere = rows.keySet().stream().filter(p -> !running.contains(p)).count();
+              return page.next().isEmpty() || elsewhere > query.limit()
+                  ? Future.succeededFuture()
+                  : addStored(rows, query, running, members, page.next());
             });
   }
 

@@ -124,8 +124,7 @@ class CellsTest {
 
   private static Seen seen(Callboard node, String actor) {
     try {
-      return await(node.stored(ActorPath.of(actor))).readable().stream()
-          .findFirst()
+      return await(node.stored(actor))
           .flatMap(stored -> stored.record().state(Seen.class))
           .orElse(new Seen(Map.of(), 0, List.of()));
     } catch (StoreException e) {

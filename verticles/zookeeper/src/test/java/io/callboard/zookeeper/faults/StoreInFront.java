@@ -17,6 +17,7 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.store.StoredPage;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
@@ -123,8 +124,8 @@ class StoreInFront implements Store {
   }
 
   @Override
-  public Future<StoredActors> actors(ActorPath prefix, int limit) {
-    return store.actors(prefix, limit);
+  public Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
+    return store.actors(prefix, limit, after);
   }
 
   @Override
