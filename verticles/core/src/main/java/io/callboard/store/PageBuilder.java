@@ -43,8 +43,7 @@ public final class PageBuilder {
    */
   public int add(List<ActorPath> paths, StoredActors found) {
     Map<ActorPath, StoredActor> actors =
-        found.readable().stream()
-            .collect(Collectors.toMap(StoredActor::path, Function.identity()));
+        found.readable().stream().collect(Collectors.toMap(StoredActor::path, Function.identity()));
     int taken = 0;
     while (taken < paths.size() && room() > 0) {
       ActorPath path = paths.get(taken);

@@ -57,7 +57,9 @@ interface BlobCases extends TckStage {
       assertThat(Arrays.equals(await(other.store().blobs().read(key)), body(bytes))).isTrue();
       assertThat(ids.add(key.blob().id())).isTrue();
     }
-    assertThat(await(node.store().actors(nobody, 100, Optional.empty())).readable()).as("no actor comes of it").isEmpty();
+    assertThat(await(node.store().actors(nobody, 100, Optional.empty())).readable())
+        .as("no actor comes of it")
+        .isEmpty();
   }
 
   @Test

@@ -39,7 +39,8 @@ interface ReadingCases extends TckStage {
     Loaded loaded = await(node.store().load(actor, node.claim(actor)));
     assertThat(loaded).isEqualTo(Loaded.NOTHING);
     assertThat(await(node.store().actor(actor))).isEmpty();
-    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).isEmpty();
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable())
+        .isEmpty();
     assertThat(node.segments(actor)).isEmpty();
     assertThat(await(node.store().peek(actor, 3))).isEmpty();
   }
@@ -167,7 +168,8 @@ interface ReadingCases extends TckStage {
       }
       assertThat(await(node.store().load(actor, lease)).journal()).hasSize(4);
     }
-    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).hasSize(5);
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable())
+        .hasSize(5);
     assertThat(await(node.store().parked(100))).hasSize(20);
   }
 
@@ -241,10 +243,12 @@ interface ReadingCases extends TckStage {
         List.of("/space/b/2", "/space/b", "/space/bb", "/space/a", "/space/b/1", "/other/b")) {
       node.sends(TckUnit.tell(mailbox(node, path), "x", 1));
     }
-    assertThat(await(node.store().actors(ActorPath.of("/space/b"), 100, Optional.empty())).readable())
+    assertThat(
+            await(node.store().actors(ActorPath.of("/space/b"), 100, Optional.empty())).readable())
         .extracting(actor -> actor.path().toString())
         .containsExactly("/space/b", "/space/b/1", "/space/b/2");
-    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).hasSize(5);
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable())
+        .hasSize(5);
     assertThat(await(node.store().actors(ActorPath.of("/space"), 2, Optional.empty())).readable())
         .extracting(found -> found.path().toString())
         .containsExactly("/space/a", "/space/b");

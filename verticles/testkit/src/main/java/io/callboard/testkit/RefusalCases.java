@@ -10,9 +10,9 @@ import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Why a commit is refused, and which unit is named for it. */
@@ -182,6 +182,7 @@ interface RefusalCases extends TckStage {
     node.applies(lease, turn.unit());
     assertThat(await(node.store().load(actor, lease)).record().orElseThrow().record())
         .isEqualTo(turn.record());
-    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable()).hasSize(1);
+    assertThat(await(node.store().actors(ActorPath.of("/space"), 100, Optional.empty())).readable())
+        .hasSize(1);
   }
 }

@@ -87,8 +87,7 @@ public final class ActorRows {
         .compose(
             page -> {
               page.readable().forEach(actor -> rows.put(actor.path(), stored(actor, members)));
-              page.unreadable()
-                  .forEach((path, why) -> rows.put(path, damaged(path, why, members)));
+              page.unreadable().forEach((path, why) -> rows.put(path, damaged(path, why, members)));
               long elsewhere = rows.keySet().stream().filter(p -> !running.contains(p)).count();
               return page.next().isEmpty() || elsewhere > query.limit()
                   ? Future.succeededFuture()

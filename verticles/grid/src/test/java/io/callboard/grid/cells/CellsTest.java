@@ -11,7 +11,6 @@ import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
-import io.callboard.codecs.ActorPath;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
