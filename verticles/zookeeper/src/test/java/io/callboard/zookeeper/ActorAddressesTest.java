@@ -19,16 +19,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Plain Vert.x code reaches actors of other nodes, and ZooKeeper knows nothing of them. */
 class ActorAddressesTest {
   private static final int ACTORS = 300;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private TwoNodes nodes;
+  @RegisterExtension final TwoNodes nodes = new TwoNodes("addresses");
 
   record Add(long amount) {}
 
@@ -63,16 +62,6 @@ class ActorAddressesTest {
             reply(state());
           });
     }
-  }
-
-  @BeforeEach
-  void start() throws Exception {
-    nodes = new TwoNodes("addresses");
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    nodes.close();
   }
 
   private static JsonObject ask(Callboard from, String path, long amount) {

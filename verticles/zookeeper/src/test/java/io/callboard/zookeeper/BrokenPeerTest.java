@@ -8,18 +8,14 @@ import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,11 +32,10 @@ import org.junit.jupiter.api.Test;
 class BrokenPeerTest {
   private static final Duration TIMEOUT = Duration.ofMillis(700);
 
-  private final List<Vertx> vertxes = new ArrayList<>();
-  private final List<Clustering> clusterings = new ArrayList<>();
   private final List<String> said = new CopyOnWriteArrayList<>();
   private final AtomicInteger cuts = new AtomicInteger();
   private EmbeddedZooKeeper server;
+  private ClusteredNodes nodes;
   private ServerSocket listener;
   private Callboard here;
   private Callboard there;
@@ -70,8 +65,10 @@ class BrokenPeerTest {
   @BeforeEach
   void start() throws Exception {
     server = TestServers.start("broken");
-    here = node("here", new EventBusOptions());
-    there = node("there", new EventBusOptions().setClusterPublicPort(resetting()));
+    nodes = new ClusteredNodes(server);
+    here = nodes.open("here");
+    EventBusOptions bus = new EventBusOptions().setClusterPublicPort(resetting());
+    there = nodes.open("there", bus, options -> {});
     var unused = await(there.spawn("/there", Asker::new));
     var consumer = there.vertx().eventBus().consumer("plain", message -> {});
     await(consumer.completion());
@@ -99,32 +96,9 @@ class BrokenPeerTest {
     return listener.getLocalPort();
   }
 
-  private Callboard node(String name, EventBusOptions bus) throws Exception {
-    ZooKeeperOptions options =
-        new ZooKeeperOptions(
-            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
-    Clustering clustering = Clustering.connect(options);
-    clusterings.add(clustering);
-    Vertx vertx =
-        await(
-            Vertx.builder()
-                .with(new VertxOptions().setEventBusOptions(bus.setHost("127.0.0.1")))
-                .withClusterManager(clustering.manager())
-                .buildClustered());
-    vertxes.add(vertx);
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
-  }
-
   @AfterEach
   void stop() throws Exception {
-    await(here.close());
-    await(there.close());
-    for (Vertx vertx : vertxes) {
-      await(vertx.close());
-    }
-    clusterings.forEach(Clustering::close);
+    nodes.close();
     listener.close();
     server.close();
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.Priority;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
@@ -17,7 +16,6 @@ import io.callboard.store.StoredRecord;
 import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.Counter.Count;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.server.DataNode;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * No counter of ZooKeeper's ends the service: a real server whose counters stand shortly before
@@ -38,28 +36,12 @@ class CountersEndTest {
   private static final int CLOSE = 60;
 
   private final List<Integer> handled = new CopyOnWriteArrayList<>();
-  private final Vertx vertx = Vertx.vertx();
-  private EmbeddedZooKeeper server;
+  @RegisterExtension final NodesOnServer nodes = new NodesOnServer("counters");
   private Callboard callboard;
 
   @BeforeEach
-  void start() throws Exception {
-    server = TestServers.start("counters");
-    callboard = open("node");
-  }
-
-  private Callboard open(String name) throws Exception {
-    ZooKeeperOptions options = ZooKeeperOptions.of(server.connectString());
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
-    server.close();
+  void start() {
+    callboard = nodes.open("node");
   }
 
   private Counter counter() {
@@ -67,7 +49,7 @@ class CountersEndTest {
   }
 
   private DataNode node(String path) {
-    return TestServers.znode(server, path);
+    return TestServers.znode(nodes.server, path);
   }
 
   private String mailbox(String actor, long generation) {
@@ -104,7 +86,7 @@ class CountersEndTest {
   }
 
   private void edit(String path, byte[] data) throws Exception {
-    try (ZooKeeper client = RawClient.connect(server.connectString())) {
+    try (ZooKeeper client = RawClient.connect(nodes.server.connectString())) {
       Stat unused = client.setData(path, data, -1);
     }
   }
@@ -123,7 +105,7 @@ class CountersEndTest {
     StoredActor stored = await(callboard.stored(path)).orElseThrow();
     assertThat(Generation.of(stored.record().next())).isEqualTo(1);
     assertThat(stored.waiting()).isZero();
-    assertThat(server.server().getZKDatabase().getDataTree().getNode(mailbox(path, 0)))
+    assertThat(nodes.server.server().getZKDatabase().getDataTree().getNode(mailbox(path, 0)))
         .as("the old generation is gone")
         .isNull();
   }
@@ -145,7 +127,7 @@ class CountersEndTest {
     String number = new Layout("/callboard/main", 64).commits("node");
     await(callboard.close());
     node(number).stat.setVersion(StoredRecord.LAST_VERSION - CLOSE);
-    callboard = open("node");
+    callboard = nodes.open("node");
     String path = "/end/node";
     tell(counter(path));
     isHandledInOrder();

@@ -6,21 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How a durable actor failed outlives its nodes, on ZooKeeper. */
 class HistoryTest {
@@ -33,8 +30,7 @@ class HistoryTest {
               Backoff.exponential(
                   Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
-  private final List<Vertx> all = new ArrayList<>();
-  private EmbeddedZooKeeper server;
+  @RegisterExtension final NodesOnServer nodes = new NodesOnServer("history");
   private ZooKeeper raw;
 
   record Take(String why) {}
@@ -59,34 +55,15 @@ class HistoryTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = TestServers.start("history");
-    raw = RawClient.connect(server.connectString());
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    for (Vertx vertx : all) {
-      Callboard running = Callboard.find(vertx).orElse(null);
-      if (running != null) {
-        await(running.close());
-      }
-      await(vertx.close());
-    }
-    raw.close();
-    server.close();
+    raw = nodes.raw();
   }
 
   private ZooKeeperStore store() {
-    return new ZooKeeperStore(
-        new ZooKeeperOptions(
-            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10)));
+    return new ZooKeeperStore(nodes.options());
   }
 
   private Callboard node(String name, ZooKeeperStore store) throws Exception {
-    Vertx vertx = Vertx.vertx();
-    all.add(vertx);
-    Callboard callboard =
-        await(Callboard.create(vertx, new CallboardOptions().name(name).store(() -> store)));
+    Callboard callboard = nodes.open(name, options -> options.store(() -> store));
     await(callboard.spawn(PATH, Till::new, OPTIONS));
     return callboard;
   }

@@ -10,7 +10,6 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
@@ -20,11 +19,10 @@ import io.callboard.link.Message;
 import io.callboard.link.Push;
 import io.callboard.link.Router;
 import io.callboard.store.Limits;
+import io.callboard.store.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.internal.VertxInternal;
@@ -46,8 +44,7 @@ import org.junit.jupiter.api.Test;
 class LinksTest {
   private static EmbeddedZooKeeper server;
 
-  private final List<Clustering> clusterings = new ArrayList<>();
-  private final List<Vertx> vertxes = new ArrayList<>();
+  private ClusteredNodes nodes;
   private Callboard here;
   private Callboard there;
 
@@ -125,37 +122,19 @@ class LinksTest {
 
   @BeforeEach
   void startNodes() throws Exception {
-    String cell = "cell-" + System.nanoTime();
-    here = node(cell, "here");
-    there = node(cell, "there");
+    nodes = new ClusteredNodes(server);
+    here = inMemory("here");
+    there = inMemory("there");
   }
 
   @AfterEach
   void closeAll() throws Exception {
-    await(here.close());
-    await(there.close());
-    for (Vertx vertx : vertxes) {
-      await(vertx.close());
-    }
-    clusterings.forEach(Clustering::close);
+    nodes.close();
   }
 
-  private Callboard node(String cell, String name) throws Exception {
-    Clustering clustering =
-        Clustering.connect(
-            new ZooKeeperOptions(
-                server.connectString(), cell, Duration.ofSeconds(4), Duration.ofSeconds(10)));
-    clusterings.add(clustering);
-    Vertx vertx =
-        await(
-            Vertx.builder()
-                .with(
-                    new VertxOptions()
-                        .setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
-                .withClusterManager(clustering.manager())
-                .buildClustered());
-    vertxes.add(vertx);
-    return await(Callboard.create(vertx, new CallboardOptions().name(name)));
+  /** What is durable stays on the node: only messages go between the two. */
+  private Callboard inMemory(String name) {
+    return nodes.open(name, new EventBusOptions(), options -> options.store(MemoryStore::new));
   }
 
   private static void assertCode(ThrowingCallable call, Code code) {
@@ -356,7 +335,7 @@ class LinksTest {
 
   @Test
   void aPeerThatIsGoneNeedsNoGoodbye() throws Exception {
-    VertxInternal vertx = (VertxInternal) vertxes.get(0);
+    VertxInternal vertx = (VertxInternal) here.vertx();
     Router router = new Router(vertx, "alone", "alone", new Nobody(), LinkLimits.DEFAULT);
     await(router.start());
     router.push(new Push("gone", ActorPath.of("/a"), 1, 1, new byte[] {1}));

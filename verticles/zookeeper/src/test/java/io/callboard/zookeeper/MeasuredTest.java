@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
@@ -16,7 +15,6 @@ import io.callboard.metrics.MailboxStatus;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a node measures of itself on a real server. */
 class MeasuredTest {
@@ -33,8 +32,7 @@ class MeasuredTest {
   private static final TellOptions BY_MAILBOX = TellOptions.priority(Priority.HIGH);
 
   private final Promise<Void> gate = Promise.promise();
-  private final Vertx vertx = Vertx.vertx();
-  private EmbeddedZooKeeper server;
+  @RegisterExtension final NodesOnServer nodes = new NodesOnServer("measured");
   private Callboard callboard;
 
   record Step(boolean waits) {}
@@ -59,24 +57,13 @@ class MeasuredTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    server = TestServers.start("measured");
-    callboard = open("first");
-  }
-
-  private Callboard open(String name) throws Exception {
-    ZooKeeperOptions options = ZooKeeperOptions.of(server.connectString());
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
+  void start() {
+    callboard = nodes.open("first");
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     gate.tryComplete();
-    await(callboard.close());
-    await(vertx.close());
-    server.close();
   }
 
   private MailboxStatus mailbox() {
@@ -138,7 +125,7 @@ class MeasuredTest {
     await(callboard.close());
     Instant later = Instant.now().plusMillis(300);
     Eventually.assertThat(() -> assertThat(Instant.now()).isAfter(later));
-    callboard = open("second");
+    callboard = nodes.open("second");
     assertThat(await(callboard.spawn("/sum/a", Adder::new, new ActorOptions()))).isNotNull();
     Eventually.assertThat(() -> assertThat(mailbox().depth()).isEqualTo(21));
     assertThat(mailbox().oldestAt())

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
@@ -16,7 +15,6 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,9 +22,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Events and snapshots outlive their node, and damage, on ZooKeeper. */
 class PersistentActorsTest {
@@ -36,8 +34,7 @@ class PersistentActorsTest {
   private static final Clock LATER =
       Clock.fixed(Instant.parse("2100-01-01T00:00:00Z"), ZoneOffset.UTC);
 
-  private final List<Vertx> all = new ArrayList<>();
-  private EmbeddedZooKeeper server;
+  @RegisterExtension final NodesOnServer nodes = new NodesOnServer("persistent");
   private ZooKeeper raw;
 
   sealed interface Order {
@@ -88,42 +85,11 @@ class PersistentActorsTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = TestServers.start("persistent");
-    raw = RawClient.connect(server.connectString());
+    raw = nodes.raw();
   }
 
-  @AfterEach
-  void stop() throws Exception {
-    for (Vertx vertx : all) {
-      close(vertx);
-    }
-    raw.close();
-    server.close();
-  }
-
-  private static void close(Vertx vertx) throws Exception {
-    Callboard running = Callboard.find(vertx).orElse(null);
-    if (running != null) {
-      await(running.close());
-    }
-    await(vertx.close());
-  }
-
-  private ZooKeeperOptions options() {
-    return new ZooKeeperOptions(
-        server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
-  }
-
-  private Callboard node(String name) throws Exception {
-    Vertx vertx = Vertx.vertx();
-    all.add(vertx);
-    CallboardOptions options = new CallboardOptions().name(name).recoveries(4);
-    return await(Callboard.create(vertx, options.store(() -> new ZooKeeperStore(options()))));
-  }
-
-  private void end(Callboard node) throws Exception {
-    close(node.vertx());
-    all.remove(node.vertx());
+  private Callboard node(String name) {
+    return nodes.open(name, options -> options.recoveries(4));
   }
 
   private static ActorOptions every(int events) {
@@ -166,8 +132,8 @@ class PersistentActorsTest {
 
   @Test
   void aLargeStateIsReadFromTheBlobLogByTheNextNode() throws Exception {
-    end(withTwoLargeSnapshots());
-    assertThat(Fsck.run(options(), FsckOptions.DRY_RUN, LATER))
+    nodes.close(withTwoLargeSnapshots());
+    assertThat(Fsck.run(nodes.options(), FsckOptions.DRY_RUN, LATER))
         .as("its snapshots are in use")
         .noneMatch(finding -> finding.kind() == Finding.Kind.ORPHANED_BLOB);
     Callboard second = node("second");
@@ -183,7 +149,7 @@ class PersistentActorsTest {
   void aDamagedSnapshotIsToldAndTheOneBeforeServes() throws Exception {
     Callboard first = withTwoLargeSnapshots();
     StoredSnapshot newest = snapshots(first).get(0);
-    end(first);
+    nodes.close(first);
     String part = LAYOUT.blob(PATH, newest.blob().id()) + "/1";
     byte[] damaged = raw.getData(part, false, null);
     damaged[1_000] ^= 1;
@@ -203,7 +169,7 @@ class PersistentActorsTest {
     Eventually.assertThat(
         Duration.ofSeconds(20), () -> assertThat(snapshots(second)).doesNotContain(newest));
     String blob = LAYOUT.blob(PATH, newest.blob().id());
-    assertThat(Fsck.run(options(), FsckOptions.DRY_RUN, LATER))
+    assertThat(Fsck.run(nodes.options(), FsckOptions.DRY_RUN, LATER))
         .anySatisfy(
             finding -> {
               assertThat(finding.kind()).isEqualTo(Finding.Kind.ORPHANED_BLOB);
@@ -215,7 +181,7 @@ class PersistentActorsTest {
   void aSnapshotOfWhichAPartIsMissingHoldsUpNothing() throws Exception {
     Callboard first = withTwoLargeSnapshots();
     StoredSnapshot newest = snapshots(first).get(0);
-    end(first);
+    nodes.close(first);
     raw.delete(LAYOUT.blob(PATH, newest.blob().id()) + "/1", -1);
     Callboard second = node("second");
     await(second.spawn(PATH.toString(), LargeLedger::new, every(3)));
@@ -233,7 +199,7 @@ class PersistentActorsTest {
     for (int i = 0; i < 5; i++) {
       add(first, PATH.toString(), 1);
     }
-    end(first);
+    nodes.close(first);
     String journal = LAYOUT.journal(PATH);
     String third =
         raw.getChildren(journal, false).stream()
@@ -260,7 +226,7 @@ class PersistentActorsTest {
       }
     }
     await(Future.all(added));
-    end(first);
+    nodes.close(first);
     Callboard second = node("second");
     await(second.host("/ledgers", Ledger::new, every(7)));
     List<Future<Sum>> sums = new ArrayList<>();
@@ -287,7 +253,7 @@ class PersistentActorsTest {
           }
         });
     assertThat(add(node, PATH.toString(), 4).events()).isEqualTo(1);
-    end(node);
+    nodes.close(node);
     Callboard second = node("second");
     await(second.spawn(PATH.toString(), LargeLedger::new, every(1_000)));
     assertThat(add(second, PATH.toString(), 4).value()).isEqualTo(8);

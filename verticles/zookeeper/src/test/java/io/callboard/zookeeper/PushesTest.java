@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.store.Store;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.DeliveryContext;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.io.IOException;
@@ -40,10 +38,9 @@ class PushesTest {
 
   private static EmbeddedZooKeeper server;
 
-  private final List<Clustering> clusterings = new ArrayList<>();
-  private final List<Vertx> vertxes = new ArrayList<>();
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicBoolean calm = new AtomicBoolean();
+  private ClusteredNodes nodes;
   private Callboard here;
   private Callboard there;
 
@@ -87,54 +84,27 @@ class PushesTest {
 
   @BeforeEach
   void startNodes() throws Exception {
-    ZooKeeperOptions options =
-        new ZooKeeperOptions(
-            server.connectString(),
-            "cell-" + System.nanoTime(),
-            Duration.ofSeconds(4),
-            Duration.ofSeconds(10));
-    here = node(options, "here");
-    there = node(options, "there");
+    nodes = new ClusteredNodes(server);
+    here = nodes.open("here");
+    there = nodes.open("there", new EventBusOptions(), options -> options.store(this::counting));
     assertThat(await(there.<Word>spawn("/listener", Listener::new)).durable()).isTrue();
   }
 
   @AfterEach
   void closeAll() throws Exception {
     calm.set(true);
-    await(here.close());
-    await(there.close());
-    for (Vertx vertx : vertxes) {
-      await(vertx.close());
-    }
-    clusterings.forEach(Clustering::close);
-  }
-
-  private Callboard node(ZooKeeperOptions options, String name) throws Exception {
-    Clustering clustering = Clustering.connect(options);
-    clusterings.add(clustering);
-    Vertx vertx =
-        await(
-            Vertx.builder()
-                .with(
-                    new VertxOptions()
-                        .setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
-                .withClusterManager(clustering.manager())
-                .buildClustered());
-    vertxes.add(vertx);
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).store(() -> counting(options, name))));
+    nodes.close();
   }
 
   /** Counts how often {@code there} reads on in a mailbox. */
-  private Store counting(ZooKeeperOptions options, String name) {
-    ZooKeeperStore store = new ZooKeeperStore(options);
+  private Store counting() {
+    ZooKeeperStore store = new ZooKeeperStore(nodes.options());
     return (Store)
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
             new Class<?>[] {Store.class},
             (proxy, method, arguments) -> {
-              if (name.equals("there") && method.getName().equals("read")) {
+              if (method.getName().equals("read")) {
                 reads.incrementAndGet();
               }
               try {

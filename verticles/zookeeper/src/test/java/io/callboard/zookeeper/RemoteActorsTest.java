@@ -28,8 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,7 +54,7 @@ class RemoteActorsTest {
   private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
   private final Map<String, Optional<Failure>> causes = new ConcurrentHashMap<>();
   private final Promise<Void> gate = Promise.promise();
-  private TwoNodes nodes;
+  @RegisterExtension final TwoNodes nodes = new TwoNodes("remote-actors");
 
   private final class Caller extends Actor<Call> {
     @Override
@@ -111,15 +111,9 @@ class RemoteActorsTest {
     }
   }
 
-  @BeforeEach
-  void start() throws Exception {
-    nodes = new TwoNodes("remote-actors");
-  }
-
   @AfterEach
   void stop() throws Exception {
     gate.tryComplete();
-    nodes.close();
   }
 
   private void expect(String what) throws Exception {

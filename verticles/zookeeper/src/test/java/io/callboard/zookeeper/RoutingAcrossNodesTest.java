@@ -27,9 +27,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Adapters, groups, routers and topics whose actors live on two nodes. */
 class RoutingAcrossNodesTest {
@@ -56,17 +55,7 @@ class RoutingAcrossNodesTest {
   record Here(String node) {}
 
   private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-  private TwoNodes nodes;
-
-  @BeforeEach
-  void start() throws Exception {
-    nodes = new TwoNodes("routing-across-nodes");
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    nodes.close();
-  }
+  @RegisterExtension final TwoNodes nodes = new TwoNodes("routing-across-nodes");
 
   private void expect(String what) throws Exception {
     assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo(what);

@@ -11,30 +11,24 @@ import io.callboard.testkit.Eventually;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An operator's stop of a durable actor goes with its partition to the next owner. */
 class StoppedAcrossNodesTest {
   private static final String PATH = "/counters/a";
 
   private final BlockingQueue<Integer> handled = new LinkedBlockingQueue<>();
-  private TwoNodes nodes;
+  @RegisterExtension final TwoNodes nodes = new TwoNodes("stopped");
 
   @BeforeEach
   void start() throws Exception {
-    nodes = new TwoNodes("stopped");
     for (Callboard node : new Callboard[] {nodes.here, nodes.there}) {
       await(
           node.<Counter.Count>host(
               "/counters", () -> new Counter(handled::add), new ActorOptions()));
     }
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    nodes.close();
   }
 
   private static boolean is(Callboard node, State state) {

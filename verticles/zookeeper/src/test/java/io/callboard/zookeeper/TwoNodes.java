@@ -1,54 +1,30 @@
 package io.callboard.zookeeper;
 
-import static io.callboard.testkit.Futures.await;
-
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.eventbus.EventBusOptions;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Two nodes of one cell, {@code here} and {@code there}, on a clustered event bus. */
-final class TwoNodes implements AutoCloseable {
+/**
+ * Two nodes of one cell, {@code here} and {@code there}, on a clustered event bus, with a server of
+ * their own. Registered as an extension, they are closed after the test.
+ */
+final class TwoNodes implements AfterEachCallback, AutoCloseable {
   final Callboard here;
   final Callboard there;
   private final EmbeddedZooKeeper server;
-  private final String cell = "cell-" + System.nanoTime();
-  private final List<Clustering> clusterings = new ArrayList<>();
-  private final List<Vertx> vertxes = new ArrayList<>();
+  private final ClusteredNodes nodes;
 
-  TwoNodes(String name) throws Exception {
-    server = start(name);
-    here = node("here");
-    there = node("there");
-  }
-
-  private static EmbeddedZooKeeper start(String name) throws IOException {
-    return TestServers.start(name);
-  }
-
-  private Callboard node(String name) throws Exception {
-    ZooKeeperOptions options =
-        new ZooKeeperOptions(
-            server.connectString(), cell, Duration.ofSeconds(4), Duration.ofSeconds(10));
-    Clustering clustering = Clustering.connect(options);
-    clusterings.add(clustering);
-    Vertx vertx =
-        await(
-            Vertx.builder()
-                .with(
-                    new VertxOptions()
-                        .setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
-                .withClusterManager(clustering.manager())
-                .buildClustered());
-    vertxes.add(vertx);
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
+  TwoNodes(String name) {
+    try {
+      server = TestServers.start(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    nodes = new ClusteredNodes(server);
+    here = nodes.open("here");
+    there = nodes.open("there");
   }
 
   String servers() {
@@ -57,17 +33,17 @@ final class TwoNodes implements AutoCloseable {
 
   /** Of the cell. */
   String root() {
-    return "/callboard/" + cell;
+    return nodes.options().root();
   }
 
   @Override
-  public void close() throws Exception {
-    await(here.close());
-    await(there.close());
-    for (Vertx vertx : vertxes) {
-      await(vertx.close());
-    }
-    clusterings.forEach(Clustering::close);
+  public void afterEach(ExtensionContext context) {
+    close();
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
     server.close();
   }
 }
