@@ -5,6 +5,7 @@ import io.callboard.codecs.Nearest;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -21,10 +22,14 @@ public final class Main {
 
   /** Runs the command and returns its exit code. */
   static int run(String[] arguments) {
-    CommandLine command = commands();
+    return run(commands(), arguments, System.getenv());
+  }
+
+  /** Runs one of {@link #commands()} in an environment. */
+  static int run(CommandLine command, String[] arguments, Map<String, String> environment) {
     Layers layers;
     try {
-      layers = Layers.of(arguments, System.getenv());
+      layers = Layers.of(arguments, environment);
     } catch (Refusal refusal) {
       command.getErr().println("callboard: " + oneLine(refusal));
       return refusal.exitCode();

@@ -96,9 +96,6 @@ class AccessIT {
   static Stream<Arguments> mistakes() {
     return Stream.of(
         Arguments.of(
-            List.of("--zookeeper-auth", "a:s3cret"), Map.of(), "no option --zookeeper-auth;"),
-        Arguments.of(List.of("--zookeeper-auth=a:s3cret"), Map.of(), "no option --zookeeper-auth;"),
-        Arguments.of(
             List.of("--zookeeper-auth-file", "none"), Map.of(), "the file none does not exist"),
         Arguments.of(List.of(), Map.of(AUTH, "s3cret"), AUTH + " must hold one line"),
         Arguments.of(List.of("--zookeeper-secure"), Map.of(), "the embedded server has no TLS"),
@@ -111,11 +108,7 @@ class AccessIT {
             List.of(
                 "--zookeeper", "h:1", "--zookeeper-secure", "--zookeeper-trust-store", "none.p12"),
             Map.of(),
-            "the trust store none.p12 does not exist"),
-        Arguments.of(List.of("fsck", "--forget-nodes"), Map.of(), "--forget-nodes needs --fix"),
-        Arguments.of(
-            List.of("fsck", "--forgotten-after", "PT5M"), Map.of(), "an hour at least, not PT5M"),
-        Arguments.of(List.of("fsck", "--zookeeper", "x"), Map.of(), "\"x\" is not an ensemble"));
+            "the trust store none.p12 does not exist"));
   }
 
   @ParameterizedTest

@@ -10,8 +10,6 @@ import io.callboard.feed.Feeds;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.testkit.Eventually;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,18 +48,6 @@ class ArchiveCommandTest {
             reply(state());
           });
     }
-  }
-
-  /** What a command said, and how it ended. */
-  private record Said(int code, String out, String err) {}
-
-  private static Said run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command = Main.commands().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    command.setDefaultValueProvider(Layers.of(arguments, Map.of()));
-    int code = command.execute(arguments);
-    return new Said(code, out.toString(), err.toString());
   }
 
   private static Node node(Path data, String... more) throws Exception {
@@ -125,12 +111,12 @@ class ArchiveCommandTest {
     try (Node node = node(data, "--zookeeper-port", "0")) {
       assertThat(sell(node, 5, 10)).isEqualTo(new Total(50));
       awaitArchived(node, 5);
-      Said busy = run("archive", "--data", archive);
+      CommandRun busy = CommandRun.of("archive", "--data", archive);
       assertThat(busy.code()).isEqualTo(1);
       assertThat(busy.err()).contains("is in use by process");
     }
-    assertThat(run("archive", "--data", archive))
-        .isEqualTo(new Said(0, "feed archive: cell 5, archive 5\n", ""));
+    assertThat(CommandRun.of("archive", "--data", archive))
+        .isEqualTo(new CommandRun(0, "feed archive: cell 5, archive 5\n", ""));
     Path backup = data.resolveSibling("backup");
     copy(data.resolve("zookeeper"), backup);
     try (Node node = node(data)) {
@@ -140,7 +126,7 @@ class ArchiveCommandTest {
     Files.move(data.resolve("zookeeper"), data.resolveSibling("lost"));
     copy(backup, data.resolve("zookeeper"));
 
-    Said ahead = run("archive", "--data", archive);
+    CommandRun ahead = CommandRun.of("archive", "--data", archive);
     assertThat(ahead.code()).isEqualTo(3);
     assertThat(ahead.out())
         .contains("feed archive: cell 5, archive 8; ahead by 3 events of 1 actors")
@@ -148,10 +134,10 @@ class ArchiveCommandTest {
     assertThat(ahead.err())
         .as("restored by hand: nobody noted it")
         .contains("it is an older one, or its newest files are missing");
-    Said cut = run("archive", "--data", archive, "--cut");
+    CommandRun cut = CommandRun.of("archive", "--data", archive, "--cut");
     assertThat(cut.out()).contains("feed archive: cell 5, archive 8; cut: 3 events of 1 actors");
     assertThat(cut.code()).isZero();
-    assertThat(run("archive", "--data", archive, "--json").out())
+    assertThat(CommandRun.of("archive", "--data", archive, "--json").out())
         .contains("\"ahead\":0")
         .contains("\"cell\":5")
         .contains("\"archive\":5");
@@ -159,7 +145,7 @@ class ArchiveCommandTest {
       assertThat(sell(node, 1, 7)).isEqualTo(new Total(57));
       awaitArchived(node, 6);
     }
-    assertThat(run("archive", "--data", archive).out())
+    assertThat(CommandRun.of("archive", "--data", archive).out())
         .isEqualTo("feed archive: cell 6, archive 6\n");
   }
 
@@ -175,7 +161,8 @@ class ArchiveCommandTest {
     Files.move(files, lost);
     Files.createDirectories(files);
 
-    Said refused = run("archive", "--data", data.toString(), "--cut", "--feed", "archive");
+    CommandRun refused =
+        CommandRun.of("archive", "--data", data.toString(), "--cut", "--feed", "archive");
     assertThat(refused.err())
         .contains("is empty, but it held a cell")
         .contains("put its files back");
@@ -185,8 +172,8 @@ class ArchiveCommandTest {
 
     Files.delete(files);
     Files.move(lost, files);
-    assertThat(run("archive", "--data", data.toString()))
-        .isEqualTo(new Said(0, "feed archive: cell 5, archive 5\n", ""));
+    assertThat(CommandRun.of("archive", "--data", data.toString()))
+        .isEqualTo(new CommandRun(0, "feed archive: cell 5, archive 5\n", ""));
   }
 
   @Test
@@ -220,14 +207,16 @@ class ArchiveCommandTest {
                     "insert into callboard_event select feed, 3, actor, turn, event_number, committed_at, event_type, type_version, body from callboard_event where feed_position = 2"))
             .isEqualTo(1);
       }
-      Said cut = run("archive", "--zookeeper", node.zookeeper(), "--archive", url, "--cut");
+      CommandRun cut =
+          CommandRun.of("archive", "--zookeeper", node.zookeeper(), "--archive", url, "--cut");
       assertThat(cut.err()).contains("the cell has members, till: stop these nodes");
       assertThat(cut.code()).isEqualTo(1);
-      assertThat(run("archive", "--zookeeper", node.zookeeper(), "--archive", url).out())
+      assertThat(CommandRun.of("archive", "--zookeeper", node.zookeeper(), "--archive", url).out())
           .contains("archive 3; ahead by 1 events");
     }
-    assertThat(run("archive", "--zookeeper", "127.0.0.1:1").err()).contains("--archive is missing");
-    Said none = run("archive", "--zookeeper", "127.0.0.1:1", "--archive", "none");
+    assertThat(CommandRun.of("archive", "--zookeeper", "127.0.0.1:1").err())
+        .contains("--archive is missing");
+    CommandRun none = CommandRun.of("archive", "--zookeeper", "127.0.0.1:1", "--archive", "none");
     assertThat(none.code()).isEqualTo(2);
     assertThat(none.err()).contains("--archive names no database");
   }
@@ -235,7 +224,7 @@ class ArchiveCommandTest {
   @Test
   void aDirectoryWithoutACellIsRefusedAndNothingIsMadeInIt() throws Exception {
     Path data = RunningNode.directory("archive-none").resolve("node");
-    Said said = run("archive", "--data", data.toString());
+    CommandRun said = CommandRun.of("archive", "--data", data.toString());
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err()).contains("holds no embedded server").contains("--zookeeper");
     assertThat(data).doesNotExist();

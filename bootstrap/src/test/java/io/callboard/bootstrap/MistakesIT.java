@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a user mistypes is told in one line, with what would be right. */
+/**
+ * What a user mistypes is reported in one line, with what would be right: by the process that a
+ * user starts. The rest is in {@link MistakesTest}.
+ */
 class MistakesIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -22,26 +25,6 @@ class MistakesIT {
             Map.of(),
             2,
             "there is no option --http-prot; did you mean --http-port?"),
-        Arguments.of(List.of("--wings", "x"), Map.of(), 2, "there is no option --wings"),
-        Arguments.of(
-            List.of("--archive", "x"), Map.of(), 2, "it begins with jdbc:postgresql: or jdbc:h2:"),
-        Arguments.of(
-            List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
-        Arguments.of(
-            List.of("--http-port", "99999"), Map.of(), 2, "a port is 0 to 65535, not 99999"),
-        Arguments.of(List.of("--slots", "-1"), Map.of(), 2, "slots are 0 to 10000, not -1"),
-        Arguments.of(List.of("--session-timeout", "10"), Map.of(), 2, "'10' is not a duration"),
-        Arguments.of(List.of("--session-timeout", "PT2M"), Map.of(), 2, "PT1S to PT60S, not PT2M"),
-        Arguments.of(List.of("--name", "a b"), Map.of(), 2, "is not a node name"),
-        Arguments.of(List.of("--cell", "a/b"), Map.of(), 2, "is not a cell name"),
-        Arguments.of(
-            List.of("--zookeeper", "nonsense"), Map.of(), 2, "HOST:PORT[,HOST:PORT…][/CHROOT]"),
-        Arguments.of(List.of("--log-format", "xml"), Map.of(), 2, "text or json, not xml"),
-        Arguments.of(
-            List.of("--conf", "no-such-file.yaml"),
-            Map.of(),
-            2,
-            "no-such-file.yaml does not exist"),
         Arguments.of(List.of("--http-host", "0.0.0.0"), Map.of(), 1, "without a login"),
         Arguments.of(
             List.of(),
@@ -49,28 +32,10 @@ class MistakesIT {
             2,
             "(from the environment, CALLBOARD_HTTP_PORT)"),
         Arguments.of(
-            List.of("jobs"),
-            Map.of("CALLBOARD_HTTP_PROT", "1"),
-            2,
-            "unknown variable \"CALLBOARD_HTTP_PROT\"; did you mean \"CALLBOARD_HTTP_PORT\"?"),
-        Arguments.of(
             List.of("job", "x"),
             Map.of("CALLBOARD_URL", "http://127.0.0.1:1"),
             1,
-            "no node answers at http://127.0.0.1:1"),
-        Arguments.of(List.of("demo", "nope"), Map.of(), 2, "there is no example \"nope\""),
-        Arguments.of(
-            List.of("demo", "failover", "--rounds", "0"), Map.of(), 2, "--rounds is 1 to 1000"),
-        Arguments.of(
-            List.of("demo", "scatter-gather", "--nodes", "0"),
-            Map.of(),
-            2,
-            "nodes are 1 to 64, not 0"),
-        Arguments.of(
-            List.of("demo", "scatter-gather", "--documents", "no-such-directory"),
-            Map.of(),
-            2,
-            "--documents no-such-directory is no directory"));
+            "no node answers at http://127.0.0.1:1"));
   }
 
   @ParameterizedTest
