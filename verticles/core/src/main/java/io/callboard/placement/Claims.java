@@ -47,6 +47,8 @@ public final class Claims {
   private final Set<Partition> unreadable = new HashSet<>();
   private final Map<Partition, Offered> offered = new HashMap<>();
   private final Map<String, Suspicion> suspects = new HashMap<>();
+  private final Map<Partition, String> machines = new HashMap<>();
+  private final RoleBalance balance = new RoleBalance();
   private final Ranking ranking;
   private Map<Partition, Lease> leases = new HashMap<>();
   private Set<Partition> damaged = Set.of();
@@ -56,11 +58,12 @@ public final class Claims {
   /**
    * A partition that was handed over.
    *
-   * @param to whom it was for
+   * @param to the boot of the node that it was for
+   * @param name of that node
    * @param declined how often that one did not take it
    * @param waitUntilNs not offered to it before
    */
-  private record Offered(String to, int declined, long waitUntilNs) {}
+  private record Offered(String to, String name, int declined, long waitUntilNs) {}
 
   /**
    * A member that is believed to be gone.
@@ -112,6 +115,18 @@ public final class Claims {
     suspects.keySet().retainAll(ranking.boots());
     refute(leases.values());
     suspects.replaceAll((suspect, suspicion) -> based(suspect, suspicion));
+    machines.keySet().retainAll(leases.keySet());
+    remember(leases.values());
+  }
+
+  /** Where the holders of roles run: the next is to be on another machine. */
+  private void remember(Collection<Lease> seen) {
+    for (Lease lease : seen) {
+      String machine = lease.partition().isRole() ? ranking.machine(lease.ownerBoot()) : "";
+      if (!machine.isEmpty()) {
+        machines.put(lease.partition(), machine);
+      }
+    }
   }
 
   private void refute(Collection<Lease> seen) {
@@ -139,6 +154,7 @@ public final class Claims {
     leases.keySet().removeAll(asked);
     leases.putAll(some);
     refute(some.values());
+    remember(some.values());
   }
 
   /**
@@ -165,7 +181,7 @@ public final class Claims {
   /** It came back: the one that it was for is given more time, twice as much each time. */
   private static Offered declined(Offered before, long nowNs) {
     int times = Math.min(before.declined() + 1, MOST_DOUBLINGS);
-    return new Offered(before.to(), times, nowNs + (SETTLED_NANOS << times));
+    return new Offered(before.to(), before.name(), times, nowNs + (SETTLED_NANOS << times));
   }
 
   /** A partition was given back: it is free. */
@@ -208,6 +224,12 @@ public final class Claims {
   /** The lease that this node has of a partition, whatever becomes of it. */
   public Optional<Lease> held(Partition partition) {
     return Optional.ofNullable(owned.get(partition)).map(Held::lease);
+  }
+
+  /** The name of the node that a partition which comes to rest is for; empty for any. */
+  public String successor(Partition partition) {
+    Offered to = offered.get(partition);
+    return to == null ? "" : to.name();
   }
 
   /** Those that are wanted and not owned. */
@@ -255,10 +277,12 @@ public final class Claims {
 
   /** What to do now, from all that is known. */
   public Decisions decide(long nowNs) {
+    balance.saw(leases, nowNs);
     Look look = new Look(nowNs);
     for (Held held : List.copyOf(owned.values())) {
       look.at(held);
     }
+    look.spreadRoles();
     look.releases.addAll(useless());
     wanted.forEach(
         (partition, kind) -> {
@@ -279,6 +303,7 @@ public final class Claims {
     private final Set<Partition> elsewhere = new HashSet<>();
     private final Set<Partition> told = new HashSet<>();
     private long againNs = Long.MAX_VALUE;
+    private @Nullable RoleLoads loads;
 
     Look(long nowNs) {
       this.nowNs = nowNs;
@@ -312,6 +337,7 @@ public final class Claims {
       Kind kind = wanted.get(partition);
       if (kind == null) {
         if (!leaving.contains(partition)) {
+          offered.remove(partition);
           handOvers.add(partition);
         }
         return;
@@ -320,11 +346,51 @@ public final class Claims {
       if (leaving.contains(partition) || ranked.isEmpty()) {
         return;
       }
-      if (ranking.isDraining() || yielded.containsKey(partition)) {
+      if (ranking.isDraining()) {
+        giveTo(kind == Kind.ROLE ? loads().least(ranked) : ranked.get(0), partition, nowNs);
+      } else if (yielded.containsKey(partition)) {
         giveTo(ranked.get(0), partition, nowNs);
       } else if (kind != Kind.ROLE) {
         balance(held, partition);
       }
+    }
+
+    /** As the roles are spread, with those that are about to go already there. */
+    private RoleLoads loads() {
+      if (loads == null) {
+        loads = new RoleLoads(leases, ranking.all());
+        leaving.stream().filter(Partition::isRole).forEach(this::count);
+      }
+      return loads;
+    }
+
+    private void count(Partition role) {
+      Offered to = offered.get(role);
+      if (to != null && loads != null) {
+        loads.move(boot, to.to());
+      }
+    }
+
+    /** One at a time. */
+    void spreadRoles() {
+      boolean unsettled =
+          ranking.isDraining()
+              || !suspects.isEmpty()
+              || leaving.stream().anyMatch(Partition::isRole)
+              || handOvers.stream().anyMatch(Partition::isRole);
+      if (unsettled) {
+        return;
+      }
+      balance
+          .next(boot, leases, ranking)
+          .ifPresent(
+              move -> {
+                Held held = owned.get(move.role());
+                if (held != null && wanted.get(move.role()) == Kind.ROLE) {
+                  long dwelt = held.sinceNs() + RoleBalance.DWELL_NANOS;
+                  giveTo(move.to(), move.role(), Math.max(move.notBeforeNs(), dwelt));
+                }
+              });
     }
 
     private void balance(Held held, Partition partition) {
@@ -343,23 +409,29 @@ public final class Claims {
       Offered before =
           known != null && known.to().equals(next.boot())
               ? known
-              : new Offered(next.boot(), 0, nowNs);
+              : new Offered(next.boot(), next.name(), 0, nowNs);
       long dueNs = Math.max(notBeforeNs, before.waitUntilNs());
       if (nowNs - dueNs < 0) {
         again(dueNs - nowNs);
       } else {
         offered.put(partition, before);
         handOvers.add(partition);
+        count(partition);
       }
     }
 
     private List<Ranking.Candidate> ranked(Partition partition) {
       boolean mayOwn = offers(partition) && !yielded.containsKey(partition);
-      return ranking.of(partition, suspects.keySet(), mayOwn);
+      return apart(partition, ranking.of(partition, suspects.keySet(), mayOwn));
     }
 
     private List<Ranking.Candidate> others(Partition partition) {
-      return ranking.of(partition, suspects.keySet(), false);
+      return apart(partition, ranking.of(partition, suspects.keySet(), false));
+    }
+
+    /** A role goes to another machine than that of its last holder before others. */
+    private List<Ranking.Candidate> apart(Partition partition, List<Ranking.Candidate> ranked) {
+      return Ranking.apartFirst(ranked, machines.getOrDefault(partition, ""));
     }
 
     /** One that is wanted, and not this node's. */
@@ -389,7 +461,10 @@ public final class Claims {
       }
     }
 
-    /** How long others are given to claim it; whoever gave it back comes last. */
+    /**
+     * How long others are given to claim it: the one that it was handed over to comes first,
+     * whoever gave it back last.
+     */
     private long wait(Partition partition, Kind kind, @Nullable Lease lease) {
       if (kind == Kind.SPAWNED && others(partition).isEmpty()) {
         return 0;
@@ -399,6 +474,9 @@ public final class Claims {
           ranked(partition).stream().map(Ranking.Candidate::name).collect(Collectors.toList());
       if (ranked.remove(last)) {
         ranked.add(last);
+      }
+      if (lease != null && ranked.remove(lease.to())) {
+        ranked.add(0, lease.to());
       }
       int rank = ranked.indexOf(node);
       return (rank < 0 ? ranked.size() : rank) * GRACE_NANOS;

@@ -4,6 +4,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.Member;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class Ranking {
   private final String boot;
   private Map<String, Candidate> members = Map.of();
   private double weight = Offer.NONE.weight();
+  private long changedNs;
   private boolean draining;
 
   /**
@@ -43,12 +45,33 @@ public final class Ranking {
           : offer.spaces().contains(partition.space());
     }
 
+    double weight() {
+      return offer.weight();
+    }
+
+    /** On which it runs; empty if it does not tell. */
+    String machine() {
+      return offer.locality().machine();
+    }
+
+    /** Whether it takes what it took before. */
+    private boolean isAs(Candidate before) {
+      return offer.weight() == before.offer.weight()
+          && offer.draining() == before.offer.draining()
+          && offer.locality().equals(before.offer.locality());
+    }
+
     private boolean tells(Member other) {
       return Objects.equals(member.facts().get(Offer.FACT), other.facts().get(Offer.FACT));
     }
   }
 
   private record Scored(Candidate candidate, double score) {}
+
+  private static final Comparator<Scored> BY_SCORE =
+      Comparator.comparingDouble(Scored::score)
+          .reversed()
+          .thenComparing(each -> each.candidate().name());
 
   Ranking(String node, String boot) {
     this.node = node;
@@ -65,6 +88,43 @@ public final class Ranking {
   /** The members that may own a partition, the first of its ranking first. */
   public List<Member> of(Partition partition) {
     return of(partition, Set.of(), false).stream().map(Candidate::member).toList();
+  }
+
+  /**
+   * The member that takes a partition over when that owner is gone: on another machine, where there
+   * is one.
+   */
+  public Optional<Member> standby(Partition partition, String ownerBoot) {
+    return apartFirst(of(partition, Set.of(ownerBoot), false), machine(ownerBoot)).stream()
+        .findFirst()
+        .map(Candidate::member);
+  }
+
+  /** Whether the members of two boots are known to run on the same machine. */
+  public boolean areTogether(String oneBoot, String otherBoot) {
+    String machine = machine(oneBoot);
+    return !machine.isEmpty() && machine.equals(machine(otherBoot));
+  }
+
+  /** Whether some member does not run on the machine of another. */
+  public boolean isElsewhere(String someBoot) {
+    return members.keySet().stream().anyMatch(other -> !areTogether(someBoot, other));
+  }
+
+  /** The machine of a member; empty if it is none, or does not tell. */
+  String machine(String someBoot) {
+    Candidate member = members.get(someBoot);
+    return member == null ? "" : member.machine();
+  }
+
+  /** In the same order, but what runs on that machine comes last. */
+  static List<Candidate> apartFirst(List<Candidate> ranked, String machine) {
+    if (machine.isEmpty()) {
+      return ranked;
+    }
+    List<Candidate> ordered = new ArrayList<>(ranked);
+    ordered.sort(Comparator.comparing(candidate -> candidate.machine().equals(machine)));
+    return ordered;
   }
 
   /** Whether a node of that boot is a member. */
@@ -101,18 +161,52 @@ public final class Ranking {
   }
 
   void saw(List<Member> now, long nowNs) {
+    boolean same = now.size() == members.size();
     Map<String, Candidate> next = new HashMap<>();
     for (Member member : now) {
       Candidate before = members.get(member.bootId());
       Candidate candidate = before != null && before.tells(member) ? before : read(member);
       long sinceNs = before == null ? nowNs : before.sinceNs();
       Offer offer = candidate.offer();
-      next.put(member.bootId(), new Candidate(member, offer, candidate.roles(), sinceNs));
+      Candidate seen = new Candidate(member, offer, candidate.roles(), sinceNs);
+      same &= before != null && seen.isAs(before);
+      next.put(member.bootId(), seen);
       if (member.bootId().equals(boot)) {
         weight = offer.weight();
       }
     }
     members = next;
+    changedNs = same ? changedNs : nowNs;
+  }
+
+  /**
+   * When a node came or went, or one that drains, its weight or its machine was last seen changed.
+   */
+  long changedNs() {
+    return changedNs;
+  }
+
+  /** Whether every node tells its machine, hence knows that roles move for balance. */
+  boolean rolesMayMove() {
+    return members.values().stream().noneMatch(member -> member.machine().isEmpty());
+  }
+
+  /** The live nodes. */
+  Collection<Candidate> all() {
+    return members.values();
+  }
+
+  /**
+   * Those that may hold a role, this node by what it tells the others, first of its ranking first.
+   */
+  List<Candidate> published(Partition role) {
+    String key = role.toString();
+    return members.values().stream()
+        .filter(member -> !member.offer().draining() && member.covers(role))
+        .map(member -> scored(key, member, member.weight()))
+        .sorted(BY_SCORE)
+        .map(Scored::candidate)
+        .toList();
   }
 
   private static Candidate read(Member member) {
@@ -149,10 +243,7 @@ public final class Ranking {
       Candidate me = members.getOrDefault(boot, new Candidate(self, Offer.NONE, Set.of(), 0));
       scored.add(scored(key, me, weight));
     }
-    scored.sort(
-        Comparator.comparingDouble(Scored::score)
-            .reversed()
-            .thenComparing(each -> each.candidate().name()));
+    scored.sort(BY_SCORE);
     return scored.stream().map(Scored::candidate).toList();
   }
 

@@ -18,9 +18,17 @@
  * <p>What differs between partitions is who gives one back ({@link io.callboard.placement.Kind}).
  * One of a hosted space goes to the first of its ranking, when that one has settled, some at a
  * time: so nodes that join get their share, and nothing else moves. A role stays where it is until
- * its node goes, drains, or is asked to hand it over. What is given back has come to rest first:
- * turns under way are durable, nothing new was begun, the mail waits in its mailbox; then the lease
- * is released, everybody hears of that, and the first claims.
+ * its node goes, drains, or is asked to hand it over, or until another node holds so many fewer
+ * that the loads get evener ({@code RoleBalance}): then one moves at a time, when members and roles
+ * have been settled for a while. What is given back has come to rest first: turns under way are
+ * durable, nothing new was begun, the mail waits in its mailbox; then the lease is released with
+ * the name of the node that it is for, everybody hears of that, and that one claims it, or the
+ * others one grace after the other.
+ *
+ * <p>A node tells where it runs, too ({@link io.callboard.placement.Locality}). What requires
+ * labels is offered only by nodes that have them. A role whose holder is gone goes to another
+ * machine before those on the holder's. Nodes of an older version tell no machine; while there is
+ * one, no role moves for balance.
  *
  * <p>An owner is gone when it is no member any more, or when it is suspected: what a detector tells
  * faster than its session ends. If the suspicion is wrong the owner's commits are refused, it
@@ -31,8 +39,9 @@
  * <p>P1: a node claims only what it wants, and what nobody owns whom it believes to be live. P2:
  * after a quiet period every wanted partition is owned, and one of a hosted space by the first of
  * its ranking. P3: when a node joins or goes, only partitions move that it has then, or had. P4: a
- * role moves only because its holder is gone, drains, or was asked. P5: a node that drains keeps
- * what nobody else offers.
+ * role moves only because its holder is gone, drains, or was asked, or because that makes the loads
+ * evener; so moves for balance come to an end. P5: a node that drains keeps what nobody else
+ * offers.
  *
  * <h2>Failure windows</h2>
  *

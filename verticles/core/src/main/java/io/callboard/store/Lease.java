@@ -12,6 +12,7 @@ import java.time.Instant;
  * @param version the stored version, which commits are fenced by
  * @param last the node that gave it back; empty if somebody owns it
  * @param at when it was taken or given back, by the clock of whoever did; for people
+ * @param to the node that it was handed over to, which claims it before the others; empty if none
  */
 public record Lease(
     Partition partition,
@@ -20,7 +21,20 @@ public record Lease(
     String ownerBoot,
     int version,
     String last,
-    Instant at) {
+    Instant at,
+    String to) {
+
+  /** One that was handed over to nobody. */
+  public Lease(
+      Partition partition,
+      long epoch,
+      String owner,
+      String ownerBoot,
+      int version,
+      String last,
+      Instant at) {
+    this(partition, epoch, owner, ownerBoot, version, last, at, "");
+  }
 
   /** One of a time that nobody wrote down. */
   public Lease(Partition partition, long epoch, String owner, String ownerBoot, int version) {
@@ -32,9 +46,14 @@ public record Lease(
     return owner.isEmpty();
   }
 
+  /** As its owner gives it back, for that node to claim it before others; empty for any. */
+  public Lease handedTo(String node) {
+    return new Lease(partition, epoch, owner, ownerBoot, version, last, at, node);
+  }
+
   /** As it is after its owner gave it back then. */
   public Lease released(Instant when) {
     int next = StoredRecord.following(version);
-    return new Lease(partition, epoch, "", "", next, owner, when);
+    return new Lease(partition, epoch, "", "", next, owner, when, to);
   }
 }

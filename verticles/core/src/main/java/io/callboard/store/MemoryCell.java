@@ -94,7 +94,7 @@ public final class MemoryCell {
   }
 
   void release(Lease lease) {
-    checkCurrent(lease.partition(), Optional.of(lease));
+    checkCurrent(lease.partition(), Optional.of(lease.handedTo("")));
     leases.put(lease.partition(), lease.released(clock.instant()));
   }
 

@@ -65,17 +65,20 @@ final class HandOvers {
       over.complete(); // taken by another meanwhile, or given back with all others
       return;
     }
+    Lease handed = held.handedTo(claims.successor(held.partition()));
     store
-        .release(held)
-        .onComplete(released -> onContext.accept(() -> released(held, released.cause(), over)));
+        .release(handed)
+        .onComplete(
+            released -> onContext.accept(() -> released(held, handed, released.cause(), over)));
   }
 
-  private void released(Lease lease, @Nullable Throwable failure, Promise<Void> over) {
+  private void released(
+      Lease lease, Lease handed, @Nullable Throwable failure, Promise<Void> over) {
     if (!isHeld(lease)) {
       over.complete();
       return;
     } else if (failure == null) {
-      claims.released(lease);
+      claims.released(handed);
     } else {
       log.info(
           "partition {} was not given back, it is looked at again: {}",

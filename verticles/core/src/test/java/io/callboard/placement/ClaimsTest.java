@@ -292,6 +292,57 @@ class ClaimsTest {
     assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).hasSize(1);
   }
 
+  /** Whatever the ranking says, and whatever those after it see. */
+  @Test
+  void theOneThatItWasHandedOverToClaimsFirst() {
+    claims.want(ROLE, Kind.ROLE);
+    Member[] three = {member("me", HOLDS), member("you", HOLDS), member("they", HOLDS)};
+    leases.put(ROLE, lease(ROLE, 1, "they").handedTo("you").released(Instant.EPOCH));
+    assertThat(look(three).claims()).isEmpty();
+    nowNs += Claims.GRACE_NANOS;
+    assertThat(claims.decide(nowNs).claims()).as("you did not take it").hasSize(1);
+    leases.put(ROLE, lease(ROLE, 1, "they").handedTo("me").released(Instant.EPOCH));
+    assertThat(look(three).claims()).hasSize(1);
+  }
+
+  @Test
+  void whoDrainsGivesRolesToThoseWithTheFewest() {
+    Offer many = new Offer(Set.of(), Set.of("r0", "r1", "r2", "r3"), 1, false);
+    for (int i = 0; i < 4; i++) {
+      claims.want(Partition.ofRole("r" + i), Kind.ROLE);
+      grant(Partition.ofRole("r" + i));
+    }
+    leases.put(ROLE, lease(ROLE, 1, "you"));
+    claims.drain(true);
+    Decisions all = look(member("me", many), member("you", many), member("they", many));
+    assertThat(all.handOvers()).hasSize(4);
+    assertThat(all.handOvers().stream().map(claims::successor))
+        .containsOnly("you", "they")
+        .filteredOn("they"::equals)
+        .as("you hold one more")
+        .hasSizeBetween(2, 3);
+  }
+
+  private static Member on(String machine, String name) {
+    Locality locality = new Locality(machine, Map.of());
+    return member(name, new Offer(Set.of(), Set.of("cashier"), 1, false, locality, Map.of()));
+  }
+
+  /** Before those on the machine of the one that is gone, which may be gone as well. */
+  @Test
+  void whoRunsOnAnotherMachineTakesARoleOver() {
+    claims.want(ROLE, Kind.ROLE);
+    for (String machine : List.of("a", "b")) {
+      leases.put(ROLE, lease(ROLE, 1, "they"));
+      Member me = on(machine, "me");
+      Member you = on(machine.equals("a") ? "b" : "a", "you");
+      assertThat(look(me, you, on("a", "they")).claims()).isEmpty();
+      assertThat(Ranking.of(List.of(me, you, on("a", "they"))).standby(ROLE, "boot-they"))
+          .contains(machine.equals("a") ? you : me);
+      assertThat(look(me, you).claims()).hasSize(machine.equals("b") ? 1 : 0);
+    }
+  }
+
   @Test
   void aRoleThatNobodyElseOffersIsNotGivenAway() {
     claims.want(ROLE, Kind.ROLE);

@@ -26,6 +26,7 @@ final class RehearsedGrid {
   private static final long SESSION_NS = 4_000_000_000L;
 
   private final SplittableRandom random;
+  private final Set<String> roles;
   private final Map<Partition, Lease> leases = new HashMap<>();
   private final Map<Partition, Long> epochs = new HashMap<>();
   private final Map<String, RehearsedNode> nodes = new TreeMap<>();
@@ -39,30 +40,42 @@ final class RehearsedGrid {
     final String boot;
     final Claims claims;
     final double weight;
+
+    /** Empty for one of an older version, which does not know of machines and successors. */
+    final String machine;
+
     boolean dead;
     boolean draining;
     long diedNs;
     final Map<Partition, Long> resting = new HashMap<>();
 
-    RehearsedNode(String name, double weight) {
+    RehearsedNode(String name, double weight, String machine) {
       this.name = name;
       this.weight = weight;
+      this.machine = machine;
       this.boot = name + "#" + ++boots;
       this.claims = new Claims(name, boot);
       for (int i = 0; i < PARTITIONS; i++) {
         claims.want(new Partition("s", i), Kind.HOSTED);
       }
-      claims.want(ROLE, Kind.ROLE);
+      roles.forEach(role -> claims.want(Partition.ofRole(role), Kind.ROLE));
     }
 
     Member member() {
-      Offer offer = new Offer(Set.of("s"), Set.of("cashier"), weight, draining);
+      Locality locality = new Locality(machine, Map.of());
+      Offer offer = new Offer(Set.of("s"), roles, weight, draining, locality, Map.of());
       return new Member(name, boot, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
     }
 
     /** Reads now, and acts on it later than others may write. */
     void look() {
-      claims.saw(Map.copyOf(leases), Set.of(), members(), nowNs);
+      if (machine.isEmpty()) {
+        Map<Partition, Lease> known = new HashMap<>(leases);
+        known.replaceAll((partition, lease) -> lease.handedTo(""));
+        claims.saw(known, Set.of(), membersAsOlderOnesRead(), nowNs);
+      } else {
+        claims.saw(Map.copyOf(leases), Set.of(), members(), nowNs);
+      }
       act();
     }
 
@@ -74,7 +87,8 @@ final class RehearsedGrid {
 
     private void claim(Decisions.Claim claim) {
       Partition partition = claim.partition();
-      if (!claim.seen().equals(Optional.ofNullable(leases.get(partition)))) {
+      Lease now = leases.get(partition);
+      if (claim.seen().map(Lease::version).orElse(-1) != (now == null ? -1 : now.version())) {
         return; // the compare-and-set fails
       }
       long epoch = claim.seen().map(Lease::epoch).orElse(0L) + 1;
@@ -94,8 +108,9 @@ final class RehearsedGrid {
         } else if (resting.get(partition) <= nowNs) {
           resting.remove(partition);
           if (held.equals(leases.get(partition))) {
-            leases.put(partition, new Lease(partition, held.epoch(), "", "", held.version() + 1));
-            claims.released(held);
+            String to = machine.isEmpty() ? "" : claims.successor(partition);
+            leases.put(partition, held.handedTo(to).released(Instant.EPOCH));
+            claims.released(held.handedTo(to));
           } else {
             claims.lost(partition);
           }
@@ -105,7 +120,26 @@ final class RehearsedGrid {
   }
 
   RehearsedGrid(long seed) {
-    random = new SplittableRandom(seed);
+    this(seed, Set.of("cashier"));
+  }
+
+  RehearsedGrid(long seed, Set<String> roles) {
+    this.random = new SplittableRandom(seed);
+    this.roles = roles;
+  }
+
+  private List<Member> membersAsOlderOnesRead() {
+    return nodes.values().stream()
+        .map(
+            node ->
+                new Member(
+                    node.name,
+                    node.boot,
+                    Instant.EPOCH,
+                    Map.of(
+                        Offer.FACT,
+                        new Offer(Set.of("s"), roles, node.weight, node.draining).fact())))
+        .toList();
   }
 
   private List<Member> members() {
@@ -113,7 +147,11 @@ final class RehearsedGrid {
   }
 
   RehearsedNode join(String name, double weight) {
-    RehearsedNode node = new RehearsedNode(name, weight);
+    return join(name, weight, "");
+  }
+
+  RehearsedNode join(String name, double weight, String machine) {
+    RehearsedNode node = new RehearsedNode(name, weight, machine);
     nodes.put(name, node);
     return node;
   }
@@ -196,6 +234,35 @@ final class RehearsedGrid {
                     RendezvousHash.score(partition.toString(), other.name, other.weight)))
         .orElseThrow()
         .boot;
+  }
+
+  void nodesThatDrainTakeTheirShareAgain() {
+    for (RehearsedNode node : nodes.values()) {
+      node.draining = false;
+      node.claims.drain(false);
+    }
+  }
+
+  /** How many roles each live node holds. */
+  Map<String, Integer> roles() {
+    Map<String, Integer> held = new TreeMap<>();
+    live().forEach(name -> held.put(name, 0));
+    leases.values().stream()
+        .filter(lease -> lease.partition().isRole() && held.containsKey(lease.owner()))
+        .forEach(lease -> held.merge(lease.owner(), 1, Integer::sum));
+    return held;
+  }
+
+  /** Which node holds each role. */
+  Map<Partition, String> holders() {
+    Map<Partition, String> holders = new TreeMap<>();
+    leases.forEach(
+        (partition, lease) -> {
+          if (partition.isRole()) {
+            holders.put(partition, lease.owner());
+          }
+        });
+    return holders;
   }
 
   int moves(String what) {

@@ -183,7 +183,9 @@ public final class Grid {
         members.of(Partition.ofRole(name)).stream().map(Member::name).toList();
     Optional<String> holder = held.map(Lease::owner);
     Optional<String> standby =
-        candidates.stream().filter(each -> !holder.equals(Optional.of(each))).findFirst();
+        members
+            .standby(Partition.ofRole(name), held.map(Lease::ownerBoot).orElse(""))
+            .map(Member::name);
     return new RoleStatus(
         name,
         holder,

@@ -141,8 +141,24 @@ final class Scan {
                 Kind.ROLE_WITHOUT_STANDBY,
                 name,
                 "%s holds it, and no other live node offers it".formatted(lease.owner())));
+      } else if (isTogether(partition, lease, members)) {
+        seen.add(
+            new Finding(
+                Kind.ROLE_WITHOUT_STANDBY,
+                name,
+                "%s holds it, and no live node on another machine offers it"
+                    .formatted(lease.owner())));
       }
     }
+  }
+
+  /** Whether holder and standby share a machine, though there is another. */
+  private static boolean isTogether(Partition role, Lease lease, Ranking members) {
+    return members.isElsewhere(lease.ownerBoot())
+        && members
+            .standby(role, lease.ownerBoot())
+            .filter(standby -> members.areTogether(standby.bootId(), lease.ownerBoot()))
+            .isPresent();
   }
 
   private static void partitions(

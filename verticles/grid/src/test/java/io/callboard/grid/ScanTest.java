@@ -80,6 +80,27 @@ class ScanTest {
         .containsExactly(Kind.ROLE_WITHOUT_STANDBY);
   }
 
+  private static Member on(String machine, String name, String... roles) {
+    Offer offer =
+        new Offer(Set.of(), Set.of(roles), 1, false, new Locality(machine, Map.of()), Map.of());
+    return new Member(name, "boot-" + name, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+  }
+
+  @Test
+  void aStandbyOnTheMachineOfItsHolderIsToldWhereThereIsAnother() {
+    own(ROLE, "a");
+    Member holder = on("m1", "a", "cashier");
+    Member beside = on("m1", "b", "cashier");
+    assertThat(twice(List.of(holder, beside)).findings()).as("there is one machine").isEmpty();
+    assertThat(twice(List.of(holder, beside, on("m2", "c"))).findings())
+        .containsExactly(
+            new Finding(
+                Kind.ROLE_WITHOUT_STANDBY,
+                "cashier",
+                "a holds it, and no live node on another machine offers it"));
+    assertThat(twice(List.of(holder, beside, on("m2", "c", "cashier"))).findings()).isEmpty();
+  }
+
   @Test
   void aRoleThatNoLiveNodeMayHoldIsToldWithTheLabelsThatLack() {
     Locality plain = new Locality("m", Map.of());

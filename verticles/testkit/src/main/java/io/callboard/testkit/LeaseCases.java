@@ -80,6 +80,19 @@ interface LeaseCases extends TckStage {
   }
 
   @Test
+  default void aReleasedPartitionTellsWhomItIsForUntilItIsClaimed() {
+    TckNode node = open("node");
+    Lease lease = await(node.store().claim(ANY, Optional.empty()));
+    await(node.store().release(lease.handedTo("other")));
+    Lease free = await(node.store().leases()).getOrDefault(ANY, lease);
+    assertThat(free.isFree()).isTrue();
+    assertThat(free.last()).isEqualTo("node");
+    assertThat(free.to()).isEqualTo("other");
+    assertThat(await(node.store().claim(ANY, Optional.of(free))).to()).isEmpty();
+    assertThat(await(node.store().leases()).getOrDefault(ANY, lease).to()).isEmpty();
+  }
+
+  @Test
   default void everybodyHearsOfALeaseThatChanges() {
     TckNode node = open("node");
     TckNode other = open("other");

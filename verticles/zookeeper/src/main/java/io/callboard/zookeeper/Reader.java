@@ -233,9 +233,16 @@ final class Reader {
    *
    * @param last who gave it back; older nodes do not tell
    * @param at when it was written, in milliseconds since 1970; older nodes do not tell
+   * @param to the node that it was handed over to; older nodes do not tell
    */
   record StoredLease(
-      int f, long epoch, String owner, String boot, @Nullable String last, @Nullable Long at) {
+      int f,
+      long epoch,
+      String owner,
+      String boot,
+      @Nullable String last,
+      @Nullable Long at,
+      @Nullable String to) {
     static final int FORMAT = 1;
 
     StoredLease {
@@ -253,7 +260,8 @@ final class Reader {
           stored.boot,
           node.stat().getVersion(),
           stored.last == null ? "" : stored.last,
-          Instant.ofEpochMilli(stored.at == null ? 0 : stored.at));
+          Instant.ofEpochMilli(stored.at == null ? 0 : stored.at),
+          stored.to == null ? "" : stored.to);
     }
 
     static byte[] encode(Lease lease) {
@@ -265,7 +273,8 @@ final class Reader {
               lease.owner(),
               lease.ownerBoot(),
               lease.last().isEmpty() ? null : lease.last(),
-              at));
+              at,
+              lease.to().isEmpty() ? null : lease.to()));
     }
   }
 }
