@@ -177,7 +177,7 @@ final class FrontEnd extends Actor<Message> {
           begun.gatherer(),
           ended ->
               new Message.Gone(
-                  begun.id(), begun.attempt(), "the gatherer is gone: " + ended.cause()));
+                  begun.id(), begun.attempt(), "the gatherer is gone: " + ended.reason()));
     }
   }
 

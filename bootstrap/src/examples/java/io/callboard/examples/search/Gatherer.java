@@ -16,8 +16,8 @@ import java.util.TreeSet;
 /**
  * Gathers the answers to one query in one tree, and ends. First it asks every node what the words
  * of the query weigh there; with the sum it asks the wanted ones for their hits, and passes each
- * answer on when it comes. A node that fails, or has not answered in time, is missing. It ends
- * early when enough good hits are there.
+ * answer on when it comes. A node that fails, or has not answered in time, is missing. When enough
+ * good hits are there it reports that at once, and passes on nothing more.
  */
 final class Gatherer extends Actor<Message> {
   /** What becomes of its questions. */
@@ -39,6 +39,7 @@ final class Gatherer extends Actor<Message> {
   private final TreeSet<Integer> waiting = new TreeSet<>();
   private GoodHits good;
   private String why = "";
+  private boolean isDone;
 
   Gatherer(Tree tree, Head.Message.Search search) {
     this.tree = tree;
@@ -101,10 +102,12 @@ final class Gatherer extends Actor<Message> {
 
   private void searched(Message.Searched searched) {
     Found found = searched.found();
-    tell(
-        search.front(),
-        new FrontEnd.Message.Part(search.id(), search.attempt(), tree.name(), found));
-    good = good.plus(found);
+    if (!isDone) {
+      tell(
+          search.front(),
+          new FrontEnd.Message.Part(search.id(), search.attempt(), tree.name(), found));
+      good = good.plus(found);
+    }
     settled(found.share());
   }
 
@@ -113,12 +116,16 @@ final class Gatherer extends Actor<Message> {
     settled(missed.share());
   }
 
+  /** It ends with the last answer: one that finds it gone would be a dead letter. */
   private void settled(int share) {
     waiting.remove(share);
-    if (waiting.isEmpty() || good.areEnough()) {
+    if (!isDone && (waiting.isEmpty() || good.areEnough())) {
+      isDone = true;
       tell(
           search.front(),
           new FrontEnd.Message.Done(search.id(), search.attempt(), good.areEnough(), why));
+    }
+    if (waiting.isEmpty()) {
       stopSelf();
     }
   }

@@ -21,7 +21,7 @@ final class SearchTree {
   private static final Backoff CHILD_BACKOFF =
       Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(1));
   private static final Backoff TREE_BACKOFF =
-      Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2));
+      Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(1));
 
   private final Callboard callboard;
   private final SearchOptions options;

@@ -37,7 +37,7 @@
  *       would (for words and phrases; a fuzzy word is widened by each share for itself). Equal
  *       scores are ordered by name, so merging the shares' hits gives the list of one index.
  *   <li>Each answer goes to the front end at once, and from there to the client as a line of JSON.
- *   <li>With {@code enough} the gatherer ends when so many good hits are there ({@code GoodHits}).
+ *   <li>With {@code enough} the response ends when so many good hits are there ({@code GoodHits}).
  *   <li>What failed or did not come in time is missing. The front end asks the other tree for just
  *       those shares, in the time that is left ({@code QueryProgress}), and begins with that tree
  *       from then on. At the deadline the response ends, marked as partial, with how many shares
