@@ -216,6 +216,32 @@ public interface Callboard {
    */
   Future<Void> resume(String path);
 
+  /**
+   * Gives a failure zone of this node another policy; its children run on. It counts for every
+   * failure from now on, and for the zone's next lives; {@link #failureZones()} tells it.
+   *
+   * <p>What was counted stays so: restarts count in the window of the new intensity as long as they
+   * are no older than that (those that the last window had forgotten do not come back), so that the
+   * next one may be over a lower limit; over it already, nothing happens before that. With another
+   * strategy nothing is stopped: what needs a sibling from now on does so from its next start on,
+   * and what needs a resting one no more is started.
+   *
+   * @return completes when the policy is set; fails with {@code NO_SUCH_ACTOR} if no failure zone
+   *     of that path is here
+   */
+  Future<Void> changePolicy(String path, FailureZone policy);
+
+  /**
+   * Treats an actor that runs here, or a failure zone, as a child of its zone, otherwise from now
+   * on; it runs on. What was counted stays so: its restarts in the window of the new intensity of
+   * its own, if it has one, and its failures in a row for the wait by the new backoff, which begins
+   * with the next failure; a wait under way stays as it is. One that leaves memory, or the node,
+   * begins with the options of its start.
+   *
+   * @return completes when they are set; fails with {@code NO_SUCH_ACTOR} if neither is here
+   */
+  Future<Void> changeSupervision(String path, SupervisionOptions options);
+
   /** The failure zones of this node, in the order of their paths. */
   List<FailureZoneStatus> failureZones();
 

@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Strategy;
 import java.time.Instant;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a failure zone of this node is.
  *
+ * @param policy what it does about failures now, see {@link Callboard#changePolicy}
  * @param children the actors and zones of it, in the order of their starts
  * @param restarts of the zone as a whole
  * @param lastFailure why it escalated last; null if it never did
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record FailureZoneStatus(
     ActorPath path,
     String node,
-    Strategy strategy,
+    FailureZone policy,
     State state,
     List<ActorPath> children,
     int restarts,
@@ -35,6 +37,10 @@ public record FailureZoneStatus(
     long childFailures,
     long childRestarts,
     @Nullable ActorPath needs) {
+  /** Of its policy. */
+  public Strategy strategy() {
+    return policy.strategy();
+  }
 
   /** What a zone does. */
   public enum State {

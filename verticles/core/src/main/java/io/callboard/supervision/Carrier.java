@@ -93,6 +93,16 @@ final class Carrier {
     happened(now -> machine.adopt(name(child), options, now));
   }
 
+  /** The zone has that policy from now on. */
+  void policy(FailureZone next) {
+    happened(now -> machine.policy(next, now));
+  }
+
+  /** The child is treated so from now on. */
+  void treat(Supervised child, SupervisionOptions options) {
+    of(child, now -> machine.treat(name(child), options, now));
+  }
+
   void started(Supervised child) {
     Kept kept = kept(child);
     if (kept != null) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Child {
   final String name;
 
-  final SupervisionOptions options;
+  SupervisionOptions options;
 
   /** Its place in the order of starts. */
   final long place;
@@ -18,7 +18,7 @@ final class Child {
   private static final Backoff AFTER_INTERRUPTION =
       Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
 
-  private final Optional<Window> own;
+  private Optional<Window> own;
   private Retries failures;
   private Retries interruptions = AFTER_INTERRUPTION.begin();
   private long failuresInARow;
@@ -66,6 +66,18 @@ final class Child {
     this.notBeforeNs = nowNs;
     this.failures = options.backoff().begin();
     this.own = options.intensity().map(Window::new);
+  }
+
+  /**
+   * It is treated by others from now on. What was counted stays counted: restarts under the new
+   * intensity, failures in a row under the new backoff, whose first use is after the next failure.
+   */
+  void treatedBy(SupervisionOptions other) {
+    options = other;
+    failures = failures.with(other.backoff());
+    Optional<Window> kept = own;
+    own = other.intensity().map(limit -> kept.orElseGet(() -> new Window(limit)));
+    other.intensity().ifPresent(limit -> own.ifPresent(window -> window.limit(limit)));
   }
 
   /** It is as it is to be. */

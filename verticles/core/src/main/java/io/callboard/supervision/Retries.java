@@ -53,6 +53,11 @@ public record Retries(Backoff backoff, long retries, long resets, long total, Du
     return new Retries(backoff, 0, oneMore(resets), total, Duration.ZERO);
   }
 
+  /** The same, counts included; the next wait is decided by another backoff. */
+  Retries with(Backoff other) {
+    return new Retries(other, retries, resets, total, delay);
+  }
+
   static long oneMore(long count) {
     return count == Long.MAX_VALUE ? count : count + 1;
   }

@@ -191,6 +191,15 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   }
 
   @Override
+  public void treat(Supervised child) {
+    ifKnown(child, carrier -> carrier.treat(child, isZone(child) ? child.supervision() : alone(child)));
+  }
+
+  private static boolean isZone(Supervised child) {
+    return child instanceof RunningZone;
+  }
+
+  @Override
   public void resume(Supervised child) {
     ifKnown(child, carrier -> carrier.resume(child));
   }
@@ -225,11 +234,16 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
 
   private Carrier lone(Supervised child) {
     Carrier carrier = carrier(child, ALONE);
-    SupervisionOptions options = child.supervision();
-    Intensity own = options.intensity().orElse(Intensity.DEFAULT);
-    carrier.adopt(child, options.intensity(own.restarts(), own.window()));
+    carrier.adopt(child, alone(child));
     carrier.start();
     return carrier;
+  }
+
+  /** It has an intensity of its own then, for there is none of a zone. */
+  private static SupervisionOptions alone(Supervised child) {
+    SupervisionOptions options = child.supervision();
+    Intensity own = options.intensity().orElse(Intensity.DEFAULT);
+    return options.intensity(own.restarts(), own.window());
   }
 
   private Carrier carrier(Supervised child, FailureZone policy) {

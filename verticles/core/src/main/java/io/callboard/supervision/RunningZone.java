@@ -33,8 +33,8 @@ public final class RunningZone implements Supervised, Supervisor {
   private final Supervisor above;
   private final ActorPath path;
   private final String node;
-  private final FailureZone policy;
-  private final SupervisionOptions options;
+  private volatile FailureZone policy;
+  private volatile SupervisionOptions options;
   private final Consumer<RunningZone> ended;
   private final Map<ActorPath, Supervised> children = new LinkedHashMap<>();
   private final Promise<Void> firstUp = Promise.promise();
@@ -79,6 +79,17 @@ public final class RunningZone implements Supervised, Supervisor {
     this.policy = policy;
     this.options = options;
     this.ended = ended;
+  }
+
+  /** The policy that counts now, and for its next life. Any thread. */
+  public FailureZone policy() {
+    return policy;
+  }
+
+  /** It has that policy from now on; its children run on. Any thread. */
+  public void policy(FailureZone next) {
+    policy = next;
+    tell(carrier -> carrier.policy(policy)); // of several the last, in each life
   }
 
   /** Completes when it runs for the first time; fails if it never does. */
@@ -130,8 +141,19 @@ public final class RunningZone implements Supervised, Supervisor {
   }
 
   @Override
+  public void supervision(SupervisionOptions other) {
+    options = other;
+    above.treat(this);
+  }
+
+  @Override
+  public void treat(Supervised child) {
+    tell(carrier -> carrier.treat(child, child.supervision()));
+  }
+
+  @Override
   public void begin() {
-    ZoneVerticle next = new ZoneVerticle(this, root, policy);
+    ZoneVerticle next = new ZoneVerticle(this, root);
     boolean again;
     synchronized (this) {
       if (closed != null) {
@@ -537,7 +559,7 @@ public final class RunningZone implements Supervised, Supervisor {
     return new FailureZoneStatus(
         path,
         node,
-        policy.strategy(),
+        policy,
         state,
         Collections.unmodifiableList(paths),
         restarts(),

@@ -12,12 +12,17 @@ import org.jspecify.annotations.Nullable;
 final class Siblings {
   static final Comparator<Child> ORDER = Comparator.comparingLong(child -> child.place);
 
-  private final Strategy strategy;
+  private Strategy strategy;
   private final Map<String, Child> children = new LinkedHashMap<>();
   private final TreeSet<Child> resting = new TreeSet<>(ORDER);
 
   Siblings(Strategy strategy) {
     this.strategy = strategy;
+  }
+
+  /** Who needs whom from now on. */
+  void strategy(Strategy next) {
+    strategy = next;
   }
 
   /**

@@ -13,7 +13,11 @@ public interface Supervised {
   /** Its name among the children. */
   ActorPath path();
 
+  /** How it is treated; see {@link Supervisor#treat}. Any thread. */
   SupervisionOptions supervision();
+
+  /** It is treated so from now on, in all its lives on this node; its supervisor is told. */
+  void supervision(SupervisionOptions other);
 
   /**
    * A new life of it is to begin. Then {@link Supervisor#started}, {@link Supervisor#failed} or

@@ -39,6 +39,9 @@ public interface Supervisor {
   /** Whether it is to go on as if nothing had happened, after that failure. */
   boolean resumes(Supervised child, Throwable cause);
 
+  /** It is to be treated as its {@link Supervised#supervision()} says, which has changed. */
+  void treat(Supervised child);
+
   /** It is to run, now, and nothing is held against it; if it runs, nothing happens. */
   void resume(Supervised child);
 

@@ -5,7 +5,7 @@ import java.util.Deque;
 
 /** The restarts of late, as an {@link Intensity} counts them. Not thread-safe. */
 final class Window {
-  private final Intensity intensity;
+  private Intensity intensity;
   private final Deque<Long> restartsNs = new ArrayDeque<>(0);
 
   Window(Intensity intensity) {
@@ -23,6 +23,11 @@ final class Window {
     }
     restartsNs.addLast(nowNs);
     return true;
+  }
+
+  /** From now on that is the limit, for those that count now, too. */
+  void limit(Intensity next) {
+    intensity = next;
   }
 
   void clear() {

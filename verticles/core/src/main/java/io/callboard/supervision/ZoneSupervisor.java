@@ -25,7 +25,7 @@ final class ZoneSupervisor {
   /** Why one rests that an operator parked. */
   static final String PARKED = "it was stopped by an operator";
 
-  private final FailureZone policy;
+  private FailureZone policy;
   private final RandomGenerator random;
   private final Window window;
   private final Siblings children;
@@ -97,6 +97,24 @@ final class ZoneSupervisor {
   /** The zone begins. A new life of it has a new supervisor, so nothing is held against that. */
   public List<ZoneStep> start(long nowNs) {
     running = true;
+    return step(nowNs);
+  }
+
+  /**
+   * The zone has another policy from now on. What runs goes on; restarts that count now do so under
+   * the new intensity; what is decided already stays so. Children that only the last strategy let
+   * wait for others are started.
+   */
+  public List<ZoneStep> policy(FailureZone next, long nowNs) {
+    policy = next;
+    window.limit(next.intensity());
+    children.strategy(next.strategy());
+    return step(nowNs);
+  }
+
+  /** The same for one child; see {@link Child#treatedBy}. */
+  public List<ZoneStep> treat(String name, SupervisionOptions options, long nowNs) {
+    child(name).treatedBy(options);
     return step(nowNs);
   }
 

@@ -20,7 +20,6 @@ final class ZoneVerticle extends VerticleBase {
 
   private final RunningZone zone;
   private final RootSupervisor root;
-  private final FailureZone policy;
   private final Promise<String> deployed = Promise.promise();
   private @Nullable Carrier carrier;
   private Time.@Nullable Alarm limit;
@@ -29,10 +28,9 @@ final class ZoneVerticle extends VerticleBase {
   private volatile boolean stopped;
   private boolean told;
 
-  ZoneVerticle(RunningZone zone, RootSupervisor root, FailureZone policy) {
+  ZoneVerticle(RunningZone zone, RootSupervisor root) {
     this.zone = zone;
     this.root = root;
-    this.policy = policy;
   }
 
   /** To be completed when it is deployed. */
@@ -55,9 +53,9 @@ final class ZoneVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    carrier =
-        new Carrier(new ZoneSupervisor(policy, root.random()), context, root.time(), this::told);
-    List<Supervised> children = zone.childrenFor(this);
+    List<Supervised> children = zone.childrenFor(this); // a change of policy from now on is told
+    ZoneSupervisor machine = new ZoneSupervisor(zone.policy(), root.random());
+    carrier = new Carrier(machine, context, root.time(), this::told);
     children.forEach(carrier()::add);
     carrier().start();
     return Future.succeededFuture();
@@ -87,7 +85,7 @@ final class ZoneVerticle extends VerticleBase {
                     v -> {
                       carrier().stop();
                       if (!over) {
-                        limit = root.time().after(context, policy.stopTimeout(), this::force);
+                        limit = root.time().after(context, zone.policy().stopTimeout(), this::force);
                       }
                     }));
   }

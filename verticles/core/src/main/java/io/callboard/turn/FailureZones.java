@@ -115,6 +115,20 @@ final class FailureZones {
     return Optional.of(asked(zone.above(), zone, wish));
   }
 
+  /** The zone has that policy from now on. */
+  Future<Void> changePolicy(ActorPath path, FailureZone policy) {
+    RunningZone zone = zones.get(path);
+    if (zone == null) {
+      String what = runtime.actors().isHere(path) ? "it is an actor" : "nothing is there";
+      return Future.failedFuture(
+          new CallboardException(
+              Code.NO_SUCH_ACTOR,
+              "%s is no failure zone of node %s: %s".formatted(path, runtime.node(), what)));
+    }
+    zone.policy(policy);
+    return Future.succeededFuture();
+  }
+
   /** What an operator may want of an actor or zone. */
   enum Wish {
     RESUME(Supervisor::resume),

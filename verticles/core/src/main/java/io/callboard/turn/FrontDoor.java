@@ -216,6 +216,34 @@ public final class FrontDoor implements Callboard {
   }
 
   @Override
+  public Future<Void> changePolicy(String path, FailureZone policy) {
+    if (policy == null) {
+      return Future.failedFuture(
+          new NullPointerException("the policy of zone " + path + " is null: give a FailureZone"));
+    }
+    return at(path, where -> runtime.failureZones().changePolicy(where, policy));
+  }
+
+  @Override
+  public Future<Void> changeSupervision(String path, SupervisionOptions options) {
+    if (options == null) {
+      return Future.failedFuture(
+          new NullPointerException(
+              "the options of %s are null: give SupervisionOptions".formatted(path)));
+    }
+    return at(path, where -> treat(where, options));
+  }
+
+  private Future<Void> treat(ActorPath path, SupervisionOptions options) {
+    RunningZone zone = runtime.failureZones().find(path);
+    if (zone == null) {
+      return runtime.actors().treat(path, options);
+    }
+    zone.supervision(options);
+    return Future.succeededFuture();
+  }
+
+  @Override
   public List<FailureZoneStatus> failureZones() {
     return runtime.failureZones().status();
   }

@@ -19,6 +19,7 @@ import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
 import io.callboard.supervision.RunningZone;
 import io.callboard.supervision.Supervised.Rest;
+import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -477,6 +478,16 @@ final class LocalActors {
 
   private Future<Void> endDurable(ActorPath actor) {
     return runtime.fromDurableContext(Promise.promise(), () -> durables.stop(actor));
+  }
+
+  /** It is treated so from now on; fails if it is not here. */
+  Future<Void> treat(ActorPath actor, SupervisionOptions options) {
+    Runner runner = runner(actor);
+    if (runner == null) {
+      return Future.failedFuture(CallboardException.noSuchActor(actor));
+    }
+    runner.supervision(options);
+    return Future.succeededFuture();
   }
 
   /** An operator wants something of it; fails if it is not here. */

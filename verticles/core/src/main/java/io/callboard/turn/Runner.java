@@ -21,6 +21,7 @@ abstract class Runner implements Supervised {
   protected final Ref<?> self;
   protected final ActorOptions options;
   protected final History history;
+  private volatile SupervisionOptions supervision;
   private volatile boolean bySelf;
 
   Runner(CallboardRuntime runtime, Supervisor supervisor, Ref<?> self, ActorOptions options) {
@@ -28,6 +29,7 @@ abstract class Runner implements Supervised {
     this.supervisor = supervisor;
     this.self = self;
     this.options = options;
+    this.supervision = options.supervision();
     this.history = new History(runtime, this);
   }
 
@@ -55,7 +57,13 @@ abstract class Runner implements Supervised {
 
   @Override
   public final SupervisionOptions supervision() {
-    return options.supervision();
+    return supervision;
+  }
+
+  @Override
+  public final void supervision(SupervisionOptions other) {
+    supervision = other;
+    supervisor.treat(this);
   }
 
   /** Who looks after it. */
