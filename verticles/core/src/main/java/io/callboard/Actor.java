@@ -526,6 +526,19 @@ public abstract class Actor<M> extends VerticleBase {
     scope().stopSelf();
   }
 
+  /**
+   * This actor is well, as it knows better than its supervisor: what it depends on is connected,
+   * say. After its next failure it waits as after the first one. Restarts that count in an
+   * intensity go on counting. At once, also if its turn fails then; without it the backoff begins
+   * anew after {@link io.callboard.supervision.SupervisionOptions#resetAfter()}, which may be long
+   * so that only this counts.
+   *
+   * @throws CallboardException {@code STOPPED} if this life is over
+   */
+  protected final void resetBackoff() {
+    scope().resetBackoff();
+  }
+
   /** Whether this life has ended, for a future of its own that completes later; on its context. */
   protected final boolean isOver() {
     return scope().isOver();

@@ -163,6 +163,9 @@ public interface ActorContext {
   /** See {@link Actor#stopSelf}. */
   void stopSelf();
 
+  /** See {@link Actor#resetBackoff}. */
+  default void resetBackoff() {}
+
   /** See {@link Actor#isOver}. */
   boolean isOver();
 

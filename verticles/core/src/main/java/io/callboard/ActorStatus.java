@@ -4,6 +4,8 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.metrics.GuardStatus;
 import io.callboard.metrics.MailboxStatus;
 import io.callboard.metrics.RecoveryStatus;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.RestartBudget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param supervisor the path of its failure zone; null if it is in none
  * @param needs what must be resumed before it can run: a failure zone that it is in, or a sibling;
  *     null if nothing of that kind rests
+ * @param childKind when its supervisor starts it again
+ * @param budget what is left of its restarts; null if it has no intensity of its own, so that only
+ *     the budget of its failure zone limits them
  */
 public record ActorStatus(
     ActorPath path,
@@ -38,7 +43,9 @@ public record ActorStatus(
     @Nullable GuardStatus guard,
     @Nullable RecoveryStatus recovery,
     @Nullable ActorPath supervisor,
-    @Nullable ActorPath needs) {
+    @Nullable ActorPath needs,
+    ChildKind childKind,
+    @Nullable RestartBudget budget) {
 
   /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */
   public enum State {

@@ -1,7 +1,9 @@
 package io.callboard;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.Strategy;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param childRestarts how often children began again, for whatever reason
  * @param needs what must be resumed before it can run: a zone above it, or a sibling; null if
  *     nothing of that kind rests
+ * @param budget what is left of the restarts of its children, all together
+ * @param childKind when it is started again as a child of the zone above
+ * @param ownBudget what is left of its own restarts; null if it has no intensity of its own, so
+ *     that only the budget of the zone above limits them
  */
 public record FailureZoneStatus(
     ActorPath path,
@@ -36,7 +42,10 @@ public record FailureZoneStatus(
     @Nullable ActorPath supervisor,
     long childFailures,
     long childRestarts,
-    @Nullable ActorPath needs) {
+    @Nullable ActorPath needs,
+    RestartBudget budget,
+    ChildKind childKind,
+    @Nullable RestartBudget ownBudget) {
   /** Of its policy. */
   public Strategy strategy() {
     return policy.strategy();

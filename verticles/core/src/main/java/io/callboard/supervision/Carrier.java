@@ -80,6 +80,7 @@ final class Carrier {
               rest == null
                   ? machine.add(name(child), child.supervision(), now)
                   : machine.addResting(name(child), child.supervision(), rest, now));
+      tellBudget(child);
     }
   }
 
@@ -91,6 +92,7 @@ final class Carrier {
   void adopt(Supervised child, SupervisionOptions options) {
     children.put(name(child), new Kept(child));
     happened(now -> machine.adopt(name(child), options, now));
+    tellBudget(child);
   }
 
   /** The zone has that policy from now on. */
@@ -100,7 +102,23 @@ final class Carrier {
 
   /** The child is treated so from now on. */
   void treat(Supervised child, SupervisionOptions options) {
-    of(child, now -> machine.treat(name(child), options, now));
+    if (kept(child) != null) {
+      happened(now -> machine.treat(name(child), options, now));
+      tellBudget(child);
+    }
+  }
+
+  /** Where the restarts are counted that are left to it. */
+  private void tellBudget(Supervised child) {
+    Window own = kept(child) == null ? null : machine.window(name(child));
+    child.budget(own == null ? null : () -> own.budget(time.nanoTime()));
+  }
+
+  /** It says that it is well. */
+  void well(Supervised child) {
+    if (kept(child) != null) {
+      machine.well(name(child));
+    }
   }
 
   void started(Supervised child) {

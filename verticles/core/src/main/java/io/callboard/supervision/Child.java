@@ -120,6 +120,11 @@ final class Child {
     return own.isPresent() && !own.get().allows(nowNs) ? own.get().limit() : null;
   }
 
+  /** The window of its own; null if it has none. */
+  @Nullable Window window() {
+    return own.orElse(null);
+  }
+
   /** In a row, so far. */
   long failures() {
     return failuresInARow;
@@ -138,6 +143,11 @@ final class Child {
   Duration delayAfterInterruption(RandomGenerator random) {
     interruptions = interruptions.next(random);
     return interruptions.delay();
+  }
+
+  /** It says itself that it is well: its next wait is as the first one. */
+  void isWell() {
+    beginAnew();
   }
 
   /** An operator, or a new life of its zone, forgives it. */

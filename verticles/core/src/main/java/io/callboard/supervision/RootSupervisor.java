@@ -192,7 +192,13 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
 
   @Override
   public void treat(Supervised child) {
-    ifKnown(child, carrier -> carrier.treat(child, isZone(child) ? child.supervision() : alone(child)));
+    ifKnown(
+        child, carrier -> carrier.treat(child, isZone(child) ? child.supervision() : alone(child)));
+  }
+
+  @Override
+  public void well(Supervised child) {
+    ifKnown(child, carrier -> carrier.well(child));
   }
 
   private static boolean isZone(Supervised child) {

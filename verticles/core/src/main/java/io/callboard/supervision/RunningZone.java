@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,13 @@ public final class RunningZone implements Supervised, Supervisor {
   private volatile FailureZone policy;
   private volatile SupervisionOptions options;
   private final Consumer<RunningZone> ended;
+
+  /** What is left of the restarts in it. */
+  private volatile @Nullable Supplier<RestartBudget> counts;
+
+  /** What is left of its own, in the zone above. */
+  private volatile @Nullable Supplier<RestartBudget> ownCounts;
+
   private final Map<ActorPath, Supervised> children = new LinkedHashMap<>();
   private final Promise<Void> firstUp = Promise.promise();
   private @Nullable ZoneVerticle life;
@@ -144,6 +152,21 @@ public final class RunningZone implements Supervised, Supervisor {
   public void supervision(SupervisionOptions other) {
     options = other;
     above.treat(this);
+  }
+
+  /** A new life of it counts there. */
+  void counts(Supplier<RestartBudget> reads) {
+    counts = reads;
+  }
+
+  @Override
+  public void budget(@Nullable Supplier<RestartBudget> reads) {
+    ownCounts = reads;
+  }
+
+  @Override
+  public void well(Supervised child) {
+    tell(carrier -> carrier.well(child));
   }
 
   @Override
@@ -553,6 +576,8 @@ public final class RunningZone implements Supervised, Supervisor {
 
   /** How it is. */
   public synchronized FailureZoneStatus status() {
+    Supplier<RestartBudget> now = counts;
+    Supplier<RestartBudget> own = ownCounts;
     List<Failure> all = failures.all();
     Failure last = all.isEmpty() ? null : all.get(all.size() - 1);
     List<ActorPath> paths = new ArrayList<>(children.keySet());
@@ -569,6 +594,9 @@ public final class RunningZone implements Supervised, Supervisor {
         above.zone(),
         childFailures.sum(),
         childRestarts.sum(),
-        needs);
+        needs,
+        now == null ? RestartBudget.unused(policy.intensity()) : now.get(),
+        options.kind(),
+        own == null ? null : own.get());
   }
 }

@@ -3,6 +3,7 @@ package io.callboard.supervision;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a supervisor needs of its child, an actor or a zone. Called on the supervisor's context. */
@@ -18,6 +19,13 @@ public interface Supervised {
 
   /** It is treated so from now on, in all its lives on this node; its supervisor is told. */
   void supervision(SupervisionOptions other);
+
+  /**
+   * What is left of its restarts, by an intensity of its own.
+   *
+   * @param reads to be called by any thread; null if it has none of its own
+   */
+  void budget(@Nullable Supplier<RestartBudget> reads);
 
   /**
    * A new life of it is to begin. Then {@link Supervisor#started}, {@link Supervisor#failed} or

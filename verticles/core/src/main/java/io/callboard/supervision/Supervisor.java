@@ -42,6 +42,9 @@ public interface Supervisor {
   /** It is to be treated as its {@link Supervised#supervision()} says, which has changed. */
   void treat(Supervised child);
 
+  /** It says that it is well: its backoff begins anew. */
+  void well(Supervised child);
+
   /** It is to run, now, and nothing is held against it; if it runs, nothing happens. */
   void resume(Supervised child);
 

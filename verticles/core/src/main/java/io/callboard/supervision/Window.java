@@ -3,7 +3,7 @@ package io.callboard.supervision;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The restarts of late, as an {@link Intensity} counts them. Not thread-safe. */
+/** The restarts of late, as an {@link Intensity} counts them. Thread-safe. */
 final class Window {
   private Intensity intensity;
   private final Deque<Long> restartsNs = new ArrayDeque<>(0);
@@ -13,11 +13,8 @@ final class Window {
   }
 
   /** Counts one more, unless that is over the limit; whether it was not. */
-  boolean allows(long nowNs) {
-    long horizonNs = nowNs - intensity.window().toNanos();
-    while (!restartsNs.isEmpty() && restartsNs.peekFirst() - horizonNs <= 0) {
-      restartsNs.removeFirst();
-    }
+  synchronized boolean allows(long nowNs) {
+    forgetOld(nowNs);
     if (restartsNs.size() >= intensity.restarts()) {
       return false;
     }
@@ -25,16 +22,28 @@ final class Window {
     return true;
   }
 
+  private void forgetOld(long nowNs) {
+    long horizonNs = nowNs - intensity.window().toNanos();
+    while (!restartsNs.isEmpty() && restartsNs.peekFirst() - horizonNs <= 0) {
+      restartsNs.removeFirst();
+    }
+  }
+
+  synchronized RestartBudget budget(long nowNs) {
+    forgetOld(nowNs);
+    return new RestartBudget(intensity.restarts(), intensity.window(), restartsNs.size());
+  }
+
   /** From now on that is the limit, for those that count now, too. */
-  void limit(Intensity next) {
+  synchronized void limit(Intensity next) {
     intensity = next;
   }
 
-  void clear() {
+  synchronized void clear() {
     restartsNs.clear();
   }
 
-  String limit() {
+  synchronized String limit() {
     return "more than %d restarts within %s".formatted(intensity.restarts(), intensity.window());
   }
 }

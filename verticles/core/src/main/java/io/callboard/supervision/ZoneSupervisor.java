@@ -192,6 +192,21 @@ final class ZoneSupervisor {
     child(name).worked = true;
   }
 
+  /** It says that it is well: its backoff begins anew; restarts that count go on counting. */
+  public void well(String name) {
+    child(name).isWell();
+  }
+
+  /** Where restarts in the zone are counted; it may be read by any thread. */
+  public Window window() {
+    return window;
+  }
+
+  /** The same of those of one child that has an intensity of its own; null of others. */
+  public @Nullable Window window(String name) {
+    return child(name).window();
+  }
+
   /** It failed, also in its start, and nothing of it is left. */
   public List<ZoneStep> failed(String name, Throwable cause, long nowNs) {
     return failed(name, cause, true, nowNs);

@@ -55,6 +55,7 @@ final class ZoneVerticle extends VerticleBase {
   public Future<?> start() {
     List<Supervised> children = zone.childrenFor(this); // a change of policy from now on is told
     ZoneSupervisor machine = new ZoneSupervisor(zone.policy(), root.random());
+    zone.counts(() -> machine.window().budget(root.time().nanoTime()));
     carrier = new Carrier(machine, context, root.time(), this::told);
     children.forEach(carrier()::add);
     carrier().start();
@@ -85,7 +86,8 @@ final class ZoneVerticle extends VerticleBase {
                     v -> {
                       carrier().stop();
                       if (!over) {
-                        limit = root.time().after(context, zone.policy().stopTimeout(), this::force);
+                        limit =
+                            root.time().after(context, zone.policy().stopTimeout(), this::force);
                       }
                     }));
   }

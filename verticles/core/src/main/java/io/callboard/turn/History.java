@@ -250,6 +250,8 @@ final class History {
         guard,
         recovery,
         runner.supervisor().zone(),
-        needs);
+        needs,
+        runner.supervision().kind(),
+        runner.budget());
   }
 }

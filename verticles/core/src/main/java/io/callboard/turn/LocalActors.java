@@ -480,6 +480,14 @@ final class LocalActors {
     return runtime.fromDurableContext(Promise.promise(), () -> durables.stop(actor));
   }
 
+  /** It says itself that it is well. Any thread. */
+  void well(ActorPath actor) {
+    Runner runner = runner(actor);
+    if (runner != null) {
+      runner.isWell();
+    }
+  }
+
   /** It is treated so from now on; fails if it is not here. */
   Future<Void> treat(ActorPath actor, SupervisionOptions options) {
     Runner runner = runner(actor);

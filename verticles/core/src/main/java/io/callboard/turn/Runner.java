@@ -7,11 +7,15 @@ import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.Supervised;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.Supervisor;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What runs one actor over all its lives; what is here is called on any thread. */
@@ -22,6 +26,7 @@ abstract class Runner implements Supervised {
   protected final ActorOptions options;
   protected final History history;
   private volatile SupervisionOptions supervision;
+  private volatile @Nullable Supplier<RestartBudget> budget;
   private volatile boolean bySelf;
 
   Runner(CallboardRuntime runtime, Supervisor supervisor, Ref<?> self, ActorOptions options) {
@@ -64,6 +69,28 @@ abstract class Runner implements Supervised {
   public final void supervision(SupervisionOptions other) {
     supervision = other;
     supervisor.treat(this);
+  }
+
+  @Override
+  public final void budget(@Nullable Supplier<RestartBudget> reads) {
+    budget = reads;
+  }
+
+  /** What is left of its restarts; null if only its zone limits them. */
+  final @Nullable RestartBudget budget() {
+    Supplier<RestartBudget> reads = budget;
+    if (reads != null) {
+      return reads.get();
+    }
+    Optional<Intensity> own = supervision.intensity();
+    return own.isEmpty() && isInZone()
+        ? null
+        : RestartBudget.unused(own.orElse(Intensity.DEFAULT)); // no supervisor knows it yet
+  }
+
+  /** It says that it is well: its backoff begins anew. Any thread. */
+  final void isWell() {
+    supervisor.well(this);
   }
 
   /** Who looks after it. */

@@ -380,6 +380,12 @@ abstract class Scope implements ActorContext {
   }
 
   @Override
+  public final void resetBackoff() {
+    open("resetBackoff");
+    runtime.actors().well(self.path());
+  }
+
+  @Override
   public final boolean isOver() {
     return closed;
   }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +55,16 @@ class RootSupervisorTest {
     @Override
     public SupervisionOptions supervision() {
       return new SupervisionOptions();
+    }
+
+    @Override
+    public void supervision(SupervisionOptions other) {
+      told.add("treated otherwise");
+    }
+
+    @Override
+    public void budget(@Nullable Supplier<RestartBudget> reads) {
+      // not read here
     }
 
     @Override

@@ -225,6 +225,25 @@ class SupervisionTest {
   }
 
   @Test
+  void thePolicyOfAZoneIsChangedAndToldWithWhatIsLeft() {
+    await(node.callboard.supervise("/shop", new FailureZone()));
+    String policy = "/api/v1/actors/shop/policy";
+    HttpResponse<String> changed =
+        node.post(policy, "{\"strategy\":\"ALL_FOR_ONE\",\"restarts\":3,\"window\":\"PT1M\"}");
+    assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+    JsonNode shop = of("/shop");
+    assertThat(shop.path("strategy").asText()).isEqualTo("ALL_FOR_ONE");
+    assertThat(shop.path("whenOver").asText()).isEqualTo("ESCALATE");
+    assertThat(shop.path("budget"))
+        .hasToString("{\"allowed\":3,\"window\":\"PT1M\",\"counted\":0,\"left\":3}");
+    assertProblem(node.post(policy, "{\"window\":\"soon\"}"), 422, "INVALID", "PT2M");
+    assertProblem(node.post(policy, "{\"window\":\"PT0S\"}"), 422, "INVALID", "window > 0");
+    assertProblem(node.post(policy, "{\"strategy\":\"NONE\"}"), 422, "INVALID", "");
+    assertProblem(
+        node.post("/api/v1/actors/nobody/policy", "{}"), 404, "NOT_FOUND", "no failure zone");
+  }
+
+  @Test
   void theToolkitsOwnActorsAreNotStopped() {
     for (String path :
         List.of(

@@ -333,7 +333,11 @@ public final class ActorRows {
             .put("queued", actor.queued())
             .put("handled", actor.handled())
             .put("failures", actor.failures())
-            .put("restarts", actor.restarts());
+            .put("restarts", actor.restarts())
+            .put("childKind", actor.childKind().name());
+    if (actor.budget() != null) {
+      row.set("budget", SupervisionRows.budget(actor.budget()));
+    }
     if (actor.supervisor() != null) {
       row.put("supervisor", actor.supervisor().toString());
     }

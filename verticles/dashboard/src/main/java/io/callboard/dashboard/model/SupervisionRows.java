@@ -7,6 +7,7 @@ import io.callboard.Callboard;
 import io.callboard.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
+import io.callboard.supervision.RestartBudget;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,16 @@ public final class SupervisionRows {
                     .rows(open, most));
   }
 
+  /** What is left of restarts. */
+  static ObjectNode budget(RestartBudget budget) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("allowed", budget.allowed())
+        .put("window", budget.window().toString())
+        .put("counted", budget.counted())
+        .put("left", budget.left());
+  }
+
   /** Without what is in it. */
   static ObjectNode row(FailureZoneStatus zone) {
     ObjectNode row =
@@ -93,7 +104,13 @@ public final class SupervisionRows {
             .put("children", zone.children().size())
             .put("restarts", zone.restarts())
             .put("childFailures", zone.childFailures())
-            .put("childRestarts", zone.childRestarts());
+            .put("childRestarts", zone.childRestarts())
+            .put("whenOver", zone.policy().whenOver().name())
+            .put("childKind", zone.childKind().name());
+    row.set("budget", budget(zone.budget()));
+    if (zone.ownBudget() != null) {
+      row.set("ownBudget", budget(zone.ownBudget()));
+    }
     if (zone.supervisor() != null) {
       row.put("supervisor", zone.supervisor().toString());
     }

@@ -1,5 +1,6 @@
 package io.callboard.dashboard.rest;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
@@ -17,7 +18,13 @@ import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.journal.ReplayException;
 import io.callboard.store.StoredActor;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.LimitAction;
+import io.callboard.supervision.Strategy;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +55,7 @@ public final class ActorApi {
         "restartActor", call -> act(call, "restart", callboard::restart),
         "stopActor", call -> act(call, "stop", this::stop),
         "resumeActor", call -> act(call, RESUME, callboard::resume),
+        "changePolicy", this::changePolicy,
         "refoldActor", this::refold,
         "restoreActor", this::restore);
   }
@@ -93,6 +101,47 @@ public final class ActorApi {
       };
     }
     return cause;
+  }
+
+  /** What the body does not name stays as it is; rules, which are code, always do. */
+  private Future<Reply> changePolicy(Call call) {
+    ActorPath path = CellApi.path("/path", call.text("path"));
+    FailureZone now =
+        callboard.failureZones().stream()
+            .filter(zone -> zone.path().equals(path))
+            .findFirst()
+            .orElseThrow(
+                () -> ProblemException.notFound("there is no failure zone " + path + " here"))
+            .policy();
+    FailureZone next = changed(now, call.body());
+    log.info(
+        "policy of {} changed to {} over REST from {}",
+        path,
+        next,
+        call.context().request().remoteAddress());
+    return callboard
+        .changePolicy(path.toString(), next)
+        .compose(done -> row(path))
+        .map(row -> Reply.ok(row.orElseThrow(() -> notFound(path))));
+  }
+
+  private static FailureZone changed(FailureZone now, JsonNode body) {
+    Intensity limit = now.intensity();
+    try {
+      return now.strategy(Strategy.valueOf(body.path("strategy").asText(now.strategy().name())))
+          .whenOver(LimitAction.valueOf(body.path("whenOver").asText(now.whenOver().name())))
+          .intensity(
+              body.path("restarts").asInt(limit.restarts()),
+              Duration.parse(body.path("window").asText(limit.window().toString())));
+    } catch (DateTimeParseException e) {
+      throw new ProblemException(
+          Problem.of(
+              Kind.INVALID,
+              "window \"%s\" is no ISO 8601 duration: give one such as PT2M"
+                  .formatted(body.path("window").asText())));
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(Problem.of(Kind.INVALID, String.valueOf(e.getMessage())));
+    }
   }
 
   private Future<Reply> list(Call call) {

@@ -8,7 +8,10 @@ import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
 import io.callboard.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
-import io.callboard.supervision.Strategy;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.RestartBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,6 +49,8 @@ class SupervisionTreeTest {
             null,
             null,
             path(zone),
+            null,
+            ChildKind.TRANSIENT,
             null));
   }
 
@@ -54,7 +59,7 @@ class SupervisionTreeTest {
         new FailureZoneStatus(
             ActorPath.of(path),
             "node-a",
-            Strategy.ONE_FOR_ONE,
+            new FailureZone(),
             FailureZoneStatus.State.RUNNING,
             Arrays.stream(children).map(ActorPath::of).toList(),
             0,
@@ -64,6 +69,9 @@ class SupervisionTreeTest {
             path(above),
             0,
             0,
+            null,
+            RestartBudget.unused(Intensity.DEFAULT),
+            ChildKind.TRANSIENT,
             null));
   }
 
