@@ -33,7 +33,6 @@ final class ActorConfig {
           entry("redeliveryBackoff", ActorConfig::redeliveryBackoff),
           entry("archived", (actor, value) -> actor.archived(value.flag())),
           entry("onBus", (actor, value) -> actor.onBus(value.flag())),
-          entry("dropsOldest", (actor, value) -> actor.dropsOldest(value.flag())),
           entry("delivery", (actor, value) -> actor.delivery(DeliveryMode.of(value.text()))),
           entry("requiredLabels", (actor, value) -> actor.requiredLabels(value.texts())),
           entry("group", (actor, value) -> actor.group(value.text())),

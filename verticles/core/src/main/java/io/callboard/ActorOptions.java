@@ -44,7 +44,6 @@ public final class ActorOptions {
   private Redelivery redelivery = Redelivery.DEFAULT;
   private boolean archived;
   private boolean onBus = true;
-  private boolean dropsOldest;
   private @Nullable Interceptor interceptor;
   private @Nullable DeliveryMode delivery;
   private @Nullable String group;
@@ -68,7 +67,6 @@ public final class ActorOptions {
     archived = other.archived;
     onBus = other.onBus;
     interceptor = other.interceptor;
-    dropsOldest = other.dropsOldest;
     delivery = other.delivery;
     group = other.group;
     requiredLabels = other.requiredLabels;
@@ -77,11 +75,12 @@ public final class ActorOptions {
 
   /**
    * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code
-   * mailboxLimit, whenFull} (wait, reject, drop or park), {@code attempts, startTimeout,
-   * stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code snapshotEvery} (events),
-   * {@code snapshotBytes, snapshotAfter, snapshotsKept, redeliveryAttempts, redeliveryBackoff,
-   * archived, onBus, dropsOldest}, {@code delivery} (a {@link DeliveryMode#key()}), {@code group,
-   * requiredLabels} (an object of texts), {@code backoff}:
+   * mailboxLimit, whenFull} (wait, reject, drop, park or drop-oldest), {@code attempts,
+   * startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code
+   * snapshotEvery} (events), {@code snapshotBytes, snapshotAfter, snapshotsKept,
+   * redeliveryAttempts, redeliveryBackoff, archived, onBus}, {@code delivery} (a {@link
+   * DeliveryMode#key()}), {@code group, requiredLabels} (an object of
+   * texts), {@code backoff}:
    *
    * <pre>{@code
    * {"form":"exponential","min":"PT0.2S","max":"PT30S","jitter":"equal"}
@@ -163,27 +162,17 @@ public final class ActorOptions {
   }
 
   /**
-   * Whether the oldest message of a volatile mailbox makes room when one comes over the limit, and
-   * becomes a dead letter, which fails its asker; default no: what comes is refused.
+   * What happens when the mailbox is full, default {@link WhenFull#WAIT}; a volatile mailbox
+   * refuses what comes then, unless it is {@link WhenFull#DROP_OLDEST}.
    */
-  public boolean dropsOldest() {
-    return dropsOldest;
-  }
-
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
-  public ActorOptions dropsOldest(boolean drops) {
-    dropsOldest = drops;
-    return this;
-  }
-
-  /** What senders do when the durable mailbox is full, default {@link WhenFull#WAIT}. */
   public WhenFull whenFull() {
     return whenFull;
   }
 
+  /** {@link WhenFull#DROP_OLDEST} is refused when an actor that is durable is started. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions whenFull(WhenFull wish) {
-    whenFull = Objects.requireNonNull(wish, "whenFull is null: choose WAIT, REJECT, DROP or PARK");
+    whenFull = Objects.requireNonNull(wish, "whenFull is null: choose one, such as WAIT or REJECT");
     return this;
   }
 
@@ -398,7 +387,6 @@ public final class ActorOptions {
         && mailboxLimit == that.mailboxLimit
         && attempts == that.attempts
         && onBus == that.onBus
-        && dropsOldest == that.dropsOldest
         && zonePriority == that.zonePriority
         && whenFull == that.whenFull
         && delivery == that.delivery

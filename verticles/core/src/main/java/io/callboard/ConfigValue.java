@@ -62,10 +62,11 @@ record ConfigValue(String key, @Nullable Object value) {
     }
   }
 
-  /** A constant by its name in lower case. */
+  /** A constant by its name in lower case, with {@code -} for {@code _}. */
   <E extends Enum<E>> E oneOf(Class<E> type) {
     List<E> all = Arrays.asList(type.getEnumConstants());
-    List<String> names = all.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).toList();
+    List<String> names =
+        all.stream().map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-')).toList();
     int index = value instanceof CharSequence text ? names.indexOf(text.toString()) : -1;
     if (index < 0) {
       String last = names.get(names.size() - 1);

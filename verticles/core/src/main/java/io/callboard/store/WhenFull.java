@@ -1,6 +1,11 @@
 package io.callboard.store;
 
-/** What senders do when a mailbox is full; its owner chooses. */
+import java.util.Locale;
+
+/**
+ * What happens when a mailbox is full; its owner chooses. A volatile one knows {@link
+ * #DROP_OLDEST}, and refuses what comes with all others.
+ */
 public enum WhenFull {
   /**
    * The turn that sends waits with all that it did, and so its actor is slowed down; code outside
@@ -21,5 +26,15 @@ public enum WhenFull {
    * The message stays in the outbox of its sender, which goes on with its next; code outside of a
    * turn, which has no outbox, waits.
    */
-  PARK
+  PARK,
+  /**
+   * The oldest message makes room, becomes a dead letter and fails its asker. Of mailboxes in
+   * memory only.
+   */
+  DROP_OLDEST;
+
+  /** The name in configurations and stored headers, for example {@code drop-oldest}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 }

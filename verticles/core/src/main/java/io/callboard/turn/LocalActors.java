@@ -14,6 +14,7 @@ import io.callboard.Priority;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
+import io.callboard.store.WhenFull;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -249,6 +250,11 @@ final class LocalActors {
   }
 
   private static void checkDelivery(ActorOptions options, String actor, boolean durable) {
+    if (durable && options.whenFull() == WhenFull.DROP_OLDEST) {
+      throw new IllegalArgumentException(
+          "%s is durable, and a stored mailbox never drops its oldest: its whenFull is wait, reject, drop or park"
+              .formatted(actor));
+    }
     options
         .delivery()
         .filter(mode -> durable == (mode == DeliveryMode.VOLATILE))

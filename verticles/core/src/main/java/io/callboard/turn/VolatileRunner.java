@@ -11,6 +11,7 @@ import io.callboard.codecs.ProtocolCodec;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.VolatileMailbox;
 import io.callboard.metrics.GuardStatus;
+import io.callboard.store.WhenFull;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -62,7 +63,8 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
       ActorOptions options) {
     super(runtime, supervisor, self, options);
     this.factory = factory;
-    this.mailbox = new VolatileMailbox(options.mailboxLimit(), options.dropsOldest());
+    this.mailbox =
+        new VolatileMailbox(options.mailboxLimit(), options.whenFull() == WhenFull.DROP_OLDEST);
     this.zone = runtime.zoneRegistry().zone(options.zone());
   }
 

@@ -15,6 +15,7 @@ import io.callboard.LoggingContext;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
+import io.callboard.store.WhenFull;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -383,7 +384,7 @@ class ActorApiTest {
 
   @Test
   void theOldestMakesRoomWhereThatIsWished() throws Exception {
-    ActorOptions options = new ActorOptions(QUICK).mailboxLimit(2).dropsOldest(true);
+    ActorOptions options = new ActorOptions(QUICK).mailboxLimit(2).whenFull(WhenFull.DROP_OLDEST);
     ActorRef<Note> actor = play("/dropping", options, Player::sees);
     await(actor.tell(new Note("hold")));
     stage.expect("holds");

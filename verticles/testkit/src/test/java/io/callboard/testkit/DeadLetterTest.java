@@ -10,6 +10,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.DeadLetter;
 import io.callboard.Protocol;
+import io.callboard.store.WhenFull;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -135,7 +136,7 @@ class DeadLetterTest {
                 Thread.currentThread().interrupt();
               }
             });
-    ActorOptions options = new ActorOptions().mailboxLimit(1).dropsOldest(true);
+    ActorOptions options = new ActorOptions().mailboxLimit(1).whenFull(WhenFull.DROP_OLDEST);
     ActorRef<Note> slow = await(stage.callboard.spawn("/slow", Sender::new, options));
     await(slow.tell(new Note("hold")));
     stage.expect("holds");

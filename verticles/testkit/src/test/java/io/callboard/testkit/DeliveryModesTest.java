@@ -12,6 +12,7 @@ import io.callboard.DeliveryMode;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.store.MemoryStore;
+import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -313,6 +314,11 @@ class DeliveryModesTest {
         .hasMessageEndingWith("not volatile");
     assertThatThrownBy(() -> await(callboard.host("/sinks", Sink::new, fleeting)))
         .hasMessageContaining("/sinks is durable");
+    ActorOptions dropping = new ActorOptions().whenFull(WhenFull.DROP_OLDEST);
+    assertThatThrownBy(() -> await(callboard.host("/sinks", Sink::new, dropping)))
+        .hasMessage(
+            "an actor hosted below /sinks is durable, and a stored mailbox never drops its oldest:"
+                + " its whenFull is wait, reject, drop or park");
     ActorRef<Go> plain = await(callboard.spawn("/plain", Plain::new, fleeting));
     assertThat(await(plain.ask(new Go(7), Sum.class))).isEqualTo(new Sum(7, 7));
   }

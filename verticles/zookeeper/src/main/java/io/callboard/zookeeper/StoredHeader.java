@@ -6,7 +6,6 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
 import io.callboard.store.WhenFull;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,7 @@ record StoredHeader(int f, String state, int limit, @Nullable String whenFull) {
   }
 
   private static byte[] encode(MailboxHeader header, String state) {
-    String wish = header.whenFull().name().toLowerCase(Locale.ROOT);
+    String wish = header.whenFull().label();
     return Json.bytes(new StoredHeader(FORMAT, state, header.limit(), wish));
   }
 
@@ -65,7 +64,7 @@ record StoredHeader(int f, String state, int limit, @Nullable String whenFull) {
 
   private static Optional<WhenFull> wish(String name) {
     return Arrays.stream(WhenFull.values())
-        .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(name))
+        .filter(each -> each != WhenFull.DROP_OLDEST && each.label().equals(name))
         .findFirst();
   }
 }
