@@ -79,8 +79,7 @@ public final class ActorOptions {
    * startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code
    * snapshotEvery} (events), {@code snapshotBytes, snapshotAfter, snapshotsKept,
    * redeliveryAttempts, redeliveryBackoff, archived, onBus}, {@code delivery} (a {@link
-   * DeliveryMode#key()}), {@code group, requiredLabels} (an object of
-   * texts), {@code backoff}:
+   * DeliveryMode#key()}), {@code group, requiredLabels} (an object of texts), {@code backoff}:
    *
    * <pre>{@code
    * {"form":"exponential","min":"PT0.2S","max":"PT30S","jitter":"equal"}

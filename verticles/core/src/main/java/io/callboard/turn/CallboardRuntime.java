@@ -80,7 +80,7 @@ final class CallboardRuntime implements Appends.Node {
   private final Facts facts;
   private final Groups groups;
   private final LargeBodies largeBodies;
-  private final Recoveries recoveries;
+  private final Scales recoveries;
   private final TellLanes tellLanes;
   private final Courier courier;
   private final HistoryWriter histories = new HistoryWriter(this);
@@ -148,7 +148,7 @@ final class CallboardRuntime implements Appends.Node {
     this.actors = new LocalActors(vertx, this, durables, bus);
     zones.listen(this::blocked);
     this.largeBodies = new LargeBodies(this, store.blobs());
-    this.recoveries = new Recoveries(options.recoveries());
+    this.recoveries = new Scales(options.recoveries());
     this.tellLanes = new TellLanes(largeBodies);
     this.courier = new Courier(this, elsewhere, actors, "edge:" + label());
   }
@@ -545,7 +545,7 @@ final class CallboardRuntime implements Appends.Node {
   }
 
   /** On the durable context. */
-  Recoveries recoveries() {
+  Scales recoveries() {
     return recoveries;
   }
 

@@ -4,6 +4,7 @@ import io.callboard.DeadLetter;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageType;
+import io.callboard.mailbox.Delivery;
 import io.vertx.core.Context;
 import java.util.List;
 import java.util.Queue;
@@ -80,6 +81,19 @@ final class DeadLetters {
             message.id(),
             message.message(),
             cause));
+  }
+
+  /** A message in memory that nobody will handle: its asker is told why. */
+  void lose(ActorPath receiver, Object item, Throwable why) {
+    Delivery lost = Delivery.from(item);
+    lost.lost(why);
+    add(receiver, null, lost.message(), why);
+  }
+
+  /** A message that a durable actor consumed ahead of its handling: its asker is told why. */
+  void loseConsumed(ActorPath receiver, Envelope message, Throwable why) {
+    add(receiver, null, message, why);
+    runtime.asks().replyTo(message.replyTo()).fail(CallboardRuntime.handlerFailed(receiver, why));
   }
 
   void add(DeadLetter letter) {

@@ -79,7 +79,7 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
             runtime::nanoTime,
-            lost -> leftovers().loseConsumed(lost.message(), lost.cause()));
+            lost -> runtime.deadLetters().loseConsumed(self.path(), lost.message(), lost.cause()));
     this.stop = new StopMark(runtime, self.path());
     this.starts =
         new DurableStart(runtime, supervisor, this, factory, options, loop, history, stop);
@@ -535,11 +535,11 @@ final class DurableRunner extends Runner implements DurableTurns.Owner {
   }
 
   private void loseOwn(boolean forGood, Throwable cause) {
-    leftovers().loseOwn(loop.loseOwn(forGood), cause);
-  }
-
-  private Leftovers leftovers() {
-    return new Leftovers(runtime, path());
+    for (Delivery own : loop.loseOwn(forGood)) {
+      if (!own.endsWithItsLife()) {
+        runtime.deadLetters().add(path(), path(), own.message(), cause);
+      }
+    }
   }
 
   private void restartAfter(Throwable cause, boolean attempt) {

@@ -35,7 +35,10 @@ final class DurableStart {
   private final UnitBuilder units;
   private final StopMark stop;
   private @Nullable DurableTurns last;
-  private Recoveries.@Nullable Permit permit;
+
+  /** Completed when another actor may be read in the place of this one; null if none is. */
+  private @Nullable Promise<Void> permit;
+
   private volatile @Nullable OwnRecovery recovery;
   private @Nullable Redoing redoing;
   private volatile String type = "";
@@ -85,7 +88,19 @@ final class DurableStart {
   Future<Loaded> load(Lease owned, BooleanSupplier wanted) {
     doneReading();
     Promise<Void> may = Promise.promise();
-    permit = runtime.recoveries().ask(may::complete);
+    Promise<Void> mine = Promise.promise();
+    permit = mine;
+    var unused =
+        runtime
+            .recoveries()
+            .run(
+                1,
+                () -> {
+                  if (!mine.future().isComplete()) {
+                    may.complete();
+                  }
+                  return mine.future();
+                });
     Runnable done = doneReadingThis();
     return may.future()
         .compose(
@@ -118,14 +133,14 @@ final class DurableStart {
   void doneReading() {
     recovery = null;
     if (permit != null) {
-      permit.giveBack();
+      permit.tryComplete();
       permit = null;
     }
   }
 
   /** {@link #doneReading()} for this start, and for no later one; from any thread. */
   private Runnable doneReadingThis() {
-    Recoveries.Permit mine = permit;
+    Promise<Void> mine = permit;
     return () ->
         runtime.onDurableContext(
             () -> {

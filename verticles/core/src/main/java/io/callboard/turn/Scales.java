@@ -16,6 +16,7 @@ final class Scales {
   private final Deque<Load> waiting = new ArrayDeque<>();
   private long weight;
   private long waitingWeight;
+  private boolean beginning;
 
   private record Load(long weight, Runnable begin) {}
 
@@ -50,15 +51,30 @@ final class Scales {
     }
   }
 
+  /** Begins what there is room for. A task that ends at once is followed by a loop, not a call. */
   private void next() {
-    for (Load first = waiting.peekFirst();
-        first != null && (weight == 0 || weight + first.weight() <= most);
-        first = waiting.peekFirst()) {
-      waiting.remove();
-      waitingWeight -= first.weight();
-      weight += first.weight();
-      first.begin().run();
+    if (beginning) {
+      return;
     }
+    beginning = true;
+    try {
+      while (hasRoom()) {
+        Load first = waiting.removeFirst();
+        waitingWeight -= first.weight();
+        weight += first.weight();
+        first.begin().run();
+      }
+    } finally {
+      beginning = false;
+      if (hasRoom()) { // whoever waited for a task threw
+        next();
+      }
+    }
+  }
+
+  private boolean hasRoom() {
+    Load first = waiting.peekFirst();
+    return first != null && (weight == 0 || weight + first.weight() <= most);
   }
 
   /** Of those that have not ended. */

@@ -194,7 +194,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
   private void offerOwn(Delivery own) {
     Future<Void> taken = put(own, Priority.NORMAL);
     if (taken != TAKEN) {
-      taken.onFailure(cause -> leftovers().lose(own, cause));
+      taken.onFailure(cause -> lose(own, cause));
     }
   }
 
@@ -263,7 +263,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     }
     wake();
     if (noPlace != null) {
-      leftovers().lose(noPlace, CallboardException.mailboxFull(self.path(), mailbox.limit()));
+      lose(noPlace, CallboardException.mailboxFull(self.path(), mailbox.limit()));
     }
     if (ended) {
       loseAll();
@@ -287,7 +287,7 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
 
   @Override
   public void overdue(Delivery delivery) {
-    leftovers().lose(delivery, CallboardException.overdue(self.path()));
+    lose(delivery, CallboardException.overdue(self.path()));
   }
 
   /** Something of the actor's failed that is no handler: a timer of its own, a forgotten future. */
@@ -540,14 +540,25 @@ final class VolatileRunner extends Runner implements VolatileTurns.Owner {
     return taken;
   }
 
-  private Leftovers leftovers() {
-    return new Leftovers(runtime, path());
+  private void lose(Object item, Throwable why) {
+    runtime.deadLetters().lose(path(), item, why);
   }
 
   /** Nobody will handle what is left; who offers at this moment does the same. */
   private synchronized void loseAll() {
-    if (stash != null || !mailbox.isEmpty()) {
-      leftovers().lose(stash, mailbox, stoppedCause());
+    CallboardException why = stoppedCause();
+    if (stash != null) {
+      stash.release();
+      for (Object left = stash.poll(); left != null; left = stash.poll()) {
+        lose(left, why);
+      }
+    }
+    for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
+      if (left instanceof Delivery delivery && delivery.endsWithItsLife()) {
+        delivery.lost(why);
+      } else {
+        lose(left, why);
+      }
     }
   }
 

@@ -83,6 +83,41 @@ class ScalesTest {
   }
 
   @Test
+  void manyThatEndAtOnceDoNotNest() {
+    Scales scales = new Scales(1);
+    Future<Integer> first = add(scales, 1);
+    List<Future<Integer>> atOnce = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      int number = i;
+      atOnce.add(scales.run(1, () -> Future.succeededFuture(number)));
+    }
+    Future<Integer> last = add(scales, 1);
+    tasks.get(0).complete(0);
+    assertThat(first.succeeded()).isTrue();
+    assertThat(atOnce).allMatch(Future::succeeded);
+    assertThat(last.isComplete()).as("it is under way").isFalse();
+    assertThat(begun).containsExactly(0, 1);
+  }
+
+  @Test
+  void whoeverThrowsWhenATaskEndsAtOnceHoldsUpNothingElse() {
+    Scales scales = new Scales(1);
+    var unused = add(scales, 1);
+    scales
+        .run(1, () -> Future.succeededFuture(1))
+        .onComplete(
+            done -> {
+              throw new StackOverflowError("of who waits");
+            });
+    Future<Integer> last = add(scales, 1);
+    assertThatThrownBy(() -> tasks.get(0).complete(0)).isInstanceOf(StackOverflowError.class);
+    assertThat(begun).containsExactly(0, 1);
+    tasks.get(1).complete(1);
+    assertThat(last.succeeded()).isTrue();
+    assertThat(scales.weight()).isZero();
+  }
+
+  @Test
   void theBoundHoldsWhateverEndsFirst() {
     SplittableRandom random = new SplittableRandom(3);
     Scales scales = new Scales(100);
