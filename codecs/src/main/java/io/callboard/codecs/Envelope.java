@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     store
  * @param blob where the body is if it is not stored with the envelope; else null
  * @param handling how it wants to be handled
+ * @param trace what it is a part of; null if of nothing that is traced
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Envelope(
@@ -23,7 +24,8 @@ public record Envelope(
     @Nullable String replyTo,
     @Nullable Object message,
     @Nullable BlobRef blob,
-    Handling handling) {
+    Handling handling,
+    @Nullable TraceContext trace) {
   private static final byte[] ELSEWHERE = {};
 
   /** What a reference adds to a segment, about. */
@@ -34,12 +36,12 @@ public record Envelope(
 
   /** As read from a store. */
   public Envelope(MessageId id, MessageType type, byte[] body, @Nullable String replyTo) {
-    this(id, type, body, replyTo, null, null, Handling.PLAIN);
+    this(id, type, body, replyTo, null, null, Handling.PLAIN, null);
   }
 
   /** As read from a store; the body is in the blob log. */
   public Envelope(MessageId id, MessageType type, BlobRef blob, @Nullable String replyTo) {
-    this(id, type, ELSEWHERE, replyTo, null, blob, Handling.PLAIN);
+    this(id, type, ELSEWHERE, replyTo, null, blob, Handling.PLAIN, null);
   }
 
   /**
@@ -59,36 +61,43 @@ public record Envelope(
         throw CodecException.malformed("the JSON of " + type.name(), "it holds a line break");
       }
     }
-    return new Envelope(id, type, body, replyTo, message, null, Handling.PLAIN);
+    return new Envelope(id, type, body, replyTo, message, null, Handling.PLAIN, null);
   }
 
   /** The same message with another id. */
   public Envelope withId(MessageId other) {
-    return new Envelope(other, type, body, replyTo, message, blob, handling);
+    return new Envelope(other, type, body, replyTo, message, blob, handling, trace);
   }
 
   /** The same message, whose body is in the blob log now and not held any more. */
   public Envelope in(BlobRef log) {
-    return new Envelope(id, type, ELSEWHERE, replyTo, message, log, handling);
+    return new Envelope(id, type, ELSEWHERE, replyTo, message, log, handling, trace);
   }
 
   /** The same message with its body, fetched from the blob log. */
   public Envelope withBody(byte[] fetched) {
-    return new Envelope(id, type, fetched, replyTo, message, blob, handling);
+    return new Envelope(id, type, fetched, replyTo, message, blob, handling, trace);
   }
 
   /** The same message without what the blob log holds of it; itself if that is nothing. */
   public Envelope withoutBlob() {
     return blob == null || lacksBody()
         ? this
-        : new Envelope(id, type, ELSEWHERE, replyTo, null, blob, handling);
+        : new Envelope(id, type, ELSEWHERE, replyTo, null, blob, handling, trace);
   }
 
   /** The same message, to be handled like that. */
   public Envelope with(Handling other) {
     return other.equals(handling)
         ? this
-        : new Envelope(id, type, body, replyTo, message, blob, other);
+        : new Envelope(id, type, body, replyTo, message, blob, other, trace);
+  }
+
+  /** The same message as a part of that trace. */
+  public Envelope with(@Nullable TraceContext other) {
+    return Objects.equals(other, trace)
+        ? this
+        : new Envelope(id, type, body, replyTo, message, blob, handling, other);
   }
 
   /** Whether its body must be fetched from the blob log before it can be handled. */
@@ -105,7 +114,8 @@ public record Envelope(
   public int size() {
     int content = blob == null ? body.length : BLOB_BYTES + blob.id().length();
     int special = handling.equals(Handling.PLAIN) ? 0 : HANDLING_BYTES;
-    return content + special + id.sender().length() + type.name().length() + 48;
+    int traced = trace == null ? 0 : trace.size();
+    return content + special + traced + id.sender().length() + type.name().length() + 48;
   }
 
   /** About what it holds in memory, in bytes. */
@@ -121,6 +131,7 @@ public record Envelope(
         && Objects.equals(envelope.replyTo, replyTo)
         && Objects.equals(envelope.blob, blob)
         && envelope.handling.equals(handling)
+        && Objects.equals(envelope.trace, trace)
         && Arrays.equals(envelope.body, body);
   }
 

@@ -30,6 +30,8 @@ final class LineReader {
     long lane = 0;
     long deadlineMs = 0;
     long timer = 0;
+    String parent = null;
+    String state = null;
     while (true) {
       String key = line.key();
       switch (key) {
@@ -44,21 +46,29 @@ final class LineReader {
         case "p" -> lane = line.number();
         case "d" -> deadlineMs = line.number();
         case "k" -> timer = line.number();
+        case "tp" -> parent = line.string();
+        case "ts" -> state = line.string();
         case "b" -> {
           MessageId id = id();
           return new Envelope(id, type(typeName), line.content(), reply)
-              .with(Handling.of(what, lane, deadlineMs, timer));
+              .with(Handling.of(what, lane, deadlineMs, timer))
+              .with(trace(parent, state));
         }
         case "blob" -> {
           MessageId id = id();
           MessageType of = type(typeName);
           return new Envelope(id, of, Json.read(what, line.content(), BlobRef.class), reply)
-              .with(Handling.of(what, lane, deadlineMs, timer));
+              .with(Handling.of(what, lane, deadlineMs, timer))
+              .with(trace(parent, state));
         }
         default -> throw line.malformed("has an unknown field \"%s\"".formatted(key));
       }
       line.comma();
     }
+  }
+
+  private static @Nullable TraceContext trace(@Nullable String parent, @Nullable String state) {
+    return parent == null ? null : TraceContext.read(parent, state).orElse(null);
   }
 
   private MessageId id() {

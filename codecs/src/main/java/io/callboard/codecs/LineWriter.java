@@ -14,6 +14,8 @@ final class LineWriter {
   private static final byte[] LANE = ascii("\"p\":");
   private static final byte[] DEADLINE = ascii("\"d\":");
   private static final byte[] TIMER = ascii("\"k\":");
+  private static final byte[] PARENT = ascii("\"tp\":\"");
+  private static final byte[] STATE = ascii("\"ts\":\"");
   private static final byte[] BODY = ascii("\"b\":");
   private static final byte[] BLOB = ascii("\"blob\":");
 
@@ -42,6 +44,7 @@ final class LineWriter {
       lines.string(REPLY, envelope.replyTo());
     }
     handling(envelope.handling());
+    trace(envelope.trace());
     if (envelope.blob() == null) {
       lines.put(BODY);
       lines.put(envelope.body());
@@ -52,6 +55,15 @@ final class LineWriter {
     lines.put((byte) '}');
     lines.put((byte) '\n');
     before = envelope;
+  }
+
+  private void trace(@Nullable TraceContext trace) {
+    if (trace != null) {
+      lines.string(PARENT, trace.parent());
+      if (trace.state() != null) {
+        lines.string(STATE, trace.state());
+      }
+    }
   }
 
   private void handling(Handling handling) {

@@ -29,7 +29,8 @@ public record ParkedDelivery(long number, ActorPath to, Envelope message) {
     JsonNode body = Json.parse("the body of a delivery", message.body());
     MessageType type = message.type();
     Stored stored = new Stored(number, to.toString(), type.name(), type.version(), body);
-    return new Envelope(message.id(), new MessageType(TYPE, 1), Json.uncheckedBytes(stored), null);
+    return new Envelope(message.id(), new MessageType(TYPE, 1), Json.uncheckedBytes(stored), null)
+        .with(message.trace());
   }
 
   /**
@@ -43,7 +44,9 @@ public record ParkedDelivery(long number, ActorPath to, Envelope message) {
       throw CodecException.malformed(what, "its number is " + stored.number());
     }
     MessageType type = MessageType.read(what, stored.type(), stored.version());
-    Envelope message = new Envelope(envelope.id(), type, Json.bytes(stored.body()), replyTo);
+    Envelope message =
+        new Envelope(envelope.id(), type, Json.bytes(stored.body()), replyTo)
+            .with(envelope.trace());
     return new ParkedDelivery(stored.number(), OutboxEntry.receiver(what, stored.to()), message);
   }
 }

@@ -22,12 +22,16 @@ import org.jspecify.annotations.Nullable;
  * it shares with the one before it; {@code n} rises by one. The body comes last, or in its place a
  * {@link BlobRef} to where it is. Before it may stand where the answer goes ({@code r}) and how the
  * message wants to be handled ({@code p} lane, {@code d} deadline, {@code k} timer: {@link
- * Handling}). A segment is written in the oldest format that can hold it, so that older nodes read
- * what they can.
+ * Handling}), and the trace that it is a part of ({@code tp} and {@code ts}: {@link TraceContext}).
+ * A segment is written in the oldest format that can hold it, so that older nodes read what they
+ * can.
  */
 public final class Segment {
   /** The format that this code writes; it reads this and every older one. */
-  public static final int FORMAT = 4;
+  public static final int FORMAT = 5;
+
+  /** Without messages that are a part of a trace. */
+  private static final int UNTRACED_FORMAT = 4;
 
   /** Without messages that want to be handled in a special way. */
   private static final int BLOB_FORMAT = 3;
@@ -59,8 +63,10 @@ public final class Segment {
   }
 
   private static int format(Envelope envelope) {
-    if (!envelope.handling().equals(Handling.PLAIN)) {
+    if (envelope.trace() != null) {
       return FORMAT;
+    } else if (!envelope.handling().equals(Handling.PLAIN)) {
+      return UNTRACED_FORMAT;
     }
     return envelope.blob() == null ? INLINE_FORMAT : BLOB_FORMAT;
   }
@@ -136,6 +142,13 @@ public final class Segment {
     if (!handling.equals(Handling.PLAIN)) {
       node.put("p", handling.lane()).put("d", handling.deadlineMs()).put("k", handling.timer());
     }
+    TraceContext trace = envelope.trace();
+    if (trace != null) {
+      node.put("tp", trace.parent());
+      if (trace.state() != null) {
+        node.put("ts", trace.state());
+      }
+    }
     return node;
   }
 
@@ -144,15 +157,19 @@ public final class Segment {
     MessageType type = MessageType.read(what, node.path("t").asText(""), node.path("v").asInt(0));
     @Nullable JsonNode reply = node.get("r");
     @Nullable JsonNode blob = node.get("blob");
-    return new Envelope(
-        new MessageId(Json.text(what, node.path("from").asText("?")), node.path("n").asLong()),
-        type,
-        blob == null ? body(what, node) : NONE,
-        reply == null ? null : Json.text(what, reply.asText()),
-        null,
-        blob == null ? null : Json.convert(what, blob, BlobRef.class),
-        Handling.of(
-            what, node.path("p").asLong(), node.path("d").asLong(), node.path("k").asLong()));
+    Envelope envelope =
+        new Envelope(
+            new MessageId(Json.text(what, node.path("from").asText("?")), node.path("n").asLong()),
+            type,
+            blob == null ? body(what, node) : NONE,
+            reply == null ? null : Json.text(what, reply.asText()),
+            null,
+            blob == null ? null : Json.convert(what, blob, BlobRef.class),
+            Handling.of(
+                what, node.path("p").asLong(), node.path("d").asLong(), node.path("k").asLong()),
+            null);
+    return envelope.with(
+        TraceContext.read(node.path("tp").asText(null), node.path("ts").asText(null)).orElse(null));
   }
 
   private static void body(ObjectNode node, Envelope envelope) {

@@ -15,6 +15,8 @@ class SegmentTest {
 
   private static final BlobRef BLOB = new BlobRef("node.1f0c.7", 90_000, 2, "0e5fd1a2");
 
+  private static final String TRACED_CRC = "a3fa332d";
+
   private record Note(String text) {}
 
   private static List<Envelope> some() {
@@ -75,6 +77,37 @@ class SegmentTest {
     for (Envelope each : special) {
       assertThat(Segment.decode("it", Segment.encode(each))).isEqualTo(each);
     }
+  }
+
+  @Test
+  void whatIsAPartOfATraceIsWrittenInANewerFormatAndTheOthersAsBefore() {
+    TraceContext trace =
+        new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "a=\"1\",b=2");
+    List<Envelope> untraced = some().subList(0, 2);
+    List<Envelope> traced =
+        List.of(
+            some().get(0).with(trace),
+            some().get(1),
+            some().get(5).with(new TraceContext(trace.parent(), null)).with(new Handling(1, 0, 0)));
+    assertThat(new String(Segment.encode(traced), StandardCharsets.UTF_8))
+        .isEqualTo(
+            """
+            {"f":5,"n":3,"c":"%s"}
+            {"from":"/a/b","n":17,"t":"note","v":1,"tp":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","ts":"a=\\"1\\",b=2","b":{"text":"one"}}
+            {"b":{"text":"zwei \\" \\n ö \\uD83D\\uDE00"}}
+            {"from":"/c","n":1,"t":"big","v":1,"r":"node#6","p":1,"tp":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","blob":{"id":"node.1f0c.7","bytes":90000,"parts":2,"crc":"0e5fd1a2"}}
+            """
+                .formatted(TRACED_CRC));
+    assertThat(Segment.decode("it", Segment.encode(traced))).isEqualTo(traced);
+    for (Envelope each : traced) {
+      assertThat(Segment.decode("it", Segment.encode(each))).isEqualTo(each);
+    }
+    assertThat(new String(Segment.encode(untraced), StandardCharsets.UTF_8))
+        .startsWith("{\"f\":2,\"n\":2,\"c\":\"");
+    assertThat(new String(Segment.encode(some()), StandardCharsets.UTF_8)).startsWith("{\"f\":3,");
+    Envelope lane = some().get(0).with(new Handling(1, 0, 0));
+    assertThat(new String(Segment.encode(List.of(lane)), StandardCharsets.UTF_8))
+        .startsWith("{\"f\":4,");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.callboard;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.codecs.TraceContext;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -398,6 +399,16 @@ public abstract class Actor<M> extends VerticleBase {
     Objects.requireNonNull(receivers, "receivers is null: give the refs of actors");
   }
 
+  /**
+   * The W3C trace context of the message being handled; empty if it is a part of no trace. What the
+   * handler tells, asks, forwards, delivers, pipes to itself or starts a single timer for is a part
+   * of the same trace, unless {@link TellOptions#trace} names another; periodic timers and answers
+   * to futures are not.
+   */
+  protected final Optional<TraceContext> trace() {
+    return scope().trace();
+  }
+
   /** The actor that is told the answer to the message being handled; empty if none is. */
   protected final Optional<ActorRef<?>> replyTo() {
     return scope().replyTo();
@@ -575,6 +586,7 @@ public abstract class Actor<M> extends VerticleBase {
         message, "message is null: give a function that makes a message of the outcome");
     ActorContext here = scope();
     here.piped(future);
-    future.onComplete(outcome -> here.tellSelf(message.apply(outcome)));
+    TraceContext trace = here.trace().orElse(null);
+    future.onComplete(outcome -> here.tellSelf(message.apply(outcome), trace));
   }
 }

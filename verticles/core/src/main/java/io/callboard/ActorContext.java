@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.codecs.TraceContext;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;
 import io.vertx.core.Future;
@@ -99,6 +100,11 @@ public interface ActorContext {
   /** See {@link Actor#random}. */
   RandomGenerator random();
 
+  /** See {@link Actor#trace}. */
+  default Optional<TraceContext> trace() {
+    return Optional.empty();
+  }
+
   /** See {@link Actor#replyTo}. */
   Optional<ActorRef<?>> replyTo();
 
@@ -150,6 +156,11 @@ public interface ActorContext {
 
   /** Puts a message of the actor to itself into its mailbox, in memory. */
   void tellSelf(Object message);
+
+  /** The same as a part of that trace; null for none. */
+  default void tellSelf(Object message, @Nullable TraceContext trace) {
+    tellSelf(message);
+  }
 
   /** The outcome of {@code future} is piped to the actor: no handler waits for it. */
   default void piped(Future<?> future) {}

@@ -3,6 +3,7 @@ package io.callboard;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
 
@@ -82,6 +83,12 @@ public interface ActorRef<M> {
    *     with {@link IllegalArgumentException} if the timeout is not positive
    */
   <R> Future<R> ask(M message, Class<R> answer, Duration timeout);
+
+  /**
+   * {@link #ask(Object, Class, Duration)} as a part of that trace. Otherwise an ask is a part of
+   * what the message is a part of whose handler asks, if there is one.
+   */
+  <R> Future<R> ask(M message, Class<R> answer, Duration timeout, TraceContext trace);
 
   /** {@link #ask(Object, Class, Duration)} with {@link CallboardOptions#askTimeout()}. */
   <R> Future<R> ask(M message, Class<R> answer);

@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -66,6 +67,11 @@ record RefOnItsWay<M>(ActorPath path, boolean durable) implements ActorRef<M> {
   @Override
   public <R> Future<R> ask(M message, Class<R> answer, Duration timeout) {
     return here().compose(ref -> ref.ask(message, answer, timeout));
+  }
+
+  @Override
+  public <R> Future<R> ask(M message, Class<R> answer, Duration timeout, TraceContext trace) {
+    return here().compose(ref -> ref.ask(message, answer, timeout, trace));
   }
 
   @Override

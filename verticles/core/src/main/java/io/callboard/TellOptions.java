@@ -1,5 +1,6 @@
 package io.callboard;
 
+import io.callboard.codecs.TraceContext;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,11 +15,16 @@ import org.jspecify.annotations.Nullable;
  *     and {@link Time#LONGEST} at most. Begun later, it is not handled but a dead letter. A durable
  *     actor goes by its node's clock, and the sender by his
  * @param replyTo the actor that is told the answer; null if nobody is
+ * @param trace what the message is a part of; null for what the message is a part of whose handler
+ *     sends it, if there is one
  */
 public record TellOptions(
-    Priority priority, @Nullable Duration within, @Nullable ActorRef<?> replyTo) {
+    Priority priority,
+    @Nullable Duration within,
+    @Nullable ActorRef<?> replyTo,
+    @Nullable TraceContext trace) {
   /** Nothing goes along. */
-  public static final TellOptions NONE = new TellOptions(Priority.NORMAL, null, null);
+  public static final TellOptions NONE = new TellOptions(Priority.NORMAL, null, null, null);
 
   public TellOptions {
     Objects.requireNonNull(priority, "priority is null: choose CONTROL, HIGH or NORMAL");
@@ -40,23 +46,36 @@ public record TellOptions(
     return NONE.withPriority(lane);
   }
 
+  public static TellOptions trace(TraceContext context) {
+    return NONE.withTrace(context);
+  }
+
   public TellOptions withPriority(Priority lane) {
-    return new TellOptions(lane, within, replyTo);
+    return new TellOptions(lane, within, replyTo, trace);
   }
 
   public TellOptions withDeadline(Duration limit) {
     return new TellOptions(
         priority,
         Objects.requireNonNull(limit, "within is null: give a duration, or leave it out"),
-        replyTo);
+        replyTo,
+        trace);
   }
 
   public TellOptions withReplyTo(ActorRef<?> actor) {
     return new TellOptions(
         priority,
         within,
-        Objects.requireNonNull(
-            actor, "replyTo is null: give the ref of an actor, or leave it out"));
+        Objects.requireNonNull(actor, "replyTo is null: give the ref of an actor, or leave it out"),
+        trace);
+  }
+
+  public TellOptions withTrace(TraceContext context) {
+    return new TellOptions(
+        priority,
+        within,
+        replyTo,
+        Objects.requireNonNull(context, "trace is null: give a trace context, or leave it out"));
   }
 
   /** {@link #within} as an optional. */

@@ -1,5 +1,6 @@
 package io.callboard.mailbox;
 
+import io.callboard.codecs.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param deadlineNanos of the monotonic clock: at that time nobody wants it handled any more;
  *     {@link #NEVER} if there is none
  * @param ticket what must still hold when it is handled; null if nothing
+ * @param trace what it is a part of; null if of nothing that is traced
  */
-public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullable Ticket ticket) {
+public record Delivery(
+    Object message,
+    Reply reply,
+    long deadlineNanos,
+    @Nullable Ticket ticket,
+    @Nullable TraceContext trace) {
   /** Of a message without a deadline. */
   public static final long NEVER = Long.MAX_VALUE;
 
@@ -31,8 +38,13 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
     }
   }
 
-  public Delivery(Object message, Reply reply) {
-    this(message, reply, NEVER, null);
+  /** Of no trace. */
+  public Delivery(Object message, Reply reply, long deadlineNanos, @Nullable Ticket ticket) {
+    this(message, reply, deadlineNanos, ticket, null);
+  }
+
+  public Delivery(Object message, Reply reply, @Nullable TraceContext trace) {
+    this(message, reply, NEVER, null, trace);
   }
 
   /** Nobody waits for an answer. */
@@ -52,7 +64,7 @@ public record Delivery(Object message, Reply reply, long deadlineNanos, @Nullabl
 
   /** The same where nobody can take it back any more. */
   public Delivery untied() {
-    return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null);
+    return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null, trace);
   }
 
   /** Whether it is of the life that it was sent in, and void with it: no dead letter. */

@@ -11,6 +11,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.codecs.TraceContext;
 import io.callboard.link.Locator;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * there where the actor is, and for plain Vert.x code. That sends the message itself, which passes
  * by reference, and gets the answer itself; or it sends a {@link JsonObject} with the message's
  * logical name in {@code "@type"} (not needed where the protocol has one type) and gets the answer
- * as JSON. {@code "@version"} tells an older version than this code's.
+ * as JSON. {@code "@version"} tells an older version than this code's. Headers {@code traceparent}
+ * and {@code tracestate} make the message a part of that trace; such as are none are ignored.
  */
 final class BusGate {
   static final String TYPE = "@type";
@@ -122,8 +124,16 @@ final class BusGate {
       return;
     }
     boolean answered = message.replyAddress() != null;
-    sink.deliver(new Delivery(decoded, answered ? reply : Reply.NONE), Priority.NORMAL)
+    sink.deliver(
+            new Delivery(decoded, answered ? reply : Reply.NONE, trace(message)), Priority.NORMAL)
         .onFailure(reply::fail);
+  }
+
+  private static @Nullable TraceContext trace(Message<Object> message) {
+    String parent = message.headers().get(TraceContext.TRACEPARENT);
+    return parent == null
+        ? null
+        : TraceContext.read(parent, message.headers().get(TraceContext.TRACESTATE)).orElse(null);
   }
 
   private static <M> M plain(ActorPath path, ProtocolCodec<M> codec, @Nullable Object body) {

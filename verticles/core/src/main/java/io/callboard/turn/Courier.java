@@ -12,6 +12,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.codecs.TraceContext;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
@@ -76,7 +77,8 @@ final class Courier {
       requireMessage(to.path(), message);
       String from =
           scope != null && scope.runtime == runtime ? scope.self().path().toString() : edge;
-      return send(from, to, message, options);
+      Scope handling = scope == null ? askingScope() : scope;
+      return send(from, to, message, handling == null ? options : handling.traced(options));
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
@@ -155,12 +157,14 @@ final class Courier {
     if (local != null) {
       long deadline = Slip.deadlineNanos(options.within(), runtime.nanoTime());
       Reply back = reply == null ? Reply.NONE : reply;
-      return local.offer(new Delivery(message, back, deadline, null), options.priority());
+      return local.offer(
+          new Delivery(message, back, deadline, null, options.trace()), options.priority());
     } else if (to.durable()) {
       return append(to.path(), message, options);
     }
     String address = reply == null ? null : reply.address();
-    String slip = new Slip(from, address, options.priority(), options.within()).text();
+    String slip =
+        new Slip(from, address, options.priority(), options.within(), options.trace()).text();
     return elsewhere.tell(to.path(), slip, message, () -> append(to.path(), message, options));
   }
 
@@ -192,26 +196,28 @@ final class Courier {
   }
 
   /** Passes a message on: whoever waits for the answer gets it from {@code to}. */
-  Future<Void> pass(String from, ActorRef<?> to, Object message, Reply back) {
+  Future<Void> pass(
+      String from, ActorRef<?> to, Object message, Reply back, @Nullable TraceContext trace) {
     if (to instanceof Ref<?> ref && Ref.isForeign(runtime, to)) {
       Courier other = ref.runtime().courier();
-      return other.pass(other.edge, to, message, other.bridge(to.path(), back));
+      return other.pass(other.edge, to, message, other.bridge(to.path(), back), trace);
     }
     VolatileRunner local = local(to);
     Future<Void> sent;
     if (local != null) {
-      Object item = back == Reply.NONE ? message : new Delivery(message, back);
+      Object item =
+          back == Reply.NONE && trace == null ? message : new Delivery(message, back, trace);
       sent = local.offer(item, Priority.NORMAL);
     } else {
       String address = address(to.path(), back);
       sent =
           to.durable()
-              ? append(to.path(), message, address, runtime.roomTimeout())
+              ? append(to.path(), message, address, runtime.roomTimeout(), trace)
               : elsewhere.tell(
                   to.path(),
-                  new Slip(from, address, Priority.NORMAL, null).text(),
+                  new Slip(from, address, Priority.NORMAL, null, trace).text(),
                   message,
-                  () -> append(to.path(), message, address, runtime.roomTimeout()));
+                  () -> append(to.path(), message, address, runtime.roomTimeout(), trace));
     }
     if (local == null) {
       sent.onSuccess(v -> back.released());
@@ -225,7 +231,8 @@ final class Courier {
     if (local != null) {
       return deliver(local, message);
     }
-    Slip slip = new Slip(from.toString(), message.replyTo(), Priority.NORMAL, null);
+    Slip slip =
+        new Slip(from.toString(), message.replyTo(), Priority.NORMAL, null, message.trace());
     return elsewhere.tell(
         to, slip.text(), message.type(), message.body(), () -> Future.failedFuture(durable(to)));
   }
@@ -239,7 +246,7 @@ final class Courier {
     try {
       Object decoded = codec.decode(message);
       Reply reply = runtime.asks().replyTo(message.replyTo());
-      return to.offer(new Delivery(decoded, reply), Priority.NORMAL);
+      return to.offer(new Delivery(decoded, reply, message.trace()), Priority.NORMAL);
     } catch (CodecException e) {
       return Future.failedFuture(
           new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
@@ -252,13 +259,13 @@ final class Courier {
   }
 
   /** Lets a volatile actor of this node try a message that is kept. */
-  void hand(ActorRef<?> to, Object message, HandedOver attempt) {
+  void hand(ActorRef<?> to, Object message, HandedOver attempt, @Nullable TraceContext trace) {
     VolatileRunner local = local(to);
     if (local == null) {
       attempt.fail(CallboardException.noSuchActor(to.path()));
       return;
     }
-    Delivery delivery = new Delivery(message, attempt, Delivery.NEVER, attempt);
+    Delivery delivery = new Delivery(message, attempt, Delivery.NEVER, attempt, trace);
     local.offer(delivery, Priority.NORMAL).onFailure(attempt::fail);
   }
 
@@ -299,12 +306,13 @@ final class Courier {
 
   /** Puts a message from outside of any turn into a durable mailbox. */
   Future<Void> append(ActorPath to, Object message) {
-    return append(to, message, null, runtime.roomTimeout());
+    return append(to, message, null, runtime.roomTimeout(), null);
   }
 
   private Future<Void> append(ActorPath to, Object message, TellOptions options) {
     Handling handling = handling(options, runtime.clock().millis());
-    return append(to, message, replyAddress(options), handling, runtime.roomTimeout());
+    return append(
+        to, message, replyAddress(options), handling, runtime.roomTimeout(), options.trace());
   }
 
   /**
@@ -312,8 +320,13 @@ final class Courier {
    *
    * @param patience how long it waits for room
    */
-  Future<Void> append(ActorPath to, Object message, @Nullable String replyTo, Duration patience) {
-    return append(to, message, replyTo, Handling.PLAIN, patience);
+  private Future<Void> append(
+      ActorPath to,
+      Object message,
+      @Nullable String replyTo,
+      Duration patience,
+      @Nullable TraceContext trace) {
+    return append(to, message, replyTo, Handling.PLAIN, patience, trace);
   }
 
   private Future<Void> append(
@@ -321,12 +334,13 @@ final class Courier {
       Object message,
       @Nullable String replyTo,
       Handling handling,
-      Duration patience) {
+      Duration patience,
+      @Nullable TraceContext trace) {
     Promise<Void> done = runtime.promises().here();
     long until = runtime.nanoTime() + patience.toNanos();
     Envelope envelope;
     try {
-      envelope = envelope(edgeId(), to, message, replyTo).with(handling);
+      envelope = envelope(edgeId(), to, message, replyTo).with(handling).with(trace);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
@@ -369,7 +383,8 @@ final class Courier {
     return envelope;
   }
 
-  <R> Future<R> ask(Ref<?> to, Object message, Class<R> answer, Duration timeout) {
+  <R> Future<R> ask(
+      Ref<?> to, Object message, Class<R> answer, Duration timeout, @Nullable TraceContext given) {
     try {
       requireMessage(to.path(), message);
       requireAsk(to.path(), answer, timeout);
@@ -384,20 +399,21 @@ final class Courier {
     if (asking != null && asking.runtime == runtime) {
       asking.asks(ask);
     }
+    TraceContext trace = given == null && asking != null ? asking.traceOfTurn() : given;
     VolatileRunner local = local(to);
     Future<Void> sent;
     if (local != null) {
-      sent = local.offer(new Delivery(message, ask), Priority.NORMAL);
+      sent = local.offer(new Delivery(message, ask, trace), Priority.NORMAL);
     } else if (to.durable()) {
-      sent = append(to.path(), message, ask.address(), ask.timeout());
+      sent = append(to.path(), message, ask.address(), ask.timeout(), trace);
     } else {
       sent =
           elsewhere.ask(
               to.path(),
-              edge,
+              Slip.text(edge, trace),
               ask.number(),
               message,
-              () -> append(to.path(), message, ask.address(), ask.timeout()));
+              () -> append(to.path(), message, ask.address(), ask.timeout(), trace));
     }
     if (!sent.succeeded()) {
       sent.onFailure(ask::fail);

@@ -125,7 +125,7 @@ final class DurableScope extends Scope {
   void begin(Turn next, int room) {
     turn = next;
     stashRoom = room;
-    begin(next.reply());
+    begin(next.reply(), next.trace());
   }
 
   /** The message of this turn is there in the mailbox; null if it is in none. */
@@ -284,15 +284,17 @@ final class DurableScope extends Scope {
   public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
     Courier.requireMessage(receiver.path(), message);
     Turn open = needTurn("tell");
+    TellOptions along = traced(options);
     if (isOwnDurable(receiver)) {
       runtime.courier().requireReplyHere(options);
       open.send(
-          receiver.path(),
+          List.of(receiver.path()),
           message,
           Courier.replyAddress(options),
-          Courier.handling(options, runtime.clock().millis()));
+          Courier.handling(options, runtime.clock().millis()),
+          along.trace());
     } else {
-      open.leaving(() -> send(receiver, message, options));
+      open.leaving(() -> send(receiver, message, along));
     }
   }
 
@@ -303,7 +305,7 @@ final class DurableScope extends Scope {
         receivers.stream().filter(this::isOwnDurable).<ActorPath>map(ActorRef::path).toList();
     if (!durable.isEmpty()) {
       Courier.requireMessage(durable.get(0), message);
-      open.send(durable, message, null, Handling.PLAIN);
+      open.send(durable, message, null, Handling.PLAIN, open.trace());
     }
     receivers.stream()
         .filter(receiver -> !isOwnDurable(receiver))
@@ -323,7 +325,7 @@ final class DurableScope extends Scope {
       givenAway(back);
       open.send(receiver.path(), message, back.address(), Handling.PLAIN);
     } else {
-      open.leaving(() -> passOn(receiver, message, back));
+      open.leaving(() -> passOn(receiver, message, back, open.trace()));
     }
   }
 

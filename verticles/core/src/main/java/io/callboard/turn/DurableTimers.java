@@ -89,7 +89,11 @@ final class DurableTimers {
     long number = numbers.next();
     long millis = delay.toMillis();
     long due = nowMs.getAsLong() + millis;
-    Envelope sent = envelope.withId(id(actor, number, due)).with(new Handling(0, 0, number));
+    Envelope sent =
+        envelope
+            .withId(id(actor, number, due))
+            .with(new Handling(0, 0, number))
+            .with(periodic ? null : turn.trace());
     TimerEntry entry = new TimerEntry(key, due, periodic ? millis : 0, false, sent);
     put(number, entry);
     turn.entry(new EntryChange(number, entry, true));

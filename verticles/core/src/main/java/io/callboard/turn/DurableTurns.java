@@ -278,7 +278,7 @@ final class DurableTurns {
   }
 
   private void handleOwn(Delivery own) {
-    Turn turn = new Turn(Reply.NONE);
+    Turn turn = new Turn(Reply.NONE, own.trace());
     if (!own.redeem()) {
       back(() -> loop.handled(turn)); // a timer that was cancelled meanwhile
       return;

@@ -238,7 +238,9 @@ final class Elsewhere implements Host {
             : runtime.asks().replyTo(slip.replyTo());
     long deadline = slip.deadlineNanos(runtime.nanoTime());
     Throwable failure =
-        door.sink().deliver(new Delivery(decoded, reply, deadline, null), slip.priority()).cause();
+        door.sink()
+            .deliver(new Delivery(decoded, reply, deadline, null, slip.trace()), slip.priority())
+            .cause();
     return failure == null ? null : failure(failure);
   }
 

@@ -79,7 +79,7 @@ final class KeptMessage<M> implements Kept<M> {
   public Attempt hand(ActorRef<M> receiver) {
     Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
     HandedOver attempt = new HandedOver(runtime, this);
-    runtime.courier().hand(receiver, message, attempt);
+    runtime.courier().hand(receiver, message, attempt, delivery.trace());
     return attempt;
   }
 
@@ -124,7 +124,7 @@ final class KeptMessage<M> implements Kept<M> {
     Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
     boolean first = ends(End.PASSED_ON);
     if (first) {
-      keeper.passOn(receiver, message, back);
+      keeper.passOn(receiver, message, back, delivery.trace());
     }
     return first;
   }

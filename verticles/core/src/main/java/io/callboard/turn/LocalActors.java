@@ -356,7 +356,9 @@ final class LocalActors {
 
   private Future<Void> deliver(Ref<?> ref, Delivery delivery, Priority priority) {
     if (ref.durable()) {
-      return runtime.courier().pass("event bus", ref, delivery.message(), delivery.reply());
+      return runtime
+          .courier()
+          .pass("event bus", ref, delivery.message(), delivery.reply(), delivery.trace());
     }
     VolatileRunner local = ref.here();
     return local == null

@@ -98,7 +98,7 @@ final class OwnDeliveries {
           envelope.bytes(),
           Limits.INLINE_BYTES);
     }
-    begin(turn, number, to.path(), stored(envelope));
+    begin(turn, number, to.path(), stored(envelope).with(turn.trace()));
     return number;
   }
 

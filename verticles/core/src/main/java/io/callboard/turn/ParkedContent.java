@@ -75,7 +75,8 @@ final class ParkedContent {
       throw CallboardException.tooLarge("the body", bytes.length, Limits.MESSAGE_BYTES);
     }
     return new Envelope(message.id(), message.type(), bytes, message.replyTo())
-        .with(message.handling());
+        .with(message.handling())
+        .with(message.trace());
   }
 
   /** Where the body of the message is, if it is in the blob log. */

@@ -4,6 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,12 @@ final class Ref<M> implements ActorRef<M> {
 
   @Override
   public <R> Future<R> ask(M message, Class<R> answer, Duration timeout) {
-    return runtime.courier().ask(this, message, answer, timeout);
+    return runtime.courier().ask(this, message, answer, timeout, null);
+  }
+
+  @Override
+  public <R> Future<R> ask(M message, Class<R> answer, Duration timeout, TraceContext trace) {
+    return runtime.courier().ask(this, message, answer, timeout, trace);
   }
 
   @Override

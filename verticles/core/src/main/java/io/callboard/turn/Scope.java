@@ -11,6 +11,7 @@ import io.callboard.TellOptions;
 import io.callboard.Terminated;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.vertx.core.Context;
@@ -44,6 +45,7 @@ abstract class Scope implements ActorContext {
   private @Nullable Timers timers;
   private @Nullable IdleTimer idle;
   private Reply reply = Reply.NONE;
+  private @Nullable TraceContext trace;
   private @Nullable List<Asks.Ask<?>> asked;
   private volatile boolean stopping;
   private volatile boolean up;
@@ -69,9 +71,10 @@ abstract class Scope implements ActorContext {
     return guard;
   }
 
-  /** The handling of a message begins; its answer goes there. */
-  final void begin(Reply to) {
+  /** The handling of a message begins, which is a part of that; its answer goes there. */
+  final void begin(Reply to, @Nullable TraceContext of) {
     reply = to;
+    trace = of;
     asked = null;
   }
 
@@ -122,6 +125,7 @@ abstract class Scope implements ActorContext {
   /** The handler is done. */
   void end() {
     guard.ends();
+    trace = null;
     takeReply().released();
     if (idle != null) {
       idle.handled();
@@ -169,6 +173,22 @@ abstract class Scope implements ActorContext {
     return Optional.ofNullable(reply.actor());
   }
 
+  @Override
+  public final Optional<TraceContext> trace() {
+    return Optional.ofNullable(traceOfTurn());
+  }
+
+  /** What the message at hand is a part of, for calls of its turn; else null. */
+  final @Nullable TraceContext traceOfTurn() {
+    return trace != null && guard.isInTurn() ? trace : null;
+  }
+
+  /** What goes along with a message that is sent now. */
+  final TellOptions traced(TellOptions options) {
+    TraceContext here = options.trace() == null ? traceOfTurn() : null;
+    return here == null ? options : options.withTrace(here);
+  }
+
   /** Sends without a turn; what cannot be delivered is a dead letter. */
   protected final void send(ActorRef<?> receiver, Object message, TellOptions options) {
     dead(
@@ -178,17 +198,21 @@ abstract class Scope implements ActorContext {
   }
 
   /** Passes on with the way back of the present message. */
-  protected final void pass(ActorRef<?> receiver, Object message, Reply back) {
+  protected final void pass(
+      ActorRef<?> receiver, Object message, Reply back, @Nullable TraceContext of) {
     dead(
-        receiver, message, runtime.courier().pass(self.path().toString(), receiver, message, back));
+        receiver,
+        message,
+        runtime.courier().pass(self.path().toString(), receiver, message, back, of));
   }
 
   /** The same for one alone, from whom alone whoever asked can be answered now. */
-  protected final void passOn(ActorRef<?> receiver, Object message, Reply back) {
+  protected final void passOn(
+      ActorRef<?> receiver, Object message, Reply back, @Nullable TraceContext of) {
     if (back.way() instanceof Asks.Ask<?> ask) {
       runtime.waits().passedOn(ask, receiver.path());
     }
-    pass(receiver, message, back);
+    pass(receiver, message, back, of);
   }
 
   /** Whoever asked is answered by others than one actor in its handler. */
@@ -244,7 +268,7 @@ abstract class Scope implements ActorContext {
     if (timers == null) {
       timers = new Timers(runtime.time(), context(), toSelf);
     }
-    timers.start(key, delay, message, periodic);
+    timers.start(key, delay, message, periodic, traceOfTurn());
   }
 
   @Override
@@ -356,9 +380,14 @@ abstract class Scope implements ActorContext {
 
   @Override
   public final void tellSelf(Object message) {
+    tellSelf(message, null);
+  }
+
+  @Override
+  public final void tellSelf(Object message, @Nullable TraceContext of) {
     Courier.requireMessage(self.path(), message);
     begins();
-    toSelf.accept(Delivery.of(message));
+    toSelf.accept(new Delivery(message, Reply.NONE, of));
   }
 
   @Override

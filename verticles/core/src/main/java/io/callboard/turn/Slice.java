@@ -124,7 +124,7 @@ final class Slice {
       done.accept(turns, new SliceEnd.Failed(e));
       return false;
     }
-    Turn turn = new Turn(reply);
+    Turn turn = new Turn(reply, envelope.trace());
     scope.begin(turn, stashRoom);
     scope.atHand(message);
     scope.handles(places.isEmpty() ? null : places.get(turns.size()));

@@ -2,6 +2,7 @@ package io.callboard.turn;
 
 import io.callboard.Priority;
 import io.callboard.Time;
+import io.callboard.codecs.TraceContext;
 import io.callboard.mailbox.Delivery;
 import java.time.Duration;
 import java.util.Locale;
@@ -9,18 +10,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What travels with a message to another node, as the text of its sender: {@code
- * <sender>[;to=<address>][;p=high][;ms=250]}. A node that knows no slips takes all of it for the
- * sender's name.
+ * <sender>[;to=<address>][;p=high][;ms=250][;tp=<traceparent>][;ts=<tracestate>]}; the last one
+ * goes to the end, whatever it holds. A node that knows no slips takes all of it for the sender's
+ * name.
  *
  * @param from the sender, for the log
  * @param replyTo the address that is told the answer; null if nobody is
  * @param within how long, from now on, somebody wants the message handled; null if for ever
+ * @param trace what the message is a part of; null if of nothing that is traced
  */
-record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable Duration within) {
+record Slip(
+    String from,
+    @Nullable String replyTo,
+    Priority priority,
+    @Nullable Duration within,
+    @Nullable TraceContext trace) {
   private static final String REPLY_TO = "to=";
   private static final String PRIORITY = "p=";
   private static final String WITHIN = "ms=";
+  private static final String TRACE_PARENT = "tp=";
+  private static final String TRACE_STATE = ";ts=";
   private static final int MOST_DIGITS = 15;
+
+  /** Of a message with which nothing else goes along. */
+  static String text(String from, @Nullable TraceContext trace) {
+    return trace == null ? from : new Slip(from, null, Priority.NORMAL, null, trace).text();
+  }
 
   String text() {
     StringBuilder text = new StringBuilder(from);
@@ -33,6 +48,12 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
     if (within != null) {
       text.append(';').append(WITHIN).append(Math.max(1, within.toMillis()));
     }
+    if (trace != null) {
+      text.append(';').append(TRACE_PARENT).append(trace.parent());
+      if (trace.state() != null) {
+        text.append(TRACE_STATE).append(trace.state());
+      }
+    }
     return text.toString();
   }
 
@@ -40,21 +61,29 @@ record Slip(String from, @Nullable String replyTo, Priority priority, @Nullable 
   static Slip read(String text) {
     int end = text.indexOf(';');
     if (end < 0) {
-      return new Slip(text, null, Priority.NORMAL, null);
+      return new Slip(text, null, Priority.NORMAL, null, null);
     }
     String replyTo = null;
     Priority priority = Priority.NORMAL;
     Duration within = null;
-    for (String part : text.substring(end + 1).split(";", -1)) {
+    String parent = null;
+    int state = text.indexOf(TRACE_STATE, end);
+    String parts =
+        state < 0 ? text.substring(end + 1) : text.substring(end + 1, Math.max(end + 1, state));
+    for (String part : parts.split(";", -1)) {
       if (part.startsWith(REPLY_TO)) {
         replyTo = part.substring(REPLY_TO.length());
       } else if (part.startsWith(PRIORITY)) {
         priority = priority(part.substring(PRIORITY.length()));
       } else if (part.startsWith(WITHIN)) {
         within = millis(part.substring(WITHIN.length()));
+      } else if (part.startsWith(TRACE_PARENT)) {
+        parent = part.substring(TRACE_PARENT.length());
       }
     }
-    return new Slip(text.substring(0, end), replyTo, priority, within);
+    String last = state < 0 ? null : text.substring(state + TRACE_STATE.length());
+    TraceContext trace = parent == null ? null : TraceContext.read(parent, last).orElse(null);
+    return new Slip(text.substring(0, end), replyTo, priority, within, trace);
   }
 
   private static Priority priority(String name) {

@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.Time;
+import io.callboard.codecs.TraceContext;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.vertx.core.Context;
@@ -38,6 +39,7 @@ final class Timers {
     private final String key;
     private final Object message;
     private final long everyNanos;
+    private final @Nullable TraceContext trace;
     private long dueNanos;
     private Time.@Nullable Alarm alarm;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -45,10 +47,11 @@ final class Timers {
     /**
      * @param everyNanos 0 if it fires once
      */
-    Timer(String key, Object message, long everyNanos) {
+    Timer(String key, Object message, long everyNanos, @Nullable TraceContext trace) {
       this.key = key;
       this.message = message;
       this.everyNanos = everyNanos;
+      this.trace = trace;
     }
 
     void arm(long nanos) {
@@ -71,7 +74,7 @@ final class Timers {
         arm(everyNanos - lateNanos);
       }
       if (waiting.compareAndSet(0, 1)) {
-        toSelf.accept(new Delivery(message, Reply.NONE, Delivery.NEVER, this));
+        toSelf.accept(new Delivery(message, Reply.NONE, Delivery.NEVER, this, trace));
       }
     }
 
@@ -106,11 +109,13 @@ final class Timers {
 
   /**
    * @param delay of a periodic one at least a millisecond
+   * @param trace what its message is a part of, if it fires once; null if of nothing
    */
-  void start(String key, Duration delay, Object message, boolean periodic) {
+  void start(
+      String key, Duration delay, Object message, boolean periodic, @Nullable TraceContext trace) {
     cancel(key);
     long nanos = Math.max(SHORTEST_NANOS, delay.toNanos());
-    Timer timer = new Timer(key, message, periodic ? nanos : 0);
+    Timer timer = new Timer(key, message, periodic ? nanos : 0, periodic ? null : trace);
     byKey.put(key, timer);
     timer.arm(nanos);
   }

@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
+import io.callboard.codecs.TraceContext;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.mailbox.Reply;
 import io.callboard.store.Limits;
@@ -27,6 +28,7 @@ final class Turn {
   private static final MessageId UNNUMBERED = new MessageId("", 0);
 
   private final Reply reply;
+  private final @Nullable TraceContext trace;
   private final List<Outgoing> outgoing = new ArrayList<>(2);
   private final List<WrittenEvent> events = new ArrayList<>(2);
   private final List<EntryChange> entries = new ArrayList<>(0);
@@ -45,8 +47,17 @@ final class Turn {
   private boolean readOnly;
   private @Nullable IllegalStateException wrote;
 
+  /** Of a message that is a part of no trace. */
   Turn(Reply reply) {
+    this(reply, null);
+  }
+
+  /**
+   * @param trace what its message is a part of; null if of nothing that is traced
+   */
+  Turn(Reply reply, @Nullable TraceContext trace) {
     this.reply = reply;
+    this.trace = trace;
   }
 
   /**
@@ -54,19 +65,24 @@ final class Turn {
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
   void send(ActorPath receiver, Object message, @Nullable String replyTo, Handling handling) {
-    send(List.of(receiver), message, replyTo, handling);
+    send(List.of(receiver), message, replyTo, handling, trace);
   }
 
   /**
    * The same to each of them, written once.
    *
    * @param receivers not empty
+   * @param along the trace that it is a part of; null if of none
    */
   void send(
-      List<ActorPath> receivers, Object message, @Nullable String replyTo, Handling handling) {
+      List<ActorPath> receivers,
+      Object message,
+      @Nullable String replyTo,
+      Handling handling,
+      @Nullable TraceContext along) {
     open();
     Envelope envelope =
-        Courier.envelope(UNNUMBERED, receivers.get(0), message, replyTo).with(handling);
+        Courier.envelope(UNNUMBERED, receivers.get(0), message, replyTo).with(handling).with(along);
     receivers.forEach(receiver -> send(receiver, envelope));
   }
 
@@ -279,6 +295,10 @@ final class Turn {
 
   Reply reply() {
     return reply;
+  }
+
+  @Nullable TraceContext trace() {
+    return trace;
   }
 
   List<Outgoing> outgoing() {

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import io.callboard.ActorRef;
 import io.callboard.Kept;
 import io.callboard.TellOptions;
+import io.callboard.codecs.TraceContext;
 import io.callboard.journal.Recovery;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
@@ -44,10 +45,10 @@ final class VolatileScope extends Scope {
   }
 
   /** The handling of an item of the mailbox begins. */
-  void begin(Object item, Reply to) {
+  void begin(Object item, Reply to, @Nullable TraceContext trace) {
     current = item;
     handling = true;
-    begin(to);
+    super.begin(to, trace);
   }
 
   /** The handler has succeeded. */
@@ -177,7 +178,7 @@ final class VolatileScope extends Scope {
   public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
     Courier.requireMessage(receiver.path(), message);
     guard().needActor("tell");
-    send(receiver, message, options);
+    send(receiver, message, traced(options));
   }
 
   @Override
@@ -190,14 +191,14 @@ final class VolatileScope extends Scope {
   public void forward(ActorRef<?> receiver, Object message) {
     Courier.requireMessage(receiver.path(), message);
     guard().needTurn("forward");
-    passOn(receiver, message, takeReply());
+    passOn(receiver, message, takeReply(), traceOfTurn());
   }
 
   @Override
   public void forward(ActorRef<?> receiver, Object message, Runnable over) {
     Courier.requireMessage(receiver.path(), message);
     guard().needTurn("forward");
-    passOn(receiver, message, new PassedOn(takeReply(), over));
+    passOn(receiver, message, new PassedOn(takeReply(), over), traceOfTurn());
   }
 
   @Override
@@ -210,9 +211,10 @@ final class VolatileScope extends Scope {
     guard().needTurn("forwardAll");
     Reply back = takeReply();
     givenAway(back);
+    TraceContext trace = traceOfTurn();
     Reply rest = back.rest();
     if (rest == Reply.NONE) {
-      receivers.forEach(receiver -> pass(receiver, message, back));
+      receivers.forEach(receiver -> pass(receiver, message, back, trace));
       return;
     }
     List<ActorRef<?>> all = List.copyOf(receivers);
@@ -223,7 +225,7 @@ final class VolatileScope extends Scope {
             rest.released();
           }
         };
-    all.forEach(receiver -> pass(receiver, message, new PassedOn(back.way(), over)));
+    all.forEach(receiver -> pass(receiver, message, new PassedOn(back.way(), over), trace));
   }
 
   @Override
@@ -256,7 +258,8 @@ final class VolatileScope extends Scope {
     } else if (actor == null || back.takesAll()) {
       back.succeed(answer);
     } else {
-      send(actor, answer, TellOptions.NONE);
+      TraceContext trace = item instanceof Delivery delivery ? delivery.trace() : null;
+      send(actor, answer, trace == null ? TellOptions.NONE : TellOptions.trace(trace));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.callboard.turn;
 
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.codecs.TraceContext;
 import io.callboard.mailbox.Delivery;
 import io.callboard.mailbox.Reply;
 import io.callboard.mailbox.VolatileMailbox;
@@ -229,6 +230,7 @@ final class VolatileTurns {
   private boolean handle(Object item) {
     Object message = item;
     Reply reply = Reply.NONE;
+    TraceContext trace = null;
     if (item instanceof Delivery delivery) {
       if (delivery.isOverdue(runtime.nanoTime())) {
         owner.overdue(delivery);
@@ -238,8 +240,9 @@ final class VolatileTurns {
       }
       message = delivery.message();
       reply = delivery.reply();
+      trace = delivery.trace();
     }
-    scope.begin(item, reply);
+    scope.begin(item, reply, trace);
     Future<?> result;
     try {
       result = incarnation.receive(message);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.ActorRef;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,12 @@ class PickersTest {
 
     @Override
     public <R> Future<R> ask(String message, Class<R> answer, Duration timeout) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <R> Future<R> ask(
+        String message, Class<R> answer, Duration timeout, TraceContext trace) {
       throw new UnsupportedOperationException();
     }
 

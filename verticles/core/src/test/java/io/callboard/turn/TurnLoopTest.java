@@ -156,7 +156,7 @@ class TurnLoopTest {
     BlobRef blob = new BlobRef("b" + sequence, bytes, parts, "00000000");
     MessageId id = new MessageId("s", sequence);
     MessageType type = new MessageType("m", 1);
-    return new Envelope(id, type, new byte[0], null, "the message", blob, Handling.PLAIN);
+    return new Envelope(id, type, new byte[0], null, "the message", blob, Handling.PLAIN, null);
   }
 
   @Test

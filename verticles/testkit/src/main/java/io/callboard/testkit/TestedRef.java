@@ -3,6 +3,7 @@ package io.callboard.testkit;
 import io.callboard.ActorRef;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -31,6 +32,11 @@ record TestedRef<M>(ActorPath path, boolean durable, Supplier<TestedContext> spe
               "the timeout of an ask of %s is %s: give a positive time".formatted(path, timeout)));
     }
     return speaker.get().ask(this, message, answer);
+  }
+
+  @Override
+  public <R> Future<R> ask(M message, Class<R> answer, Duration timeout, TraceContext trace) {
+    return ask(message, answer, timeout);
   }
 
   @Override

@@ -12,7 +12,9 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
 import io.callboard.link.Host;
 import io.callboard.link.LinkLimits;
 import io.callboard.link.Message;
@@ -30,6 +32,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -67,6 +70,7 @@ class LinksTest {
 
   static final class Listener extends Actor<Say> {
     final List<Integer> heard = new CopyOnWriteArrayList<>();
+    final List<Optional<TraceContext>> traces = new CopyOnWriteArrayList<>();
     private final Future<?> first;
 
     Listener(Future<?> first) {
@@ -79,9 +83,15 @@ class LinksTest {
           Say.Word.class,
           word -> {
             heard.add(word.n());
+            traces.add(trace());
             return first;
           });
-      on.message(Say.Question.class, question -> reply(new Reply(question.n() + 1)));
+      on.message(
+          Say.Question.class,
+          question -> {
+            traces.add(trace());
+            reply(new Reply(question.n() + 1));
+          });
       on.message(Say.Lecture.class, lecture -> reply(new Applause(lecture.text())));
       on.message(
           Say.Ovation.class, ovation -> reply(new Applause("x".repeat(ovation.characters()))));
@@ -295,6 +305,20 @@ class LinksTest {
           }
         });
     assertThat(await(here.stored("/sums/one"))).isPresent();
+  }
+
+  @Test
+  void messagesKeepTheirTraceOnTheWayToAnotherNode() throws Exception {
+    TraceContext trace =
+        new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "a=1;2,b=3");
+    Listener listener = listener("/traced");
+    listener.traces.clear(); // of the question that found it
+    ActorRef<Say> ref = here.ref("/traced", Say.class);
+    await(ref.tell(new Say.Word(1), TellOptions.trace(trace)));
+    await(ref.tell(new Say.Word(2)));
+    await(ref.ask(new Say.Question(3), Reply.class, Duration.ofSeconds(10), trace));
+    assertThat(listener.traces)
+        .containsExactly(Optional.of(trace), Optional.empty(), Optional.of(trace));
   }
 
   @Test
