@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Audits the bank while nobody orders transfers: asks each account for its balance, and has the
- * archive tell what it is by its history. Run like {@link Branch}, with the same keys; tells its
+ * Audits the bank while no transfers are ordered: compares the balance of each account with what
+ * the archive computes from its history. Run like {@link Branch}, with the same keys; logs its
  * result in one line.
  */
 public final class Audit extends VerticleBase {
@@ -26,7 +26,7 @@ public final class Audit extends VerticleBase {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long LOOK_MS = 200;
 
-  /** Looks at all accounts, until nothing is on its way; then it tells what it has seen. */
+  /** Rounds over all accounts at most, until no transfer is under way. */
   private static final int MOST_LOOKS = 10;
 
   private static final Instant END = Instant.parse("9999-01-01T00:00:00Z");

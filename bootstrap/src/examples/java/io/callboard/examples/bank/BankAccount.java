@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * An account that writes down what happens to it. A transfer is a saga of two: the money leaves
- * here and is offered there, in one turn; there it is taken or declined; what is declined comes
- * back. Each step is a turn, so no step is lost or done twice, and nobody coordinates.
+ * An event-sourced bank account. A transfer is a saga of two: the money leaves here and is offered
+ * there, in one turn; there it is taken or declined; what is declined comes back. Each step is a
+ * turn, so no step is lost or done twice, and nobody coordinates.
  */
 public final class BankAccount
     extends PersistentActor<BankAccount.Command, BankAccount.Event, BankAccount.Balance> {
@@ -22,7 +22,7 @@ public final class BankAccount
   /** What an account holds at most; it declines what would be more. */
   static final long MOST_CENTS = 150_000;
 
-  /** What an account is told. */
+  /** The commands. */
   @Named("bank-command")
   public sealed interface Command {
     /** Begins the account, once. */

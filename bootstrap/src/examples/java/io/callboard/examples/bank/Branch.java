@@ -29,6 +29,7 @@ public final class Branch extends VerticleBase {
 
   private static final Logger log = LoggerFactory.getLogger(Branch.class);
   private static final int OPENED_AT_ONCE = 50;
+  private static final long PAUSE_MS = 1_000;
 
   private @Nullable Archive archive;
 
@@ -55,7 +56,8 @@ public final class Branch extends VerticleBase {
         .compose(v -> opened.project(callboard, new Balances()));
   }
 
-  private static Future<Void> open(Callboard callboard, int from, int accounts) {
+  /** Goes on until all answer: the cell may be starting. */
+  private Future<Void> open(Callboard callboard, int from, int accounts) {
     if (from >= accounts) {
       return Future.succeededFuture();
     }
@@ -70,8 +72,9 @@ public final class Branch extends VerticleBase {
             done -> {
               if (done.failed()) {
                 log.info("some accounts do not answer: {}", done.cause().getMessage());
+                return vertx.timer(PAUSE_MS).compose(v -> open(callboard, from, accounts));
               }
-              return open(callboard, from + (done.succeeded() ? OPENED_AT_ONCE : 0), accounts);
+              return open(callboard, from + OPENED_AT_ONCE, accounts);
             });
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Ends the holder of a role, again and again, while somebody asks it for laps. Blocks. */
+/** Ends the holder of a role, again and again, under a load of requests. Blocks. */
 public final class FailoverShow implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final long LOOK_EVERY_MS = 20;

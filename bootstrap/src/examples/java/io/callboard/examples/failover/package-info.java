@@ -1,7 +1,7 @@
 /**
- * A role that moves from process to process: several hold it in turn, and one that asks it all the
- * time tells how long it had to wait. {@link io.callboard.examples.failover.FailoverShow} ends the
- * holder in three ways; {@link io.callboard.examples.failover.ShowMember} is one that can hold it.
+ * A role that fails over between processes, while a client measures the longest wait for an answer.
+ * {@link io.callboard.examples.failover.FailoverShow} ends the holder in three ways; {@link
+ * io.callboard.examples.failover.ShowMember} is a process that can hold the role.
  */
 @NullMarked
 package io.callboard.examples.failover;

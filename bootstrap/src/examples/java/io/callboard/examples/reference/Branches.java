@@ -16,7 +16,7 @@ public final class Branches {
     return Cells.reach(north, "north", "south", memberOfSouth);
   }
 
-  /** On the nodes of the south: the north may tell its shops, and nobody else. */
+  /** On the nodes of the south: the north may send to its shops, and to no other actor. */
   public static Future<Void> admitNorth(Callboard south) {
     return Cells.admit(south, "north", "/shops");
   }

@@ -7,7 +7,7 @@ import io.callboard.TellOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/** Starts actors below itself, watches them, and knows the time. */
+/** Starts child actors and watches them; has a periodic timer and a receive timeout. */
 public final class Crew extends Actor<Crew.Event> {
   /** What happens. */
   public sealed interface Event {
@@ -24,7 +24,7 @@ public final class Crew extends Actor<Crew.Event> {
     record Boring() implements Event {}
   }
 
-  /** What a hand is told. */
+  /** The protocol of a hand. */
   public record Task(String text) {}
 
   /** How many there are. */

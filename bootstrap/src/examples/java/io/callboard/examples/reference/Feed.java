@@ -8,15 +8,13 @@ import io.callboard.supervision.Retries;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
-/** Reads what another service has; asks less often while that does not answer. */
+/** Polls another service; less often while that does not answer. */
 public final class Feed extends Actor<Feed.Due> {
   /** It is time to read. */
   public record Due() {}
 
   private final Supplier<Future<String>> service;
-  private final RandomGenerator random;
   private Retries retries =
       Backoff.exponential(
               Duration.ofMillis(200), Duration.ofSeconds(30), Backoff.Jitter.DECORRELATED)
@@ -26,9 +24,8 @@ public final class Feed extends Actor<Feed.Due> {
   /**
    * @param service not to be asked too often; its futures are completed on its caller's context
    */
-  public Feed(Supplier<Future<String>> service, RandomGenerator random) {
+  public Feed(Supplier<Future<String>> service) {
     this.service = service;
-    this.random = random;
   }
 
   /** Should the actor itself fail, it is started again in slots of 20 ms, 2⁹ − 1 at most. */
@@ -48,7 +45,7 @@ public final class Feed extends Actor<Feed.Due> {
   }
 
   private String notNow(Throwable cause) {
-    retries = retries.next(random);
+    retries = retries.next(random());
     startTimer("due", retries.delay(), new Due());
     return news;
   }

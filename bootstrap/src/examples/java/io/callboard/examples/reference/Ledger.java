@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 
 /** Subscribes to a topic, and has each of its events exactly once. */
 public final class Ledger extends DurableStateActor<Ledger.Entry, Ledger.Sum> {
-  /** What it is told. */
+  /** The commands. */
   public sealed interface Entry {
     /** It begins. */
     record Open() implements Entry {}

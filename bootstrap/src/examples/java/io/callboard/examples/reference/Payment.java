@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /** Waits a week for the money, with a reminder each day; refunds wait until it is there. */
 public final class Payment extends DurableStateActor<Payment.Command, Payment.State> {
-  /** What it is told. */
+  /** The commands. */
   public sealed interface Command {
     /** The customer is asked to pay. */
     record Ask(long cents) implements Command {}

@@ -20,7 +20,7 @@ public final class Pictures {
   /** It was. */
   public record Resized(String picture) {}
 
-  /** One of those who do it. */
+  /** A worker. */
   public static final class Resizer extends Actor<Resize> {
     @Override
     protected void protocol(Protocol<Resize> on) {
@@ -67,7 +67,7 @@ public final class Pictures {
     return resizers.members().size();
   }
 
-  /** Counts the pictures that nobody will resize. */
+  /** Counts the requests that became dead letters. */
   public Runnable watchLost() {
     return callboard.onDeadLetter(
         letter -> {

@@ -6,9 +6,12 @@ import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** Tells what a service knows: waits for it, or has it told while it handles others. */
+/**
+ * Answers with what an external service knows: either the turn waits for the service, or its answer
+ * is piped back as a message while others are handled.
+ */
 public final class Rates extends Actor<Rates.Request> {
-  /** What it is told. */
+  /** The protocol. */
   public sealed interface Request {
     /** What does it cost today? */
     record Read(String currency) implements Request {}
@@ -19,7 +22,7 @@ public final class Rates extends Actor<Rates.Request> {
     /** Looks at all. */
     record Refresh() implements Request {}
 
-    /** What all cost; empty if it cannot be told. */
+    /** The rates of all currencies; empty if the service failed. */
     record Refreshed(Map<String, Rate> rates) implements Request {}
   }
 

@@ -6,18 +6,18 @@ import io.callboard.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers who is in it, by their refs. */
+/** A chat room whose state holds the refs of its members. */
 public final class Room extends DurableStateActor<Room.Message, Room.Members> {
-  /** What it is told, and tells. */
+  /** The messages that it receives, and sends to members. */
   public sealed interface Message {
-    /** Somebody enters. */
+    /** A member enters. */
     record Join(ActorRef<Post> member) implements Message {}
 
-    /** Something for everybody. */
+    /** A text for all members. */
     record Post(String text) implements Message {}
   }
 
-  /** Who is there. */
+  /** The state. */
   public record Members(List<ActorRef<Message.Post>> members) {}
 
   @Override
@@ -29,7 +29,7 @@ public final class Room extends DurableStateActor<Room.Message, Room.Members> {
   protected void protocol(Protocol<Message> on) {
     on.message(
             Message.Join.class, join -> update(new Members(plus(state().members(), join.member()))))
-        .message(Message.Post.class, post -> state().members().forEach(to -> tell(to, post)));
+        .message(Message.Post.class, post -> tellAll(state().members(), post));
   }
 
   private static <T> List<T> plus(List<T> some, T one) {

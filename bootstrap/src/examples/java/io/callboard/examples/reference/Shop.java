@@ -21,10 +21,10 @@ import java.util.concurrent.TimeoutException;
 public final class Shop {
   private Shop() {}
 
-  /** What they do. */
+  /** The protocol of all actors of the shop. */
   public record Work(String what) {}
 
-  /** Somebody of the shop. */
+  /** Counts what it was asked to do. */
   public static final class Clerk extends Actor<Work> {
     private int done;
 
@@ -68,7 +68,7 @@ public final class Shop {
                 .resetAfter(Duration.ofSeconds(30)));
   }
 
-  /** A stocktaking is over when its counters have stopped themselves. */
+  /** A stocktaking ends when all its counters have stopped themselves. */
   public static Future<Void> stocktaking(Callboard callboard) {
     SupervisionOptions counter = new SupervisionOptions().asSignificant();
     return callboard

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class Till extends PersistentActor<Till.Command, Till.Event, Till.Sales> {
   private static final Logger log = LoggerFactory.getLogger(Till.class);
 
-  /** What it is told. */
+  /** The commands. */
   public sealed interface Command {
     /** The card is charged by a delivery, until the bank has answered: at least once. */
     record Sell(String ticket, long cents) implements Command {}
@@ -74,7 +74,7 @@ public final class Till extends PersistentActor<Till.Command, Till.Event, Till.S
     }
   }
 
-  /** Charges cards for the till, each as often as it is told to. */
+  /** Charges cards for the till, each as often as it is asked to. */
   public static final class Cashier extends Actor<Charge> {
     private final Bank bank;
 
@@ -97,7 +97,7 @@ public final class Till extends PersistentActor<Till.Command, Till.Event, Till.S
                   .otherwise(
                       cause -> {
                         log.info("{} is charged later: {}", charge.ticket(), cause.getMessage());
-                        return null; // no answer: it is told again
+                        return null; // no answer: the charge is delivered again
                       }));
     }
   }

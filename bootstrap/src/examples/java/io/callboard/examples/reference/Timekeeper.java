@@ -9,15 +9,15 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.vertx.core.Future;
 
-/** One of which the cell has one, whichever nodes come and go. */
+/** A role: the cell runs one such actor, whichever nodes come and go. */
 public final class Timekeeper extends DurableStateActor<Timekeeper.Order, Timekeeper.Rounds> {
-  /** What it is told. */
+  /** The commands. */
   public sealed interface Order {
     /** A round was run. Answered with how many that makes. */
     record Lap(String runner) implements Order {}
   }
 
-  /** What it keeps. */
+  /** The state, and the answer. */
   public record Rounds(long count) {}
 
   @Override

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** An actor that writes what happened: who has which costume, and how it came to that. */
+/** An event-sourced actor: lends costumes, and knows from its events who has which. */
 public final class Wardrobe
     extends PersistentActor<Wardrobe.Command, Wardrobe.Event, Wardrobe.Lendings> {
   /** What actors want of it. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The text to be searched: what it is, and where each document is read.
  *
  * @param what for people
- * @param left documents that were found and are not in it, because of the limit
+ * @param left documents that were found, and left out because of the limit
  */
 record Corpus(String what, List<Entry> entries, long left) {
   /** Characters of a document that are indexed and kept; the rest is cut. */
@@ -39,7 +39,7 @@ record Corpus(String what, List<Entry> entries, long left) {
         .toList();
   }
 
-  /** Changes with the documents of a list, as far as names and sizes tell. */
+  /** Identifies a list of documents by their names and sizes. */
   static String fingerprint(List<Entry> share) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads documents one after the other; keeps the archive open that it read last. Blocks. */
 final class CorpusReader implements AutoCloseable {
-  /** A character of UTF-8 takes up to 4 bytes; one more byte tells that there is more. */
+  /** A character of UTF-8 takes up to 4 bytes; one more byte shows that there is more. */
   private static final int MAX_BYTES = 4 * Corpus.MAX_CHARS + 1;
 
   private @Nullable ZipFile archive;

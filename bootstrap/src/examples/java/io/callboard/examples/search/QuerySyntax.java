@@ -24,7 +24,7 @@ final class QuerySyntax {
 
   private QuerySyntax() {}
 
-  /** A query that cannot be run; the message is for who wrote it. */
+  /** A query that cannot be run; the message is for its author. */
   static final class BadQuery extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

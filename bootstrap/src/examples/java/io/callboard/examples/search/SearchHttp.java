@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The paths of the front end, and who may ask for them. */
+/** Routes HTTP requests of the front end; refuses foreign hosts and methods. */
 final class SearchHttp implements Handler<HttpServerRequest> {
   private static final Logger log = LoggerFactory.getLogger(SearchHttp.class);
   private static final Pattern KILL = Pattern.compile("/nodes/([a-z]{1,20})/(\\d{1,4})/kill");
