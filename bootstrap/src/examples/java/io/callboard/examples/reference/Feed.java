@@ -8,6 +8,7 @@ import io.callboard.supervision.Retries;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /** Polls another service; less often while that does not answer. */
 public final class Feed extends Actor<Feed.Due> {
@@ -15,6 +16,7 @@ public final class Feed extends Actor<Feed.Due> {
   public record Due() {}
 
   private final Supplier<Future<String>> service;
+  private final RandomGenerator random;
   private Retries retries =
       Backoff.exponential(
               Duration.ofMillis(200), Duration.ofSeconds(30), Backoff.Jitter.DECORRELATED)
@@ -24,8 +26,9 @@ public final class Feed extends Actor<Feed.Due> {
   /**
    * @param service not to be asked too often; its futures are completed on its caller's context
    */
-  public Feed(Supplier<Future<String>> service) {
+  public Feed(Supplier<Future<String>> service, RandomGenerator random) {
     this.service = service;
+    this.random = random;
   }
 
   /** Should the actor itself fail, it is started again in slots of 20 ms, 2⁹ − 1 at most. */
@@ -45,7 +48,7 @@ public final class Feed extends Actor<Feed.Due> {
   }
 
   private String notNow(Throwable cause) {
-    retries = retries.next(random());
+    retries = retries.next(random);
     startTimer("due", retries.delay(), new Due());
     return news;
   }

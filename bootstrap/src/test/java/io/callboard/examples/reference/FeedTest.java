@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class FeedTest {
@@ -15,7 +16,7 @@ class FeedTest {
 
   private final Queue<Future<String>> answers = new ArrayDeque<>();
   private final TestedActor<Feed.Due> feed =
-      TestedActor.of(() -> new Feed(answers::remove)).start();
+      TestedActor.of(() -> new Feed(answers::remove, new SplittableRandom(1))).start();
 
   private Duration waitsAfter(Future<String> answer) {
     answers.add(answer);
