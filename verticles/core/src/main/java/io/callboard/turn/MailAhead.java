@@ -200,11 +200,14 @@ final class MailAhead {
     return missing && came;
   }
 
-  /** Whether there may be mail behind what is known; not any more, until the next hint. */
-  boolean takeHint() {
-    boolean hinted = mayHaveMore;
+  /** Whether there may be mail behind what is known, which is to be read. */
+  boolean hasHint() {
+    return mayHaveMore;
+  }
+
+  /** It is read: there is no more, until the next hint. */
+  void takeHint() {
     mayHaveMore = false;
-    return hinted;
   }
 
   boolean mayHaveMore() {

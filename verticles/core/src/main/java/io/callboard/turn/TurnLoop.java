@@ -1,14 +1,13 @@
 package io.callboard.turn;
 
 import io.callboard.DeliveryMode;
-import io.callboard.codecs.Envelope;
 import io.callboard.mailbox.Delivery;
 import io.callboard.store.ActorRecord;
-import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
+import io.callboard.turn.TurnState.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -19,47 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what one durable actor does next. A machine without I/O; not thread-safe.
  *
- * <p>{@link #next()} says what to do; the carrier does it and tells the outcome with the method
- * named in the {@link Step}.
+ * <p>{@link #next()} says what to do, by the first {@link TurnRule} whose condition holds; the
+ * carrier does it and tells the outcome with the method named in the {@link Step}.
  */
 final class TurnLoop {
   /** Messages put aside at most, of a mailbox with room for four times as many. */
   static final int MOST_ASIDE = 1_000;
 
-  private final Trial trial;
-  private final Backlog backlog;
-  private final DeliveryMode delivery;
-  private final int mostAside;
-  private final LongSupplier nanoTime;
-
-  private ActorRecord record = ActorRecord.EMPTY;
-  private int version = Write.NEW;
-  private final DirectMail direct;
-  private final MailAhead mail;
-  private final Placement placement;
-  private final Doorbell doorbell;
-  private final OwnMail own = new OwnMail();
-  private State state = State.UNLOADED;
-
-  private final Batch batch = new Batch();
-  private final Batch committing = new Batch();
-  private final ConsumedAhead ahead;
-  private final Handout handout;
-  private final Consumption consumption;
-  private @Nullable Input current;
-  private @Nullable Throwable pending;
-  private boolean resting;
-  private BooleanSupplier chores = () -> false;
-
-  private enum State {
-    UNLOADED,
-    IDLE,
-    READING,
-    FETCHING,
-    HANDLING,
-    COMMITTING,
-    STOPPED
-  }
+  private final TurnState state;
+  private TurnRule rule = TurnRule.BUSY;
 
   /**
    * @param mostAttempts after which a message is parked; an at-most-once actor makes one
@@ -75,36 +42,21 @@ final class TurnLoop {
       MailboxHeader header,
       LongSupplier nanoTime,
       Consumer<ConsumedAhead.Lost> lost) {
-    this.direct = new DirectMail(header.limit());
-    this.mail = new MailAhead(label, this::claims);
-    this.placement = new Placement(direct, mail, batch, nanoTime);
-    this.trial = new Trial(mostAttempts);
-    this.delivery = delivery;
-    this.mostAside = Math.min(MOST_ASIDE, header.limit() / 4);
-    this.backlog = new Backlog(header);
-    this.doorbell = new Doorbell(mail, backlog);
-    this.nanoTime = nanoTime;
-    this.ahead = new ConsumedAhead(lost);
-    this.handout = new Handout(mail, ahead, consumesFirst());
-    this.consumption = new Consumption(mail, backlog, committing, ahead);
+    this.state = new TurnState(label, mostAttempts, delivery, header, nanoTime, lost);
   }
 
   /** What tells whether there is something to commit besides turns. */
   void chores(BooleanSupplier tells) {
-    chores = tells;
+    state.chores = tells;
   }
 
   DeliveryMode delivery() {
-    return delivery;
+    return state.delivery;
   }
 
   /** Messages that may be put aside. */
   int mostAside() {
-    return mostAside;
-  }
-
-  private boolean consumesFirst() {
-    return delivery == DeliveryMode.AT_MOST_ONCE;
+    return state.mostAside();
   }
 
   /**
@@ -112,42 +64,17 @@ final class TurnLoop {
    * messages that are consumed already, and what the actor told itself and did not handle.
    */
   void loaded(Loaded loaded) {
-    loaded
-        .record()
-        .ifPresentOrElse(
-            stored -> {
-              record = stored.record();
-              version = stored.version();
-            },
-            () -> {
-              record = ActorRecord.EMPTY;
-              version = Write.NEW;
-            });
-    batch.clear();
-    committing.clear();
-    handout.forget();
-    current = null;
-    pending = null;
-    resting = false;
-    trial.consumed(record.consumed());
-    consumption.loaded(record.consumed(), loaded);
-    doorbell.open();
-    state = State.IDLE;
-  }
-
-  private boolean claims(Input found) {
-    trial.found(found);
-    return direct.claims(found);
+    state.loaded(loaded);
   }
 
   /** What it is told of new mail. */
   Doorbell doorbell() {
-    return doorbell;
+    return state.doorbell;
   }
 
   /** What was told the actor here and is in no mailbox. */
   DirectMail direct() {
-    return direct;
+    return state.direct;
   }
 
   /**
@@ -156,24 +83,12 @@ final class TurnLoop {
    * @param room whether the node has room for it
    */
   boolean offer(Direct message, boolean room) {
-    boolean free =
-        room
-            && !resting
-            && state != State.UNLOADED
-            && state != State.STOPPED
-            && state != State.READING
-            && state != State.FETCHING
-            && delivery == DeliveryMode.EXACTLY_ONCE
-            && pending == null
-            && !trial.isAlone()
-            && mail.lanes().size() == 0
-            && !mail.mayHaveMore();
-    return direct.offer(message, free);
+    return state.direct.offer(message, room && state.takesDirect());
   }
 
   /** Whether the actor's own message was taken; false if too many wait. */
   boolean offer(Delivery delivery) {
-    return own.offer(delivery);
+    return state.own.offer(delivery);
   }
 
   /**
@@ -182,176 +97,78 @@ final class TurnLoop {
    */
   List<Delivery> loseOwn(boolean forGood) {
     List<Delivery> lost = new ArrayList<>();
-    if (state != State.UNLOADED && state != State.STOPPED) {
-      batch.turns().stream().flatMap(Handled::told).forEach(lost::add);
-      Delivery current = own.done();
+    if (state.isUp()) {
+      state.batch.turns().stream().flatMap(Handled::told).forEach(lost::add);
+      Delivery current = state.own.done();
       if (current != null) {
         lost.add(current);
       }
     }
     if (forGood) {
-      lost.addAll(own.drain());
+      lost.addAll(state.own.drain());
     }
     return lost;
   }
 
   /** Nothing new is begun any more, in this life: what was handled is committed. */
   void rest() {
-    resting = true;
+    state.resting = true;
   }
 
   /** Whether all that was begun is durable. */
   boolean isAtRest() {
-    return state == State.IDLE
-        && pending == null
-        && batch.isEmpty()
-        && committing.isEmpty()
-        && ahead.isEmpty()
-        && !placement.isPending();
+    return state.phase == Phase.IDLE
+        && state.pending == null
+        && state.batch.isEmpty()
+        && state.committing.isEmpty()
+        && state.ahead.isEmpty()
+        && !state.placement.isPending();
   }
 
   Step next() {
-    if (state != State.IDLE) {
-      return new Step.Wait();
+    if (state.phase == Phase.IDLE) {
+      settle();
     }
-    if (placement.isPending()) {
-      return awaitPlaces();
-    }
+    state.lookAtMail();
+    rule = TurnRule.of(state);
+    return rule.take(state);
+  }
+
+  /** By which the last {@link #next()} went. */
+  TurnRule rule() {
+    return rule;
+  }
+
+  /** What was handled of bypass messages goes on, once it is known where they are. */
+  private void settle() {
     settlePlaces();
-    if (batch.hasDirect() && batch.lasts()) {
-      direct.place();
-      if (placement.isPending()) {
-        return awaitPlaces();
-      }
+    if (!state.placement.isPending() && state.batch.hasDirect() && state.batch.lasts()) {
+      state.direct.place();
       settlePlaces();
     }
-    if (state != State.IDLE || mustWait()) {
-      return new Step.Wait();
-    }
-    if (pending != null) {
-      return afterFailure(pending);
-    }
-    if (batch.isDue(most(), nanoTime.getAsLong())) {
-      return commit(List.of());
-    }
-    if (committing.isEmpty() && batch.isEmpty() && backlog.mustTell()) {
-      return commit(List.of()); // of none: senders go by the header
-    }
-    if (resting && ahead.isEmpty()) {
-      return batch.isEmpty() || !committing.isEmpty() ? new Step.Wait() : commit(List.of());
-    }
-    if (!own.isEmpty() && !resting) {
-      state = State.HANDLING;
-      current = null;
-      return new Step.HandleOwn(own.take());
-    }
-    if (!ahead.isEmpty()) {
-      return handle(ahead.take());
-    }
-    Input first = mail.lanes().first();
-    if (first != null) {
-      return committing.isEmpty() || canBeHandled(first) ? start(first) : new Step.Wait();
-    }
-    if (direct.hasNext()) {
-      state = State.HANDLING;
-      return new Step.HandleMail(direct.take(most() - batch.size()), List.of(), stashRoom());
-    }
-    if (!committing.isEmpty()) {
-      return new Step.Wait();
-    }
-    if (!batch.isEmpty() && !mayLinger()) {
-      return commit(List.of());
-    }
-    if (mail.takeHint()) {
-      return read();
-    }
-    if (batch.isEmpty() && chores.getAsBoolean()) {
-      return commit(List.of()); // which goes along with turns, if there are any
-    }
-    return batch.isEmpty()
-        ? new Step.Wait()
-        : new Step.Linger(batch.remainingNanos(nanoTime.getAsLong()));
   }
 
-  private Step read() {
-    state = State.READING;
-    doorbell.reading();
-    return new Step.Read(mail.next());
-  }
-
-  /** Direct mail is on its way into the mailbox, where it may have to be looked for. */
-  private Step awaitPlaces() {
-    return committing.isEmpty() && mail.takeHint() ? read() : new Step.Wait();
-  }
-
-  /** Whether there is nothing to be done before the commit under way has ended. */
-  private boolean mustWait() {
-    return !committing.isEmpty()
-        && (pending != null || trial.isAlone() || batch.isDue(most(), nanoTime.getAsLong()));
-  }
-
-  /** Whether it needs nothing but a handler. */
-  private static boolean canBeHandled(Input input) {
-    Envelope envelope = input.envelope();
-    return input.broken() == null && envelope != null && !envelope.lacksBody();
-  }
-
-  /**
-   * Whether nobody waits for the commit: what is not durable has left, and nothing else is sent.
-   */
-  private boolean mayLinger() {
-    return delivery == DeliveryMode.AT_LEAST_ONCE && !batch.sends();
-  }
-
-  /** A message that is tried again commits alone: its attempts are its own. */
-  private int most() {
-    return trial.isAlone() ? 1 : Batch.MOST;
-  }
-
-  private Step start(Input first) {
-    if (first.broken() != null || first.envelope() == null) {
-      return parkAfterBatch(first, String.valueOf(first.broken()));
+  private void settlePlaces() {
+    Placement.Failed failure = state.placement.isPending() ? null : state.placement.settle();
+    if (failure != null) {
+      state.current = failure.place();
+      failed(failure.cause());
     }
-    if (trial.isExhausted(first) && batch.isEmpty()) {
-      Throwable why = trial.why();
-      return parkAfterBatch(
-          why == null ? first : first.broken(why), "its effects could not be committed");
-    }
-    if (first.envelope().lacksBody()) {
-      if (!batch.isEmpty()) {
-        return commit(List.of()); // what is done is durable before a large body is in memory
-      }
-      state = State.FETCHING;
-      return new Step.Fetch(handout.fetch());
-    }
-    if (consumesFirst()) {
-      return commit(handout.take(ConsumedAhead.MOST, batch));
-    }
-    return handle(handout.take(most() - batch.size(), batch));
-  }
-
-  private Step handle(List<Input> next) {
-    state = State.HANDLING;
-    return handout.handOut(next, record.consumed(), stashRoom());
-  }
-
-  private int stashRoom() {
-    return consumesFirst() ? -1 : mostAside - mail.lanes().aside();
   }
 
   /** The body of the last {@link Step.Fetch}. */
   void fetched(byte[] body) {
-    if (state == State.FETCHING) {
-      state = State.IDLE;
-      handout.fetched(body);
+    if (state.phase == Phase.FETCHING) {
+      state.phase = Phase.IDLE;
+      state.handout.fetched(body);
     }
   }
 
   /** The body of the last {@link Step.Fetch} is not there: the message is parked. */
   void lacking(Throwable cause) {
-    if (state == State.FETCHING) {
-      state = State.IDLE;
-      handout.broken(cause);
+    if (state.phase == Phase.FETCHING) {
+      state.phase = Phase.IDLE;
+      state.handout.broken(cause);
     }
   }
 
@@ -359,134 +176,91 @@ final class TurnLoop {
    * The first of the last {@link Step.HandleMail} were handled; what comes after the end goes back.
    */
   void handledMail(List<Turn> turns, SliceEnd end) {
-    if (direct.isHandedOut()) {
-      state = State.IDLE;
-      placement.handled(turns, end);
+    if (state.direct.isHandedOut()) {
+      state.phase = Phase.IDLE;
+      state.placement.handled(turns, end);
       settlePlaces();
       return;
     }
-    List<Input> handled = handout.handled(turns.size(), !(end instanceof SliceEnd.Paused));
+    List<Input> handled = state.handout.handled(turns.size(), !(end instanceof SliceEnd.Paused));
     for (int i = 0; i < turns.size(); i++) {
       if (turns.get(i).isAside()) {
-        mail.lanes().putAside(handled.get(i));
-        trial.putAside(handled.get(i));
+        state.mail.lanes().putAside(handled.get(i));
+        state.trial.putAside(handled.get(i));
       } else {
-        add(consumesFirst() ? null : handled.get(i), null, turns.get(i));
+        add(state.consumesFirst() ? null : handled.get(i), null, turns.get(i));
       }
       release(turns.get(i));
     }
-    state = State.IDLE;
-    if (consumesFirst()) {
+    state.phase = Phase.IDLE;
+    if (state.consumesFirst()) {
       endedAhead(end);
     } else if (end instanceof SliceEnd.Failed failed) {
-      current = handout.begun();
+      state.current = state.handout.begun();
       failed(failed.cause());
     } else if (end instanceof SliceEnd.Unreadable broken) {
-      handout.broken(broken.cause());
-    }
-  }
-
-  private void settlePlaces() {
-    Placement.Failed failure = placement.isPending() ? null : placement.settle();
-    if (failure != null) {
-      current = failure.place();
-      failed(failure.cause());
+      state.handout.broken(broken.cause());
     }
   }
 
   /** The message that failed is consumed: it is not tried again. */
   private void endedAhead(SliceEnd end) {
     if (end instanceof SliceEnd.Failed failed) {
-      ahead.failed(failed.cause());
-      current = null;
+      state.ahead.failed(failed.cause());
+      state.current = null;
       failed(failed.cause());
     } else if (end instanceof SliceEnd.Unreadable broken) {
-      ahead.failed(broken.cause());
+      state.ahead.failed(broken.cause());
     }
   }
 
   private void add(@Nullable Input input, @Nullable Delivery itself, Turn turn) {
     Handled handled =
         input == null ? new Handled(null, itself, null, turn) : Handled.stored(input, turn);
-    batch.add(handled, nanoTime.getAsLong());
-  }
-
-  private Step parkAfterBatch(Input first, String why) {
-    if (!batch.isEmpty()) {
-      return commit(List.of());
-    }
-    current = mail.lanes().removeFirst();
-    state = State.COMMITTING;
-    Throwable cause = first.broken() == null ? new IllegalStateException(why) : first.broken();
-    return new Step.Park(first, cause, trial.attempts());
-  }
-
-  private Step commit(List<Input> consumed) {
-    boolean goesOn = !consumesFirst() && batch.goesOn();
-    state = goesOn ? State.IDLE : State.COMMITTING;
-    direct.committing(batch.turns());
-    committing.take(batch);
-    Step.CommitTurns step = new Step.CommitTurns(committing.turns(), consumed);
-    ahead.consuming(step);
-    return step;
-  }
-
-  /** What comes after a failed handler: first what was handled before it becomes durable. */
-  private Step afterFailure(Throwable cause) {
-    if (!batch.isEmpty()) {
-      return commit(List.of());
-    }
-    Input failed = current;
-    if (failed != null && trial.isExhausted(failed)) {
-      state = State.COMMITTING;
-      return new Step.Park(failed, cause, trial.attempts());
-    }
-    close(State.UNLOADED);
-    pending = null;
-    return new Step.Fail(cause, failed != null);
+    state.batch.add(handled, state.now());
   }
 
   void read(StoredMail read) {
-    if (state == State.READING) {
-      state = State.IDLE;
-      doorbell.read(read, batch.consumed() + direct.placed());
+    if (state.phase == Phase.READING) {
+      state.phase = Phase.IDLE;
+      state.doorbell.read(read, state.batch.consumed() + state.direct.placed());
     }
   }
 
   /** The handler of the actor's own message succeeded. */
   void handled(Turn turn) {
-    add(null, own.done(), turn);
+    add(null, state.own.done(), turn);
     release(turn);
-    state = State.IDLE;
+    state.phase = Phase.IDLE;
   }
 
   /** What was put aside comes next, if the turn says so; nothing was handled in the slice since. */
   private void release(Turn turn) {
     if (turn.releases()) {
-      mail.lanes().release();
+      state.mail.lanes().release();
     }
   }
 
   /** The handler failed. A stored message stays; one of the actor's own is gone. */
   void failed(Throwable cause) {
-    if (current != null) {
-      trial.failed(current, cause);
+    if (state.current != null) {
+      state.trial.failed(state.current, cause);
     }
-    pending = cause;
-    own.done();
-    state = State.IDLE;
+    state.pending = cause;
+    state.own.done();
+    state.phase = Phase.IDLE;
   }
 
   /** The turns of the last {@link Step.CommitTurns} changed nothing durable. */
   void nothingToCommit() {
-    committing.clear();
-    ahead.committed();
-    state = State.IDLE;
+    state.committing.clear();
+    state.ahead.committed();
+    state.phase = Phase.IDLE;
   }
 
   /** Whether it counts as an attempt of a message, or more, if the last commit is refused. */
   boolean isAttempt() {
-    return !consumesFirst() && committing.mail() > 0;
+    return !state.consumesFirst() && state.committing.mail() > 0;
   }
 
   /**
@@ -495,48 +269,48 @@ final class TurnLoop {
    * nor are those of an at-most-once actor: they are lost.
    */
   void refused(Throwable cause) {
-    if (consumesFirst()) {
-      close(State.UNLOADED);
+    if (state.consumesFirst()) {
+      state.close(Phase.UNLOADED);
       return;
     }
-    Input only = committing.only();
-    Direct alone = committing.onlyDirect();
+    Input only = state.committing.only();
+    Direct alone = state.committing.onlyDirect();
     if (only != null) {
-      trial.failed(only, cause);
+      state.trial.failed(only, cause);
     } else if (alone != null) {
-      trial.failed(alone.id(), cause);
+      state.trial.failed(alone.id(), cause);
     } else {
-      trial.failedTogether(committing.mail());
+      state.trial.failedTogether(state.committing.mail());
     }
-    close(State.UNLOADED);
+    state.close(Phase.UNLOADED);
   }
 
   /** The last {@link Step.CommitTurns} was not committed, and is given again. */
   void takeBack(Step.CommitTurns step) {
-    direct.takenBack(step.turns());
-    committing.take(batch);
-    batch.take(committing);
-    state = state == State.COMMITTING ? State.IDLE : state;
+    state.direct.takenBack(step.turns());
+    state.committing.take(state.batch);
+    state.batch.take(state.committing);
+    state.committed();
   }
 
   /** What the commit of the last {@link Step.CommitTurns} or {@link Step.Park} tells senders. */
   @Nullable MailboxHeader header() {
-    return consumption.header(current);
+    return state.consumption.header(state.current);
   }
 
   /** Whether the mailbox takes what the turns to be committed send to their own actor. */
   boolean takesOwn(int sent) {
-    return backlog.takesOwn(sent - consumption.count(current));
+    return state.backlog.takesOwn(sent - state.consumption.count(state.current));
   }
 
   /** Whether the mailbox is full, or may be: there is mail that nobody has counted. */
   boolean mayBeFull() {
-    return backlog.isFull() || mail.mayHaveMore();
+    return state.backlog.isFull() || state.mail.mayHaveMore();
   }
 
   /** The record was written again as it is. */
   void relayed() {
-    version = StoredRecord.following(version);
+    state.version = StoredRecord.following(state.version);
   }
 
   /**
@@ -546,59 +320,52 @@ final class TurnLoop {
    *     although the message is out of the way; null if there is none
    */
   @Nullable Throwable committed(ActorRecord written) {
-    record = written;
-    version = StoredRecord.following(version);
-    consumption.committed(current, written.consumed());
-    state = state == State.COMMITTING ? State.IDLE : state;
-    ahead.committed();
-    if (!committing.isEmpty()) {
-      trial.committed(committing.consumed(), record.consumed());
-      committing.clear();
+    state.record = written;
+    state.version = StoredRecord.following(state.version);
+    state.consumption.committed(state.current, written.consumed());
+    state.committed();
+    state.ahead.committed();
+    if (!state.committing.isEmpty()) {
+      state.trial.committed(state.committing.consumed(), written.consumed());
+      state.committing.clear();
       return null;
     }
-    if (current == null) {
+    if (state.current == null) {
       return null; // only the header
     }
-    Throwable behind = pending;
-    trial.committed(1, record.consumed());
-    current = null;
-    pending = null;
+    Throwable behind = state.pending;
+    state.trial.committed(1, written.consumed());
+    state.current = null;
+    state.pending = null;
     if (behind != null) {
-      close(State.UNLOADED);
+      state.close(Phase.UNLOADED);
     }
     return behind;
   }
 
   /** The life ended: nothing more is done until it is loaded again. */
   void unload(Throwable cause) {
-    if (state != State.COMMITTING) {
-      ahead.loseOpen(cause);
+    if (state.phase != Phase.COMMITTING) {
+      state.ahead.loseOpen(cause);
     }
-    close(State.UNLOADED);
+    state.close(Phase.UNLOADED);
   }
 
   /** Another node runs the actor. */
   void disowned(Throwable cause) {
-    trial.end();
-    close(State.UNLOADED);
-    ahead.loseAll(cause);
+    state.trial.end();
+    state.close(Phase.UNLOADED);
+    state.ahead.loseAll(cause);
   }
 
   void stop(Throwable cause) {
-    close(State.STOPPED);
-    ahead.loseAll(cause);
-  }
-
-  private void close(State now) {
-    state = now;
-    placement.forget();
-    doorbell.close();
-    direct.lifeEnded();
+    state.close(Phase.STOPPED);
+    state.ahead.loseAll(cause);
   }
 
   /** The unit of that step is not durable and will not be; its life cannot go on. */
   void notCommitted(Step.CommitTurns step, Throwable cause) {
-    ahead.notCommitted(step, cause);
+    state.ahead.notCommitted(step, cause);
   }
 
   /**
@@ -608,45 +375,42 @@ final class TurnLoop {
    * @param cause why what it consumed is lost if the actor does not run here any more
    */
   void landed(Step.CommitTurns step, Throwable cause) {
-    ahead.landed(step, cause);
+    state.ahead.landed(step, cause);
   }
 
   ActorRecord record() {
-    return record;
+    return state.record;
   }
 
   int version() {
-    return version;
+    return state.version;
   }
 
   /** Messages that wait in the mailbox, as far as is known. */
   long waiting() {
-    return backlog.messages();
+    return state.backlog.messages();
   }
 
   /** The segment that comes after those in memory. */
   long unread() {
-    return mail.next();
+    return state.mail.next();
   }
 
   /** How often the present message failed. */
   int attempts() {
-    return trial.attempts();
+    return state.trial.attempts();
   }
 
   /** Messages read ahead and own ones. */
   int queued() {
-    return mail.lanes().size()
-        + ahead.size()
-        + handout.size()
-        + own.size()
-        + batch.size()
-        + committing.size()
-        + direct.size();
+    return state.queued();
   }
 
   /** Whether nothing is under way and nothing is known to wait. */
   boolean idle() {
-    return state == State.IDLE && queued() == 0 && !mail.mayHaveMore() && pending == null;
+    return state.phase == Phase.IDLE
+        && queued() == 0
+        && !state.mail.mayHaveMore()
+        && state.pending == null;
   }
 }
