@@ -32,6 +32,12 @@ public interface Leases {
   Set<ActorPath> unhandled();
 
   /**
+   * Hosted actors of this node that were given up ({@link ActorStatus.State#FAILED}), each with its
+   * last failure, or an empty text; some, if there are many. {@link Callboard#resume} mends each.
+   */
+  Map<ActorPath, String> failed();
+
+  /**
    * Looks at all leases now, claims what this node is to own, and looks for mail in what it owns.
    */
   Future<Void> look();

@@ -3,6 +3,7 @@ package io.callboard.turn;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.ActorStatus;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
@@ -18,7 +19,10 @@ import io.callboard.turn.Roster.Entry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 final class DurableActors {
   private static final Logger log = LoggerFactory.getLogger(DurableActors.class);
+
+  /** Actors that were given up, told at once. */
+  private static final int MOST_FAILED = 1_000;
 
   /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
   private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
@@ -239,6 +246,20 @@ final class DurableActors {
   /** Any thread. */
   Collection<? extends Runner> runners() {
     return roster.all().stream().map(Entry::runner).toList();
+  }
+
+  /** See {@link io.callboard.Leases#failed}. Any thread. */
+  Map<ActorPath, String> failed() {
+    Map<ActorPath, String> found = new TreeMap<>();
+    for (Entry entry : roster.all()) {
+      if (entry.hosted() != null && found.size() < MOST_FAILED) {
+        ActorStatus status = entry.runner().status();
+        if (status.state() == ActorStatus.State.FAILED) {
+          found.put(entry.path(), Objects.requireNonNullElse(status.lastFailure(), ""));
+        }
+      }
+    }
+    return found;
   }
 
   /** What the actor understands, if it was spawned or is hosted here. Any thread. */

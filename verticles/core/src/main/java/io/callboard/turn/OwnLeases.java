@@ -59,6 +59,11 @@ final class OwnLeases implements Leases {
   }
 
   @Override
+  public Map<ActorPath, String> failed() {
+    return runtime.durables().failed();
+  }
+
+  @Override
   public Future<Void> look() {
     return onContext(() -> runtime.durables().sweep());
   }

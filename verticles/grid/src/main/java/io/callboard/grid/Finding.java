@@ -24,6 +24,13 @@ public record Finding(Kind kind, String what, String detail) {
     /** One of the toolkit's own actors was stopped, or gave up. */
     TOOLKIT_ACTOR_DOWN,
     /** A host can do no work though its node lives. */
-    HOST_FAULT
+    HOST_FAULT,
+    /** A hosted actor gave up; its node resumes it after a pause that grows. */
+    HOSTED_ACTOR_FAILED;
+
+    /** Whether nodes before this kind was added would fail to read it. */
+    boolean isLater() {
+      return this == HOSTED_ACTOR_FAILED;
+    }
   }
 }

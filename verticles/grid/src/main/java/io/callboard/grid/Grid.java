@@ -76,7 +76,7 @@ public final class Grid {
           }
         });
     pulses.start();
-    new ToolkitReviver(callboard, options).start();
+    new FailedActors(callboard, options).start();
     tellWhoLives();
     return spawn(Monitor.ROLE, () -> new Monitor(callboard, this::node, found, options), own())
         .mapEmpty();

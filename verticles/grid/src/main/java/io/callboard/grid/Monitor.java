@@ -20,7 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,12 +52,35 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
     record Wake() implements Command {}
   }
 
-  /** What was found when that changed last. */
-  record Found(List<Finding> findings) {}
+  /**
+   * What was found when that changed last.
+   *
+   * @param findings of the kinds that every version knows
+   * @param later of the others, which older nodes skip; null if there are none
+   */
+  record Found(List<Finding> findings, @Nullable List<Finding> later) {
+    static Found of(List<Finding> all) {
+      List<Finding> later = all.stream().filter(found -> found.kind().isLater()).toList();
+      List<Finding> findings = all.stream().filter(found -> !found.kind().isLater()).toList();
+      return new Found(findings, later.isEmpty() ? null : later);
+    }
 
-  /** The fact, as it is written. */
-  record Told(int f, List<Finding> findings) {
+    List<Finding> all() {
+      return joined(findings, later);
+    }
+  }
+
+  /** The fact, as it is written; as {@link Found}. */
+  record Told(int f, List<Finding> findings, @Nullable List<Finding> later) {
     static final int FORMAT = 1;
+
+    List<Finding> all() {
+      return joined(findings, later);
+    }
+  }
+
+  private static List<Finding> joined(List<Finding> some, @Nullable List<Finding> later) {
+    return later == null ? some : Stream.concat(some.stream(), later.stream()).toList();
   }
 
   /**
@@ -76,13 +100,13 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
 
   @Override
   protected Found initial() {
-    return new Found(List.of());
+    return Found.of(List.of());
   }
 
   @Override
   protected Future<?> started() {
     sleep();
-    return publish(state().findings());
+    return publish(state());
   }
 
   @Override
@@ -103,24 +127,9 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
         .compose(
             read -> {
               Ranking ranking = Ranking.of(members.result());
-              Map<String, List<ActorPath>> unhandled =
-                  members.result().stream()
-                      .collect(Collectors.toMap(Member::name, NodeActor::unhandled));
-              Map<String, List<ActorPath>> down =
-                  members.result().stream()
-                      .collect(Collectors.toMap(Member::name, NodeActor::down));
+              Reports reports = Reports.of(members.result());
               return withMail(Scan.ownerless(stored.result(), leases.result(), ranking))
-                  .compose(
-                      mail ->
-                          found(
-                              scan.look(
-                                  leases.result(),
-                                  ranking,
-                                  mail,
-                                  unhandled,
-                                  down,
-                                  Clocks.pairs(members.result()),
-                                  HostFaults.of(members.result()))));
+                  .compose(mail -> found(scan.look(leases.result(), ranking, mail, reports)));
             })
         .recover(
             cause -> {
@@ -165,23 +174,24 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
 
   private Future<Void> found(Scan.Result result) {
     result.lookers().forEach(name -> tell(node.apply(name), new NodeCommand.Look()));
-    if (result.findings().equals(state().findings())) {
-      return told ? Future.succeededFuture() : publish(result.findings());
+    Found now = Found.of(result.findings());
+    if (now.equals(state())) {
+      return told ? Future.succeededFuture() : publish(now);
     }
     result.findings().stream()
-        .filter(finding -> !state().findings().contains(finding))
+        .filter(finding -> !state().all().contains(finding))
         .forEach(found -> log.warn("{}: {}: {}", found.kind(), found.what(), found.detail()));
     if (result.findings().isEmpty()) {
       log.info("the grid is as it should be again");
     }
-    update(new Found(result.findings()));
-    return publish(result.findings());
+    update(now);
+    return publish(now);
   }
 
-  private Future<Void> publish(List<Finding> findings) {
-    own.tell(findings);
+  private Future<Void> publish(Found found) {
+    own.tell(found.all());
     told = false;
-    byte[] fact = Json.bytes(new Told(Told.FORMAT, findings));
+    byte[] fact = Json.bytes(new Told(Told.FORMAT, found.findings(), found.later()));
     return callboard
         .publish(FACT, new String(fact, StandardCharsets.UTF_8))
         .map(
@@ -199,6 +209,6 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
     }
     byte[] written = fact.getBytes(StandardCharsets.UTF_8);
     Told told = Json.read("the findings of node " + holder.name(), written, Told.class);
-    return new Findings(Optional.of(holder.name()), told.findings());
+    return new Findings(Optional.of(holder.name()), told.all());
   }
 }

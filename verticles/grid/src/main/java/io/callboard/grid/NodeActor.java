@@ -13,6 +13,7 @@ import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -32,6 +33,9 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   /** The fact of a node that tells which of the toolkit's own actors were stopped, or gave up. */
   private static final String DOWN = "grid.down";
 
+  /** The fact of a node that tells which hosted actors gave up, and why. */
+  private static final String FAILED = "grid.failed";
+
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
   private final Leases leases;
@@ -39,6 +43,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
 
   private final PathsFact unhandled = new PathsFact(UNHANDLED);
   private final PathsFact down = new PathsFact(DOWN);
+  private final PathsFact failed = new PathsFact(FAILED);
 
   /** Each once, in a life of this actor: what fails everywhere does not go round for ever. */
   private final Set<String> givenAway = new HashSet<>();
@@ -85,7 +90,10 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   private Future<Void> wake() {
     sleep();
     return Future.join(
-            giveAwayFailed(), unhandled.tell(callboard(), leases.unhandled()), tellDown())
+            giveAwayFailed(),
+            unhandled.tell(callboard(), leases.unhandled()),
+            failed.tell(callboard(), leases.failed()),
+            tellDown())
         .mapEmpty();
   }
 
@@ -111,6 +119,11 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   /** What a member has told of the toolkit's own actors that do not run there. */
   static List<ActorPath> down(Member member) {
     return PathsFact.of(member, DOWN);
+  }
+
+  /** What a member has told of hosted actors that gave up there, each with its last failure. */
+  static Map<ActorPath, String> failed(Member member) {
+    return PathsFact.why(member, FAILED);
   }
 
   /** A role whose actor was given up here is given to another node, if there is one. */

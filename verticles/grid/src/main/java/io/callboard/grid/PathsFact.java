@@ -7,8 +7,13 @@ import io.callboard.codecs.Json;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +29,14 @@ final class PathsFact {
   private final String name;
 
   /** What the others know. */
-  private Set<ActorPath> told = Set.of();
+  private Map<ActorPath, String> told = Map.of();
 
-  /** The fact, as it is written. */
-  record Paths(int f, List<String> actors) {
+  /**
+   * The fact, as it is written.
+   *
+   * @param why what is wrong with some of them; null if there is nothing to say
+   */
+  record Paths(int f, List<String> actors, @Nullable Map<String, String> why) {
     static final int FORMAT = 1;
   }
 
@@ -37,11 +46,19 @@ final class PathsFact {
 
   /** Publishes what has changed; what fails is tried with the next call. */
   Future<Void> tell(Callboard callboard, Set<ActorPath> now) {
+    Map<ActorPath, String> actors = new HashMap<>();
+    now.forEach(actor -> actors.put(actor, ""));
+    return tell(callboard, actors);
+  }
+
+  /**
+   * @param now the actors, each with what is wrong with it, or an empty text
+   */
+  Future<Void> tell(Callboard callboard, Map<ActorPath, String> now) {
     if (now.equals(told)) {
       return Future.succeededFuture();
     }
-    List<String> some = now.stream().map(ActorPath::toString).sorted().limit(MOST).toList();
-    byte[] fact = Json.bytes(new Paths(Paths.FORMAT, some));
+    byte[] fact = Json.bytes(some(now));
     return callboard
         .publish(name, new String(fact, StandardCharsets.UTF_8))
         .<Void>map(
@@ -56,19 +73,44 @@ final class PathsFact {
             });
   }
 
-  /** What a member has told; nothing if that cannot be read. */
+  private static Paths some(Map<ActorPath, String> all) {
+    List<String> actors = new ArrayList<>();
+    Map<String, String> why = new TreeMap<>();
+    all.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .limit(MOST)
+        .forEach(
+            entry -> {
+              String actor = entry.getKey().toString();
+              actors.add(actor);
+              if (!entry.getValue().isEmpty()) {
+                why.put(actor, "%.200s".formatted(entry.getValue()));
+              }
+            });
+    return new Paths(Paths.FORMAT, actors, why.isEmpty() ? null : why);
+  }
+
+  /** The actors that a member has told of; none if that cannot be read. */
   static List<ActorPath> of(Member member, String name) {
+    return List.copyOf(why(member, name).keySet());
+  }
+
+  /** The same, each with what is wrong with it; an empty text if that is not said. */
+  static Map<ActorPath, String> why(Member member, String name) {
     String fact = member.facts().get(name);
     if (fact == null) {
-      return List.of();
+      return Map.of();
     }
     byte[] written = fact.getBytes(StandardCharsets.UTF_8);
     try {
       Paths told = Json.read("what node " + member.name() + " tells", written, Paths.class);
-      return told.actors().stream().map(ActorPath::of).toList();
+      Map<String, String> why = told.why() == null ? Map.of() : told.why();
+      Map<ActorPath, String> found = new TreeMap<>();
+      told.actors().forEach(actor -> found.put(ActorPath.of(actor), why.getOrDefault(actor, "")));
+      return found;
     } catch (CodecException | IllegalArgumentException e) {
       log.warn("{} of node {} cannot be read: {}", name, member.name(), e.toString());
-      return List.of();
+      return Map.of();
     }
   }
 }

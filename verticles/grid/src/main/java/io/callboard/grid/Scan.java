@@ -49,19 +49,12 @@ final class Scan {
 
   /**
    * @param withMail partitions without an owner, each with an actor for which mail waits
-   * @param unhandled actors with mail that the owners of their partitions do not run, by owner
-   * @param down actors of the toolkit's own that do not run where they should, by node
-   * @param clocks as {@link Clocks#pairs}
-   * @param faults as {@link HostFaults#of}
    */
   Result look(
       Map<Partition, Lease> leases,
       Ranking members,
       Map<Partition, ActorPath> withMail,
-      Map<String, List<ActorPath>> unhandled,
-      Map<String, List<ActorPath>> down,
-      Map<String, Long> clocks,
-      Map<String, String> faults) {
+      Reports reports) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);
@@ -80,12 +73,15 @@ final class Scan {
                     "mail waits for actors of /%s, and no live node runs them".formatted(whose)));
           }
         });
-    new TreeMap<>(unhandled)
+    new TreeMap<>(reports.unhandled())
         .forEach((node, actors) -> actors.forEach(actor -> seen.add(unhandled(node, actor))));
-    new TreeMap<>(down)
+    new TreeMap<>(reports.down())
         .forEach((node, actors) -> actors.forEach(actor -> seen.add(down(node, actor))));
-    clocks.forEach((pair, ahead) -> seen.add(clocks(pair, ahead)));
-    faults.forEach((host, why) -> seen.add(new Finding(Kind.HOST_FAULT, host, why)));
+    new TreeMap<>(reports.failed())
+        .forEach(
+            (node, actors) -> actors.forEach((actor, why) -> seen.add(failed(node, actor, why))));
+    reports.clocks().forEach((pair, ahead) -> seen.add(clocks(pair, ahead)));
+    reports.faults().forEach((host, why) -> seen.add(new Finding(Kind.HOST_FAULT, host, why)));
     lookers.removeIf(name -> !members.roles().contains(NodeActor.role(name)));
     List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
     seenBefore = seen;
@@ -106,6 +102,14 @@ final class Scan {
         actor.toString().substring(1),
         "it was stopped or gave up on %s, which does not do its part without it: one that was stopped is to be resumed there, one that gave up is resumed by the node, again and again"
             .formatted(node));
+  }
+
+  private static Finding failed(String node, ActorPath actor, String why) {
+    return new Finding(
+        Kind.HOSTED_ACTOR_FAILED,
+        actor.toString().substring(1),
+        "it gave up on %s%s: its mail waits, and the node resumes it, again and again"
+            .formatted(node, why.isEmpty() ? "" : " after \"%s\"".formatted(why)));
   }
 
   private static Finding clocks(String pair, long ahead) {

@@ -33,7 +33,9 @@
  * partitions have mailboxes, then the mail of those that nobody owns; {@link
  * io.callboard.grid.Scan} tells from that, and from what it saw the time before, what is wrong. It
  * asks no node anything: what only an owner can see, mail that it runs nothing for, each {@link
- * io.callboard.grid.NodeActor} publishes as the fact {@code grid.unhandled} of its member. What is
+ * io.callboard.grid.NodeActor} publishes as the fact {@code grid.unhandled} of its member, and
+ * hosted actors that gave up as {@code grid.failed}; their node resumes these, after a pause that
+ * doubles ({@link io.callboard.grid.CrashLoopBackoff}). What is
  * found is the fact {@code grid.findings} of the holder, published again until that was done. Every
  * node tells it, and the holder counts it in its metrics, only while that one has the lease of the
  * role. A node that could mend a thing is told, by way of the mailbox of its {@code NodeActor}, to

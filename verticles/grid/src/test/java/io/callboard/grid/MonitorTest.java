@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.grid.TestGrid.GridMember;
@@ -153,6 +154,37 @@ class MonitorTest {
         await(
             one.callboard().durableRef("/tools/gate", Order.class).ask(new Order("x"), Done.class));
     assertThat(done.orders()).isEqualTo(1);
+  }
+
+  /** Its mail waits meanwhile, and it is never given up for good. */
+  @Test
+  void aHostedActorThatGaveUpIsFoundWithItsCauseAndComesBackByItself() {
+    GridMember one = grid.open("one");
+    AtomicBoolean works = new AtomicBoolean();
+    ActorOptions brief =
+        new ActorOptions()
+            .supervision(
+                new SupervisionOptions()
+                    .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(5)))
+                    .intensity(2, Duration.ofMinutes(1)));
+    await(one.callboard().host("/shops", () -> new Picky(works.get()), brief));
+    ActorRef<Order> shop = one.callboard().durableRef("/shops/north", Order.class);
+    await(shop.tell(new Order("waits")));
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(await(one.grid().findings()).items())
+                .singleElement()
+                .satisfies(
+                    found -> {
+                      assertThat(found.kind()).isEqualTo(Finding.Kind.HOSTED_ACTOR_FAILED);
+                      assertThat(found.what()).isEqualTo("shops/north");
+                      assertThat(found.detail()).contains("it gave up on one", "not here");
+                    }));
+    works.set(true);
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
+    assertThat(await(shop.ask(new Order("x"), Done.class)).orders()).isEqualTo(2);
   }
 
   @Test

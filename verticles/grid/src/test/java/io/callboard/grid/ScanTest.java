@@ -43,12 +43,10 @@ class ScanTest {
     for (ActorPath path : mail) {
       withMail.put(path.partition(64), path);
     }
-    assertThat(
-            scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of(), Map.of())
-                .findings())
+    assertThat(scan.look(leases, Ranking.of(members), withMail, Reports.NONE).findings())
         .as("once")
         .isEmpty();
-    return scan.look(leases, Ranking.of(members), withMail, Map.of(), Map.of(), Map.of(), Map.of());
+    return scan.look(leases, Ranking.of(members), withMail, Reports.NONE);
   }
 
   @Test
@@ -142,15 +140,23 @@ class ScanTest {
     Ranking alone = Ranking.of(List.of(holds("a")));
     Map<String, List<ActorPath>> unhandled = Map.of("a", List.of(ActorPath.of("/s/other/x")));
     assertThat(
-            scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of(), Map.of()).findings())
+            scan.look(
+                    leases,
+                    alone,
+                    Map.of(),
+                    new Reports(unhandled, Map.of(), Map.of(), Map.of(), Map.of()))
+                .findings())
         .isEmpty();
     assertThat(
-            scan.look(leases, alone, Map.of(), unhandled, Map.of(), Map.of(), Map.of()).findings())
+            scan.look(
+                    leases,
+                    alone,
+                    Map.of(),
+                    new Reports(unhandled, Map.of(), Map.of(), Map.of(), Map.of()))
+                .findings())
         .extracting(Finding::kind, Finding::what)
         .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "s/other/x"));
-    assertThat(
-            scan.look(leases, alone, Map.of(), Map.of(), Map.of(), Map.of(), Map.of()).findings())
-        .isEmpty();
+    assertThat(scan.look(leases, alone, Map.of(), Reports.NONE).findings()).isEmpty();
   }
 
   @Test
@@ -178,30 +184,64 @@ class ScanTest {
   void whatIsMendedBetweenTwoLooksIsNotTold() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
-    assertThat(
-            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of(), Map.of())
-                .findings())
-        .isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Reports.NONE).findings()).isEmpty();
     own(ROLE, "a");
-    assertThat(
-            scan.look(leases, Ranking.of(members), Map.of(), Map.of(), Map.of(), Map.of(), Map.of())
-                .findings())
-        .isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Reports.NONE).findings()).isEmpty();
   }
 
   @Test
   void anActorOfTheToolkitThatWasStoppedIsFoundUntilItRuns() {
     Ranking alone = Ranking.of(List.of());
     Map<String, List<ActorPath>> down = Map.of("a", List.of(ActorPath.of("/jobs/gate")));
-    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), down, Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(
+                    Map.of(),
+                    alone,
+                    Map.of(),
+                    new Reports(Map.of(), down, Map.of(), Map.of(), Map.of()))
+                .findings())
         .isEmpty();
-    assertThat(scan.look(Map.of(), alone, Map.of(), Map.of(), down, Map.of(), Map.of()).findings())
+    assertThat(
+            scan.look(
+                    Map.of(),
+                    alone,
+                    Map.of(),
+                    new Reports(Map.of(), down, Map.of(), Map.of(), Map.of()))
+                .findings())
         .singleElement()
         .satisfies(found -> assertThat(found.kind()).isEqualTo(Kind.TOOLKIT_ACTOR_DOWN))
         .satisfies(found -> assertThat(found.what()).isEqualTo("jobs/gate"));
-    assertThat(
-            scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of(), Map.of()).findings())
-        .isEmpty();
+    assertThat(scan.look(Map.of(), alone, Map.of(), Reports.NONE).findings()).isEmpty();
+  }
+
+  @Test
+  void aHostedActorThatGaveUpIsFoundWithItsCauseUntilItRuns() {
+    Ranking alone = Ranking.of(List.of());
+    Map<ActorPath, String> failed = Map.of(ActorPath.of("/shops/x"), "no stock");
+    Reports reports = new Reports(Map.of(), Map.of(), Map.of("a", failed), Map.of(), Map.of());
+    assertThat(scan.look(Map.of(), alone, Map.of(), reports).findings()).isEmpty();
+    assertThat(scan.look(Map.of(), alone, Map.of(), reports).findings())
+        .containsExactly(
+            new Finding(
+                Kind.HOSTED_ACTOR_FAILED,
+                "shops/x",
+                "it gave up on a after \"no stock\": its mail waits, and the node resumes it,"
+                    + " again and again"));
+    assertThat(scan.look(Map.of(), alone, Map.of(), Reports.NONE).findings()).isEmpty();
+  }
+
+  /** What older nodes cannot read is where they do not look, in the state and in the fact. */
+  @Test
+  void olderNodesReadTheFindingsOfNewerOnes() {
+    Finding known = new Finding(Kind.CLOCKS_DIFFER, "a, b", "x");
+    Finding later = new Finding(Kind.HOSTED_ACTOR_FAILED, "shops/x", "y");
+    Monitor.Found found = Monitor.Found.of(List.of(later, known));
+    assertThat(found.findings()).containsExactly(known);
+    assertThat(found.all()).containsExactly(known, later);
+    assertThat(Monitor.Found.of(List.of(known)).later()).isNull();
+    String older = "{\"f\":1,\"findings\":[]}";
+    Member holder = new Member("a", "boot-a", Instant.EPOCH, Map.of(Monitor.FACT, older));
+    assertThat(Monitor.told(holder).items()).isEmpty();
   }
 
   @Test
@@ -209,10 +249,20 @@ class ScanTest {
     Ranking alone = Ranking.of(List.of());
     Map<String, String> faults = Map.of("b", "cannot write below /data/runs");
     assertThat(
-            scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of(), faults).findings())
+            scan.look(
+                    Map.of(),
+                    alone,
+                    Map.of(),
+                    new Reports(Map.of(), Map.of(), Map.of(), Map.of(), faults))
+                .findings())
         .isEmpty();
     assertThat(
-            scan.look(Map.of(), alone, Map.of(), Map.of(), Map.of(), Map.of(), faults).findings())
+            scan.look(
+                    Map.of(),
+                    alone,
+                    Map.of(),
+                    new Reports(Map.of(), Map.of(), Map.of(), Map.of(), faults))
+                .findings())
         .containsExactly(new Finding(Kind.HOST_FAULT, "b", "cannot write below /data/runs"));
   }
 }

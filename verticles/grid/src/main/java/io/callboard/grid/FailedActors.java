@@ -8,28 +8,29 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.zone.Zones;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resumes the toolkit's own actors that were given up on this node, without an operator. No actor
- * itself, so that nobody gives it up. One that was stopped on purpose stays stopped. What can run
- * on another node is given away before it is resumed here.
+ * Resumes the actors of this node that were given up, without an operator: those that are hosted,
+ * and the toolkit's own. No actor itself, so that nobody gives it up. One that was stopped on
+ * purpose stays stopped. A role, which can run on another node, is given away before it is resumed
+ * here.
  */
-final class ToolkitReviver {
+final class FailedActors {
   /** Pauses, in scans of the grid. */
   private static final int FIRST = 2;
 
   private static final int LONGEST = 120;
 
-  private static final Logger log = LoggerFactory.getLogger(ToolkitReviver.class);
+  private static final Logger log = LoggerFactory.getLogger(FailedActors.class);
 
   private final Callboard callboard;
   private final GridOptions options;
@@ -40,7 +41,7 @@ final class ToolkitReviver {
   private boolean ended;
   private Time.@Nullable Alarm next;
 
-  ToolkitReviver(Callboard callboard, GridOptions options) {
+  FailedActors(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
     this.time = callboard.time();
@@ -93,16 +94,17 @@ final class ToolkitReviver {
   }
 
   private void revive(List<ActorStatus> all) {
-    Map<ActorPath, ActorStatus> down =
-        all.stream()
-            .filter(actor -> actor.zone().equals(Zones.TOOLKIT) && actor.state() == State.FAILED)
-            .collect(Collectors.toMap(ActorStatus::path, Function.identity(), (one, same) -> one));
-    for (CrashLoopBackoff.Resume again : backoff.look(down.keySet(), time.nanoTime())) {
-      ActorStatus actor = down.get(again.actor());
+    Map<ActorPath, String> failures = new HashMap<>(callboard.leases().failed());
+    for (ActorStatus actor : all) {
+      if (actor.zone().equals(Zones.TOOLKIT) && actor.state() == State.FAILED) {
+        failures.put(actor.path(), Objects.requireNonNullElse(actor.lastFailure(), ""));
+      }
+    }
+    for (CrashLoopBackoff.Resume again : backoff.look(failures.keySet(), time.nanoTime())) {
       log.warn(
           "{} was given up after \"{}\" and is resumed, attempt {}; the next would be after {}",
           again.actor(),
-          actor == null ? "" : actor.lastFailure(),
+          failures.get(again.actor()),
           again.attempt(),
           again.pause());
       callboard

@@ -1,0 +1,41 @@
+package io.callboard.grid;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Member;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What the nodes of a grid tell of themselves that is not as it should be.
+ *
+ * @param unhandled actors with mail that the owners of their partitions do not run, by owner
+ * @param down actors of the toolkit's own that do not run where they should, by node
+ * @param failed hosted actors that gave up, each with its last failure, by node
+ * @param clocks as {@link Clocks#pairs}
+ * @param faults as {@link HostFaults#of}
+ */
+record Reports(
+    Map<String, List<ActorPath>> unhandled,
+    Map<String, List<ActorPath>> down,
+    Map<String, Map<ActorPath, String>> failed,
+    Map<String, Long> clocks,
+    Map<String, String> faults) {
+  /** Of a grid in which everything is as it should be. */
+  static final Reports NONE = new Reports(Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+
+  /** As the members have published them. */
+  static Reports of(List<Member> members) {
+    return new Reports(
+        byNode(members, NodeActor::unhandled),
+        byNode(members, NodeActor::down),
+        byNode(members, NodeActor::failed),
+        Clocks.pairs(members),
+        HostFaults.of(members));
+  }
+
+  private static <T> Map<String, T> byNode(List<Member> members, Function<Member, T> told) {
+    return members.stream().collect(Collectors.toMap(Member::name, told));
+  }
+}
