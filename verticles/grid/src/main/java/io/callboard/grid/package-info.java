@@ -35,11 +35,11 @@
  * asks no node anything: what only an owner can see, mail that it runs nothing for, each {@link
  * io.callboard.grid.NodeActor} publishes as the fact {@code grid.unhandled} of its member, and
  * hosted actors that gave up as {@code grid.failed}; their node resumes these, after a pause that
- * doubles ({@link io.callboard.grid.CrashLoopBackoff}). What is
- * found is the fact {@code grid.findings} of the holder, published again until that was done. Every
- * node tells it, and the holder counts it in its metrics, only while that one has the lease of the
- * role. A node that could mend a thing is told, by way of the mailbox of its {@code NodeActor}, to
- * look at the leases and for mail.
+ * doubles ({@link io.callboard.grid.CrashLoopBackoff}). What is found is the fact {@code
+ * grid.findings} of the holder, published again until that was done. Every node tells it, and the
+ * holder counts it in its metrics, only while that one has the lease of the role. A node that could
+ * mend a thing is told, by way of the mailbox of its {@code NodeActor}, to look at the leases and
+ * for mail.
  *
  * <h2>Invariants</h2>
  *
