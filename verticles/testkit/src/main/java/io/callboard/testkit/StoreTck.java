@@ -1,6 +1,7 @@
 package io.callboard.testkit;
 
 import io.callboard.store.Limits;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -40,9 +41,8 @@ public abstract class StoreTck
 
   @AfterEach
   final void closeCell() {
-    for (TckNode node : nodes) {
-      TckNode.await(node.store().close());
-    }
+    List<Future<Void>> closed = nodes.stream().map(node -> node.store().close()).toList();
+    closed.forEach(TckNode::await);
     cells.forEach(TckCell::close);
   }
 
