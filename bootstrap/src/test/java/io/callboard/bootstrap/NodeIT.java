@@ -130,9 +130,17 @@ class NodeIT {
       }
       try (RunningNode second =
           RunningNode.launch(
-              Map.of(), "--data", data + "3", "--http-port", "0", "--zookeeper", "127.0.0.1:1")) {
+              Map.of(),
+              "--data",
+              data + "3",
+              "--http-port",
+              "0",
+              "--zookeeper",
+              "127.0.0.1:1",
+              "--start-timeout",
+              "PT1S")) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
-        MistakesIT.oneLine(second, "ZooKeeper 127.0.0.1:1 cannot be reached");
+        MistakesIT.oneLine(second, "ZooKeeper 127.0.0.1:1 cannot be reached within 1 s");
       }
     }
   }

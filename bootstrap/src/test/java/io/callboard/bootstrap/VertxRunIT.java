@@ -72,25 +72,29 @@ class VertxRunIT {
 
   @Test
   void mistakesAreToldInOneLine() throws Exception {
-    fails(15, "there is no class com.acme.Nope", "run", "com.acme.Nope");
-    fails(15, "there is no class com.acme.Nope", "run", "actor:com.acme.Nope");
-    fails(
-        15, "is not an actor: it must extend io.callboard.Actor", "run", "actor:java.lang.String");
-    fails(
-        15,
-        "there is no actor option \"zoen\"",
-        "run",
-        "actor:io.callboard.examples.Greeter",
-        "-conf",
-        "{\"actor\":{\"zoen\":\"x\"}}");
-    fails(
-        1,
-        "ZooKeeper 127.0.0.1:1 cannot be reached",
-        "run",
-        "io.callboard.examples.Greeter",
-        "-cluster",
-        "-conf",
-        "{\"zookeeper\":\"127.0.0.1:1\"}");
+    try (RunningNode nowhere = // which waits for its ensemble meanwhile
+        vertx(
+            "run",
+            "io.callboard.examples.Greeter",
+            "-cluster",
+            "-conf",
+            "{\"zookeeper\":\"127.0.0.1:1\"}")) {
+      fails(15, "there is no class com.acme.Nope", "run", "com.acme.Nope");
+      fails(15, "there is no class com.acme.Nope", "run", "actor:com.acme.Nope");
+      fails(
+          15,
+          "is not an actor: it must extend io.callboard.Actor",
+          "run",
+          "actor:java.lang.String");
+      fails(
+          15,
+          "there is no actor option \"zoen\"",
+          "run",
+          "actor:io.callboard.examples.Greeter",
+          "-conf",
+          "{\"actor\":{\"zoen\":\"x\"}}");
+      fails(1, "ZooKeeper 127.0.0.1:1 cannot be reached", nowhere);
+    }
   }
 
   @Test
@@ -121,8 +125,12 @@ class VertxRunIT {
 
   private static void fails(int code, String message, String... arguments) throws Exception {
     try (RunningNode run = vertx(arguments)) {
-      assertThat(run.exitCode(LIMIT)).as(run.errors()).isEqualTo(code);
-      assertThat(run.errors()).contains(message).doesNotContain("\tat ");
+      fails(code, message, run);
     }
+  }
+
+  private static void fails(int code, String message, RunningNode run) throws Exception {
+    assertThat(run.exitCode(LIMIT)).as(run.errors()).isEqualTo(code);
+    assertThat(run.errors()).contains(message).doesNotContain("\tat ");
   }
 }

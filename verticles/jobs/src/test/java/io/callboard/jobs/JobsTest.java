@@ -178,7 +178,7 @@ class JobsTest {
 
   @Test
   void aRunOfAHostThatHasNotHeardOfTheStoreForASessionIsLost() throws Exception {
-    await(store.sessionLives(System.nanoTime() + Duration.ofSeconds(5).toNanos()));
+    await(store.sessionLives(System.nanoTime() + Duration.ofSeconds(2).toNanos()));
     JobSpec held =
         new JobSpec(
             "process",
@@ -203,7 +203,7 @@ class JobsTest {
 
   @Test
   void aLogThatCannotBeReadIsRefusedAndRunTimeoutsHold() throws Exception {
-    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(4), null);
+    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(2), null);
     Job job =
         becomes(submit(spec(List.of("sleep", "1000"), RetryPolicy.ONCE, brief)), JobState.RUNNING);
     Path log = data.resolve("control").resolve(job.id()).resolve("1").resolve("log");
@@ -214,7 +214,7 @@ class JobsTest {
     Files.delete(log);
     Job ended = ends(job);
     assertThat(ended.state()).isEqualTo(JobState.DEAD);
-    assertThat(ended.error()).contains("its run timeout of PT4S is over");
+    assertThat(ended.error()).contains("its run timeout of PT2S is over");
   }
 
   @Test
@@ -302,7 +302,7 @@ class JobsTest {
 
   @Test
   void aScheduledJobRunsNotBeforeItsTime() throws Exception {
-    Instant at = Instant.now().plusSeconds(3);
+    Instant at = Instant.now().plusSeconds(1);
     JobSpec later =
         new JobSpec(
             "process",

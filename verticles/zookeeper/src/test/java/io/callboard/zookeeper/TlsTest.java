@@ -12,6 +12,13 @@ import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,12 +77,31 @@ class TlsTest {
     try (TestNode node = new TestNode(options(server.tls(true, "node"), LONG))) {
       assertThat(node.open("first")).isNotNull();
     }
-    cannot(options(server.tls(false, "node"), SHORT), "over TLS");
-    cannot(options(server.tls(true, "stranger"), SHORT), "over TLS");
-    cannot(options(null, SHORT), "cannot be reached");
+    Map<ZooKeeperOptions, String> messages =
+        Map.of(
+            options(server.tls(false, "node"), SHORT),
+            "over TLS",
+            options(server.tls(true, "stranger"), SHORT),
+            "over TLS",
+            options(null, SHORT),
+            "cannot be reached");
+    List<Callable<Void>> attempts = new ArrayList<>();
+    messages.forEach(
+        (options, message) -> {
+          attempts.add(() -> cannotOpen(options, message));
+          attempts.add(() -> cannotCluster(options, message));
+        });
+    ExecutorService together = Executors.newFixedThreadPool(attempts.size());
+    try {
+      for (Future<Void> attempt : together.invokeAll(attempts)) {
+        assertThat(attempt).succeedsWithin(LONG);
+      }
+    } finally {
+      together.shutdown();
+    }
   }
 
-  private static void cannot(ZooKeeperOptions options, String message) throws Exception {
+  private static Void cannotOpen(ZooKeeperOptions options, String message) throws Exception {
     try (TestNode node = new TestNode(options)) {
       assertThatThrownBy(() -> node.open("node"))
           .isInstanceOfSatisfying(
@@ -83,7 +109,12 @@ class TlsTest {
           .hasMessageContaining("ZooKeeper " + options.servers())
           .hasMessageContaining(message);
     }
+    return null;
+  }
+
+  private static Void cannotCluster(ZooKeeperOptions options, String message) {
     assertThatThrownBy(() -> Clustering.connect(options)).hasMessageContaining(message);
+    return null;
   }
 
   @Test
