@@ -117,6 +117,7 @@ final class TckNode implements StoreListener {
     return await(store.read(actor, 0)).segments();
   }
 
+  @CanIgnoreReturnValue
   static <T> T await(Future<T> future) {
     try {
       return future.toCompletionStage().toCompletableFuture().get(PATIENCE_S, TimeUnit.SECONDS);
