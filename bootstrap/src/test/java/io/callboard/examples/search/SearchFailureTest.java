@@ -150,7 +150,7 @@ class SearchFailureTest {
     stage.options.fronts(1);
     stage.start();
     await(stage.service.callboard().park(stage.tree(0).node(2)));
-    JsonObject rerouted = last(stage.search("q=tree&deadline=PT1S"));
+    JsonObject rerouted = last(stage.search("q=tree&deadline=PT2S"));
     assertThat(rerouted.getBoolean("partial")).isFalse();
     assertThat(rerouted.getJsonArray("trees")).containsExactly("a", "b");
     JsonObject next = last(stage.search("q=tree&deadline=PT5S"));
