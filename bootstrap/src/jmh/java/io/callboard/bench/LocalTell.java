@@ -1,6 +1,6 @@
 package io.callboard.bench;
 
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +47,8 @@ final class LocalTell implements Row {
     try (Node node = Node.inMemory();
         Troupe pekko = new PekkoTroupe()) {
       Map<String, Troupe> troupes = new LinkedHashMap<>();
-      troupes.put(OURS, new OurTroupe(node, Zones.DEFAULT));
-      troupes.put(OURS_ON_LOOPS, new OurTroupe(node, Zones.EVENT_LOOP));
+      troupes.put(OURS, new OurTroupe(node, ZoneDefaults.DEFAULT));
+      troupes.put(OURS_ON_LOOPS, new OurTroupe(node, ZoneDefaults.EVENT_LOOP));
       troupes.put("Pekko typed", pekko);
       troupes.put("Vert.x bus", new BusTroupe(node.vertx()));
       troupes.put("bare MPSC queue, batches of 256", new QueueTroupe(node.vertx()));

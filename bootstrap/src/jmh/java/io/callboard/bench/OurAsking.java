@@ -9,7 +9,7 @@ import io.callboard.bench.Asking.Question;
 import io.callboard.bench.OurAsking.Event.Answered;
 import io.callboard.bench.OurAsking.Event.Begin;
 import io.callboard.bench.OurAsking.Event.Failed;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.Objects;
@@ -48,7 +48,7 @@ final class OurAsking {
         node.spawn(
             "/bench/echo-on-loop",
             () -> new Echo(loop::complete),
-            new ActorOptions(options).zone(Zones.EVENT_LOOP));
+            new ActorOptions(options).zone(ZoneDefaults.EVENT_LOOP));
   }
 
   private static final class Echo extends Actor<Question> {

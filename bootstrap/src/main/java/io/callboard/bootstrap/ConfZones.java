@@ -1,10 +1,10 @@
 package io.callboard.bootstrap;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.Kind;
 import io.callboard.zone.ZoneOptions.WhenFull;
-import io.callboard.zone.Zones;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
@@ -49,7 +49,7 @@ final class ConfZones {
 
   private static ZoneOptions zone(String where, String name, JsonNode zone) {
     try {
-      ZoneOptions always = Zones.defaults().get(name);
+      ZoneOptions always = ZoneDefaults.zones().get(name);
       Kind otherwise = always == null ? Kind.FIXED : always.kind();
       Kind kind = Kind.of(zone.path("kind").asText(otherwise.label()));
       requireKeys(where, kind, zone);

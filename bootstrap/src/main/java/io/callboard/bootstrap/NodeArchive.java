@@ -2,8 +2,8 @@ package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
 import io.callboard.feed.FeedSink;
-import io.callboard.feed.Tagged;
 import io.callboard.journal.EventHistory;
+import io.callboard.journal.Tagged;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

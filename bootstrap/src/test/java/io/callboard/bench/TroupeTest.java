@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.bench.Signal.Item;
 import io.callboard.bench.Troupe.Handler;
 import io.callboard.bench.Troupe.Target;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -75,7 +75,7 @@ class TroupeTest {
         Troupe pekko = new PekkoTroupe()) {
       for (Troupe troupe :
           List.of(
-              new OurTroupe(node, Zones.DEFAULT),
+              new OurTroupe(node, ZoneDefaults.DEFAULT),
               pekko,
               new BusTroupe(node.vertx()),
               new QueueTroupe(node.vertx()))) {

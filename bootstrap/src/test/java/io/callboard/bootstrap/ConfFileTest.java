@@ -3,8 +3,8 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
-import io.callboard.zone.Zones;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -144,7 +144,7 @@ class ConfFileTest {
                 .zones())
         .isEqualTo(
             Map.of(
-                "default", Zones.defaults().get("default").blockedAfter(Duration.ofSeconds(3)),
+                "default", ZoneDefaults.zones().get("default").blockedAfter(Duration.ofSeconds(3)),
                 "blocking", ZoneOptions.fixed(8).queue(7),
                 "supervision", ZoneOptions.fixed(1)));
     assertThat(read("zones", "zones:\n")).isEqualTo(ConfFile.NONE);

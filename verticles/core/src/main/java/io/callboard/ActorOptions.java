@@ -7,8 +7,8 @@ import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZonePriority;
-import io.callboard.zone.Zones;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class ActorOptions {
   private static final Duration PASSIVATE_AFTER = Duration.ofMinutes(2);
   private static final SupervisionOptions SUPERVISION = new SupervisionOptions();
 
-  private String zone = Zones.DEFAULT;
+  private String zone = ZoneDefaults.DEFAULT;
   private ZonePriority zonePriority = ZonePriority.NORMAL;
   private int mailboxLimit = DEFAULT_MAILBOX_LIMIT;
   private WhenFull whenFull = WhenFull.WAIT;
@@ -98,7 +98,7 @@ public final class ActorOptions {
             config, "config is null: give an object, such as {\"zone\":\"blocking\"}"));
   }
 
-  /** The scheduling zone, default {@value io.callboard.zone.Zones#DEFAULT}. */
+  /** The scheduling zone, default {@value io.callboard.zone.ZoneDefaults#DEFAULT}. */
   public String zone() {
     return zone;
   }

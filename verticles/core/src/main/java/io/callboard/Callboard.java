@@ -1,9 +1,9 @@
 package io.callboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.cell.Signals;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.link.Signals;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
@@ -12,7 +12,6 @@ import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.turn.FrontDoor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -36,7 +35,7 @@ public interface Callboard {
    *     with {@link IllegalStateException} if {@code vertx} runs a Callboard already
    */
   static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
-    return FrontDoor.create(vertx, options);
+    return NodeFactory.loaded().create(vertx, options);
   }
 
   /**
@@ -54,7 +53,7 @@ public interface Callboard {
 
   /** The Callboard of {@code vertx}; empty if there is none. */
   static Optional<Callboard> find(Vertx vertx) {
-    return FrontDoor.find(vertx);
+    return NodeFactory.loaded().find(vertx);
   }
 
   /** The name of this node, unique in its cell. */

@@ -1,11 +1,11 @@
 package io.callboard;
 
 import io.callboard.journal.EventHistory;
-import io.callboard.outbox.GroupCommit;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
+import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.Zones;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 @com.google.errorprone.annotations.CheckReturnValue
 public final class CallboardOptions {
   /** Commits under way at most, unless told otherwise. */
-  public static final int DEFAULT_COMMIT_WINDOW = GroupCommit.DEFAULT_WINDOW;
+  public static final int DEFAULT_COMMIT_WINDOW = 4;
 
   private static final Supplier<Store> IN_MEMORY = MemoryStore::new;
 
@@ -40,7 +40,7 @@ public final class CallboardOptions {
   private Supplier<Store> store = IN_MEMORY;
   private Time time = Time.SYSTEM;
   private OptionalLong seed = OptionalLong.empty();
-  private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(Zones.defaults());
+  private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(ZoneDefaults.zones());
 
   public CallboardOptions() {}
 

@@ -7,6 +7,7 @@ import io.callboard.codecs.MessageType;
 import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.journal.Correction;
+import io.callboard.journal.EventReader;
 import io.callboard.journal.Recovery;
 import io.callboard.journal.Replay;
 import io.callboard.journal.Retelling;
@@ -44,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the events: a sealed interface of records, or one record
  */
-public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M, S> {
+public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M, S>
+    implements EventReader<E> {
   /** The root type of the events; read from the class's type argument unless overridden. */
   @SuppressWarnings("unchecked")
   public Class<E> eventType() {
@@ -162,10 +164,11 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   /**
    * What an event that was written once is today, by {@link #upcaster} and the steps of the types;
    * by an object that need not be started. For what reads events elsewhere, such as {@link
-   * io.callboard.feed.Tagged#events}.
+   * io.callboard.journal.Tagged#events}.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */
+  @Override
   public final List<E> today(OldEvent event) {
     ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
     List<E> made = new ArrayList<>(1);

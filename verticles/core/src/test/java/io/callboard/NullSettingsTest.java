@@ -3,10 +3,6 @@ package io.callboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.guard.Guard;
-import io.callboard.guard.GuardOptions;
-import io.callboard.routing.Routers;
-import io.callboard.routing.Routing;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureZone;
@@ -69,30 +65,6 @@ class NullSettingsTest {
     Backoff backoff = Backoff.DEFAULT;
     isRefused("backoff", () -> new Retries(null, 0, 0, 0, Duration.ZERO));
     isRefused("delay", () -> new Retries(backoff, 0, 0, 0, null));
-  }
-
-  @Test
-  void nothingOfARouterIsNull() {
-    Routing<Do> routing = Routing.roundRobin();
-    isRefused("factory", () -> Routers.pool(1, null, routing));
-    isRefused("routing", () -> Routers.pool(1, Nobody::new, null));
-    isRefused("options", () -> Routers.pool(1, Nobody::new, routing, null));
-    isRefused("protocol", () -> Routers.group(null, List.of(), routing));
-    isRefused("routees", () -> Routers.group(Do.class, (List<ActorRef<Do>>) null, routing));
-    isRefused("routing", () -> Routers.group(Do.class, List.of(), null));
-    isRefused("routing", () -> Routers.group(Do.class, "group", null));
-    isRefused("key", () -> Routing.consistentHash(null));
-    isRefused("answer", () -> Routing.firstAnswer(null, Duration.ofDays(1)));
-    isRefused("within", () -> Routing.firstAnswer(Do.class, null));
-  }
-
-  @Test
-  void nothingOfAGuardIsNull() throws ReflectiveOperationException {
-    GuardOptions<Do> options = new GuardOptions<>();
-    assertThat(refused(options))
-        .containsExactlyInAnyOrder("backoff", "deadline", "actor", "fallback", "fallback");
-    isRefused("factory", () -> Guard.of(null, options));
-    isRefused("options", () -> Guard.of(Nobody::new, null));
   }
 
   @Test

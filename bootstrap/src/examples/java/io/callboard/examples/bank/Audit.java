@@ -5,7 +5,7 @@ import io.callboard.archive.Archive;
 import io.callboard.archive.ProjectionStatus;
 import io.callboard.examples.bank.BankAccount.Balance;
 import io.callboard.examples.bank.BankAccount.Command;
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;

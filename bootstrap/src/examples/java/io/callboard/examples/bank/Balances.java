@@ -2,7 +2,7 @@ package io.callboard.examples.bank;
 
 import io.callboard.archive.Projection;
 import io.callboard.examples.bank.BankAccount.Event;
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -6,9 +6,9 @@ import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
-import io.callboard.feed.Tagged;
 import io.callboard.journal.EventHistory;
-import io.callboard.zone.Zones;
+import io.callboard.journal.Tagged;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -197,7 +197,7 @@ public final class Archive {
                 callboard.spawn(
                     path.toString(),
                     () -> new Projector(database, projection),
-                    new ActorOptions().onBus(false).zone(Zones.TOOLKIT)))
+                    new ActorOptions().onBus(false).zone(ZoneDefaults.TOOLKIT)))
         .mapEmpty();
   }
 

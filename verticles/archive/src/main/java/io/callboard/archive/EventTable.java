@@ -2,7 +2,7 @@ package io.callboard.archive;
 
 import io.callboard.codecs.Json;
 import io.callboard.feed.Feeds;
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import io.callboard.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

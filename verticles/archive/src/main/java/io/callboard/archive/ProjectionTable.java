@@ -1,6 +1,6 @@
 package io.callboard.archive;
 
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

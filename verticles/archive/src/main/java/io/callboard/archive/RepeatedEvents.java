@@ -2,7 +2,7 @@ package io.callboard.archive;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import io.callboard.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;

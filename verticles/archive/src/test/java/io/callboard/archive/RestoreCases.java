@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.Json;
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import io.callboard.store.MemoryCell;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;

@@ -11,7 +11,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.EventUpcaster;
 import io.callboard.codecs.Named;
 import io.callboard.feed.Feeds;
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import io.callboard.testkit.Eventually;
 import java.sql.Connection;
 import java.sql.SQLException;

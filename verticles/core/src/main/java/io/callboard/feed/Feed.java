@@ -8,6 +8,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Named;
+import io.callboard.journal.Tagged;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import java.time.Instant;

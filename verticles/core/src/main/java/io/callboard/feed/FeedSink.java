@@ -1,5 +1,6 @@
 package io.callboard.feed;
 
+import io.callboard.journal.Tagged;
 import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 
 /** Where feeds are, and how they are begun. */
@@ -52,7 +52,7 @@ public final class Feeds {
    */
   public static Future<Void> host(Callboard callboard, FeedSink sink) {
     ActorOptions options =
-        new ActorOptions().attempts(Integer.MAX_VALUE).onBus(false).zone(Zones.TOOLKIT);
+        new ActorOptions().attempts(Integer.MAX_VALUE).onBus(false).zone(ZoneDefaults.TOOLKIT);
     return callboard.host(PREFIX.toString(), () -> new Feed(sink), options);
   }
 }

@@ -2,7 +2,6 @@ package io.callboard.journal;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.JournalReader;
-import io.callboard.feed.Tagged;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

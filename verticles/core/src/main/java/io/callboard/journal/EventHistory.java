@@ -1,7 +1,6 @@
 package io.callboard.journal;
 
 import io.callboard.codecs.ActorPath;
-import io.callboard.feed.Tagged;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -10,7 +10,6 @@ import io.callboard.codecs.MessageType;
 import io.callboard.codecs.OldEvent;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.UnknownFields;
-import io.callboard.feed.Tagged;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.JournalKey;
 import io.callboard.store.StoreException;

@@ -48,7 +48,7 @@ sealed interface Frame {
    */
   record TakesPushes(Origin origin, long link) implements Frame {}
 
-  /** A datagram that belongs to no link; see {@link Signals}. */
+  /** A datagram that belongs to no link; see {@link NodeSignals}. */
   @SuppressWarnings("ArrayRecordComponent")
   record Signal(Origin origin, String topic, byte[] body) implements Frame {}
 

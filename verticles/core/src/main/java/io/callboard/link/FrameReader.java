@@ -74,7 +74,7 @@ final class FrameReader {
   }
 
   private byte[] signalled() {
-    int length = number(Signals.MOST_BYTES, "signal");
+    int length = number(NodeSignals.MOST_BYTES, "signal");
     int offset = at;
     skip(length);
     return Arrays.copyOfRange(bytes, offset, at);

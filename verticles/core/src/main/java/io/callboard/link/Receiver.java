@@ -21,10 +21,10 @@ final class Receiver {
   private final Host host;
   private final Peers peers;
   private final Counts counts;
-  private final Signals signals;
+  private final NodeSignals signals;
   private final Set<String> complained = new HashSet<>();
 
-  Receiver(Host host, Peers peers, Counts counts, Signals signals) {
+  Receiver(Host host, Peers peers, Counts counts, NodeSignals signals) {
     this.host = host;
     this.peers = peers;
     this.counts = counts;

@@ -39,7 +39,7 @@ public final class Router {
   private final Settlements settlements;
   private final Peers peers;
   private final Receiver receiver;
-  private final Signals signals;
+  private final NodeSignals signals;
   private Set<String> members = Set.of();
   private @Nullable MessageConsumer<Object> consumer;
   private long timer;
@@ -60,7 +60,7 @@ public final class Router {
     this.settlements = new Settlements(vertx.createEventLoopContext(), counts);
     this.peers =
         new Peers(vertx, new Frame.Origin(boot, name), limits, counts, directory, settlements);
-    this.signals = new Signals(vertx, context, new Frame.Origin(boot, name));
+    this.signals = new NodeSignals(vertx, context, new Frame.Origin(boot, name));
     this.receiver = new Receiver(host, peers, counts, signals);
   }
 
@@ -90,7 +90,7 @@ public final class Router {
   }
 
   /** Datagrams from and to other nodes. */
-  public Signals signals() {
+  public NodeSignals signals() {
     return signals;
   }
 

@@ -28,7 +28,7 @@
  *   <li>{@code TAKES_PUSHES(link)}, after each welcome: the peer takes pushes. One that knows none
  *       does not say so and gets none; one that sends none refuses this frame alone, and counts it.
  *   <li>{@code SIGNAL(topic, body)} belongs to no link and is not acknowledged ({@link
- *       io.callboard.link.Signals}). A node that knows none refuses this frame alone.
+ *       io.callboard.link.NodeSignals}). A node that knows none refuses this frame alone.
  * </ol>
  *
  * <h2>Pushes</h2>

@@ -1,5 +1,6 @@
 package io.callboard.outbox;
 
+import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.outbox.Ready.Result;
@@ -30,9 +31,6 @@ import java.util.Set;
  * or nobody knows, and then the renewed session's commit number tells.
  */
 public final class GroupCommit {
-  /** Commits under way at most, unless told otherwise. */
-  public static final int DEFAULT_WINDOW = 4;
-
   /** Times in a row that the first commit under way is sent again before the session is renewed. */
   /** Mailboxes that are made together, about. */
   private static final int MOST_CREATED = 256;
@@ -119,7 +117,7 @@ public final class GroupCommit {
   }
 
   public GroupCommit(Session session) {
-    this(session, DEFAULT_WINDOW);
+    this(session, CallboardOptions.DEFAULT_COMMIT_WINDOW);
   }
 
   /**

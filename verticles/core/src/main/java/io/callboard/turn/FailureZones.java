@@ -10,7 +10,7 @@ import io.callboard.supervision.RunningZone;
 import io.callboard.supervision.Supervised;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.Supervisor;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Comparator;
@@ -79,7 +79,7 @@ final class FailureZones {
       zone =
           new RunningZone(
               runtime.vertx(),
-              runtime.zoneRegistry().deployment(Zones.SUPERVISION),
+              runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION),
               root,
               above,
               where,

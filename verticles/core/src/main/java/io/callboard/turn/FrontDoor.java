@@ -20,10 +20,10 @@ import io.callboard.ParkedFilter;
 import io.callboard.Time;
 import io.callboard.WaitingMessage;
 import io.callboard.ZoneStatus;
+import io.callboard.cell.Signals;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.journal.Redo;
-import io.callboard.link.Signals;
 import io.callboard.metrics.CommitCounts;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
@@ -54,7 +54,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The front door: what programs and operators ask of a node, answered by its parts. */
-public final class FrontDoor implements Callboard {
+final class FrontDoor implements Callboard {
   private static final String KEY = "io.callboard";
 
   private final Place place;
@@ -78,7 +78,7 @@ public final class FrontDoor implements Callboard {
   }
 
   /** See {@link Callboard#create}. */
-  public static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
+  static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
     if (vertx == null || options == null) {
       return Future.failedFuture(
           new NullPointerException(
@@ -127,7 +127,7 @@ public final class FrontDoor implements Callboard {
   }
 
   /** See {@link Callboard#find}. */
-  public static Optional<Callboard> find(Vertx vertx) {
+  static Optional<Callboard> find(Vertx vertx) {
     return Optional.ofNullable(places(vertx).get(KEY)).map(place -> place.door);
   }
 

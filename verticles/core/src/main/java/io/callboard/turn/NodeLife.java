@@ -11,7 +11,7 @@ import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -66,7 +66,8 @@ final class NodeLife {
             });
     String home = options.homeId().isEmpty() ? runtime.bootId() : options.homeId();
     return vertx
-        .deployVerticle(runtime.supervisor(), runtime.zoneRegistry().deployment(Zones.SUPERVISION))
+        .deployVerticle(
+            runtime.supervisor(), runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION))
         .compose(id -> runtime.router().start())
         .compose(v -> runtime.actors().openDoors())
         .compose(v -> store.open(new NodeIdentity(options.name(), runtime.bootId(), home)))

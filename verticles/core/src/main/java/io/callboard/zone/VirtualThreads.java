@@ -6,12 +6,12 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.ThreadFactory;
 
 /** Virtual threads, for code that also runs on a Java that has none. */
-final class VirtualThreads {
+public final class VirtualThreads {
   private static final int SINCE = 21;
 
   private VirtualThreads() {}
 
-  static boolean available() {
+  public static boolean available() {
     return Runtime.version().feature() >= SINCE;
   }
 
@@ -20,7 +20,7 @@ final class VirtualThreads {
    *
    * @throws UnsupportedOperationException if this Java has none
    */
-  static ThreadFactory named(String prefix) {
+  public static ThreadFactory named(String prefix) {
     if (!available()) {
       throw new UnsupportedOperationException("no virtual threads in Java " + Runtime.version());
     }

@@ -292,12 +292,12 @@ public record ZoneOptions(
                   + " that, or make the zone elastic")
               .formatted(zone, Runtime.version()));
     }
-    if (zone.equals(Zones.SUPERVISION) && kind != Kind.FIXED && kind != Kind.ELASTIC) {
+    if (zone.equals(ZoneDefaults.SUPERVISION) && kind != Kind.FIXED && kind != Kind.ELASTIC) {
       throw new IllegalArgumentException(
           "zone %s is of kind %s, but the supervisors need threads of their own: make it fixed"
               .formatted(zone, kind.label()));
     }
-    if (zone.equals(Zones.SUPERVISION) && whenFull == WhenFull.REJECT) {
+    if (zone.equals(ZoneDefaults.SUPERVISION) && whenFull == WhenFull.REJECT) {
       throw new IllegalArgumentException(
           "zone %s has no actors whose mail could be refused: leave out whenFull".formatted(zone));
     }

@@ -18,7 +18,6 @@ import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,34 +28,11 @@ import org.slf4j.LoggerFactory;
 
 /** The zones of one node; owns their pools. Safe for use by many threads. */
 public final class Zones implements AutoCloseable {
-  /** Where actors run that name no zone: a thread for each processor, two at least. */
-  public static final String DEFAULT = "default";
-
-  /** The event loops of the Vert.x: for what serves connections of its own. */
-  public static final String EVENT_LOOP = "event-loop";
-
-  /** For handlers that block: {@value #BLOCKING_SIZE} threads unless configured. */
-  public static final String BLOCKING = "blocking";
-
-  /**
-   * Where the toolkit's own actors run, those of the grid and of jobs: {@value #TOOLKIT_SIZE}
-   * threads unless configured. So whatever users' actors do to their zones, the node is looked
-   * after.
-   */
-  public static final String TOOLKIT = "toolkit";
-
-  /** Where the supervisors run, alone. */
-  public static final String SUPERVISION = "supervision";
-
   private static final Logger log = LoggerFactory.getLogger(Zones.class);
 
   /** Where Vert.x tells what does not close with a context. */
   private static final io.vertx.core.internal.logging.Logger CLOSING =
       io.vertx.core.internal.logging.LoggerFactory.getLogger(Zones.class);
-
-  private static final int BLOCKING_SIZE = 8;
-  private static final int TOOLKIT_SIZE = 2;
-  private static final int DEFAULT_QUEUE = 1_000_000;
 
   /** Under which a Vert.x keeps its named pools. */
   private static final String POOLS = "__vertx.shared.workerPools";
@@ -89,7 +65,7 @@ public final class Zones implements AutoCloseable {
           vertx
               .contextBuilder()
               .withThreadingModel(ThreadingModel.WORKER)
-              .withWorkerPool(pool(SUPERVISION))
+              .withWorkerPool(pool(ZoneDefaults.SUPERVISION))
               .build();
     } catch (RuntimeException | Error e) {
       release();
@@ -135,23 +111,6 @@ public final class Zones implements AutoCloseable {
     zones.values().forEach(Zone::abandon);
     watchdog.end();
     holds.close().onFailure(cause -> log.warn("a zone's pool did not close", cause));
-  }
-
-  /** The zones that are always there. */
-  public static Map<String, ZoneOptions> defaults() {
-    Map<String, ZoneOptions> defaults = new LinkedHashMap<>();
-    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-    defaults.put(
-        DEFAULT,
-        ZoneOptions.forkJoin(Math.min(threads, ZoneOptions.MAX_SIZE))
-            .queue(DEFAULT_QUEUE)
-            .blockedAfter(ZoneOptions.LOOP_BLOCKED));
-    defaults.put(EVENT_LOOP, ZoneOptions.eventLoop());
-    defaults.put(BLOCKING, ZoneOptions.fixed(BLOCKING_SIZE));
-    defaults.put(
-        TOOLKIT, ZoneOptions.forkJoin(TOOLKIT_SIZE).blockedAfter(ZoneOptions.LOOP_BLOCKED));
-    defaults.put(SUPERVISION, ZoneOptions.fixed(1));
-    return defaults;
   }
 
   private String poolName(String zone) {
@@ -293,7 +252,7 @@ public final class Zones implements AutoCloseable {
    */
   public void check(String name, ZonePriority priority) {
     Zone zone = zone(name);
-    if (name.equals(SUPERVISION)) {
+    if (name.equals(ZoneDefaults.SUPERVISION)) {
       throw new IllegalArgumentException(
           "zone %s is for the supervisors alone: choose another for actors".formatted(name));
     }
@@ -340,7 +299,7 @@ public final class Zones implements AutoCloseable {
 
   /** Which tells of event loops that are blocked by what is no actor; null if there is none. */
   private @Nullable Zone firstOfLoops() {
-    Zone byName = zones.get(EVENT_LOOP);
+    Zone byName = zones.get(ZoneDefaults.EVENT_LOOP);
     if (byName != null && byName.options().kind() == Kind.EVENT_LOOP) {
       return byName;
     }

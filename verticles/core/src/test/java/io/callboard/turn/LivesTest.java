@@ -11,14 +11,12 @@ import io.callboard.CallboardException;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
-import io.callboard.routing.Routers;
-import io.callboard.routing.Routing;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.turn.TestNode.Add;
 import io.callboard.turn.TestNode.Counter;
 import io.callboard.turn.TestNode.Total;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -271,7 +269,7 @@ class LivesTest {
   void nothingStartsBeforeAStartThatKeptItsThreadHasEnded() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     ActorOptions options =
-        new ActorOptions(QUICK).zone(Zones.BLOCKING).startTimeout(Duration.ofSeconds(1));
+        new ActorOptions(QUICK).zone(ZoneDefaults.BLOCKING).startTimeout(Duration.ofSeconds(1));
     try (TestNode node = new TestNode().open()) {
       Promise<Void> again = Promise.promise();
       Supplier<Future<?>> plainStart = first(holds(held), again);
@@ -393,10 +391,6 @@ class LivesTest {
       }
       assertThat(failure(node.runtime.actors().<Work>host("/h", () -> null, QUICK)))
           .hasMessage("/h could not be started: the factory made no actor");
-      assertThat(
-              failure(
-                  node.spawn("/p", Routers.<Work>pool(2, () -> null, Routing.roundRobin()), QUICK)))
-          .hasMessageContaining("the factory of the routees made no actor");
       assertThat(node.runtime.actors().status()).isEmpty();
       ActorRef<Work> actor =
           await(node.spawn("/a", () -> new Starter("a", Future::succeededFuture), QUICK));
@@ -467,7 +461,7 @@ class LivesTest {
   @Test
   void aDurableActorBeginsWhenNothingIsLeftOfTheOneBefore() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
-    ActorOptions blocking = new ActorOptions(ONCE).zone(Zones.BLOCKING);
+    ActorOptions blocking = new ActorOptions(ONCE).zone(ZoneDefaults.BLOCKING);
     try (TestNode node = new TestNode().open()) {
       Promise<Void> begun = Promise.promise();
       Future<ActorRef<Add>> first =

@@ -15,6 +15,7 @@ import io.callboard.store.BlobLog;
 import io.callboard.store.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -66,7 +67,7 @@ final class TestNode implements AutoCloseable {
         new CallboardRuntime(
             (VertxInternal) vertx,
             options.name("node").store(this::store),
-            new Zones((VertxInternal) vertx, Zones.defaults(), "node"),
+            new Zones((VertxInternal) vertx, ZoneDefaults.zones(), "node"),
             new Between<>(Callboard.class, Callboard.class.cast(null)).front());
     life = new NodeLife(runtime);
   }

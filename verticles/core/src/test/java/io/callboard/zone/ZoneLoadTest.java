@@ -200,7 +200,7 @@ class ZoneLoadTest {
 
   private static ZoneStatus loopZone(ZoneStage stage) {
     return stage.zones.status().stream()
-        .filter(zone -> zone.name().equals(Zones.EVENT_LOOP))
+        .filter(zone -> zone.name().equals(ZoneDefaults.EVENT_LOOP))
         .findFirst()
         .orElseThrow();
   }

@@ -26,7 +26,7 @@ final class ZoneStage implements AutoCloseable {
   final Zone zone;
 
   ZoneStage(ZoneOptions options) {
-    Map<String, ZoneOptions> all = new LinkedHashMap<>(Zones.defaults());
+    Map<String, ZoneOptions> all = new LinkedHashMap<>(ZoneDefaults.zones());
     all.put(ZONE, options);
     zones = new Zones((VertxInternal) vertx, all, "test");
     zone = zones.zone(ZONE);

@@ -62,7 +62,7 @@ final class Clocks {
   }
 
   void end() {
-    callboard.signals().deafen(ClockWatch.TOPIC);
+    callboard.signals().ignore(ClockWatch.TOPIC);
   }
 
   /** Names by boot id, of the other live members. */

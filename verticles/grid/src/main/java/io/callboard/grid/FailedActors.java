@@ -5,7 +5,7 @@ import io.callboard.ActorStatus.State;
 import io.callboard.Callboard;
 import io.callboard.Time;
 import io.callboard.codecs.ActorPath;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.HashMap;
@@ -96,7 +96,7 @@ final class FailedActors {
   private void revive(List<ActorStatus> all) {
     Map<ActorPath, String> failures = new HashMap<>(callboard.leases().failed());
     for (ActorStatus actor : all) {
-      if (actor.zone().equals(Zones.TOOLKIT) && actor.state() == State.FAILED) {
+      if (actor.zone().equals(ZoneDefaults.TOOLKIT) && actor.state() == State.FAILED) {
         failures.put(actor.path(), Objects.requireNonNullElse(actor.lastFailure(), ""));
       }
     }

@@ -13,7 +13,7 @@ import io.callboard.placement.Ranking;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class Grid {
 
   /** The grid's own roles do not depend on what users' actors do to their threads. */
   private static ActorOptions own() {
-    return new ActorOptions().onBus(false).zone(Zones.TOOLKIT);
+    return new ActorOptions().onBus(false).zone(ZoneDefaults.TOOLKIT);
   }
 
   private void tellWhoLives() {

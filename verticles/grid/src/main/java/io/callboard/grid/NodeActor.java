@@ -9,7 +9,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.List;
@@ -105,7 +105,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
                 down.tell(
                     callboard(),
                     all.stream()
-                        .filter(actor -> actor.zone().equals(Zones.TOOLKIT))
+                        .filter(actor -> actor.zone().equals(ZoneDefaults.TOOLKIT))
                         .filter(actor -> actor.state().needsResume())
                         .map(ActorStatus::path)
                         .collect(Collectors.toUnmodifiableSet())));

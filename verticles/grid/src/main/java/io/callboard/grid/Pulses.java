@@ -56,7 +56,7 @@ final class Pulses {
   }
 
   private void end() {
-    callboard.signals().deafen(Pulse.TOPIC);
+    callboard.signals().ignore(Pulse.TOPIC);
     clocks.end();
     onContext(
         () -> {

@@ -12,7 +12,7 @@ import io.callboard.grid.TestGrid.GridMember;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -115,7 +115,7 @@ class MonitorTest {
   @Test
   void anActorOfTheToolkitThatWasStoppedIsFoundUntilItIsResumed() {
     GridMember one = grid.open("one");
-    ActorOptions own = new ActorOptions().zone(Zones.TOOLKIT);
+    ActorOptions own = new ActorOptions().zone(ZoneDefaults.TOOLKIT);
     await(one.callboard().spawn("/tools/gate", () -> new Picky(true), own));
     await(one.callboard().park("/tools/gate"));
     Eventually.assertThat(
@@ -135,7 +135,7 @@ class MonitorTest {
     AtomicBoolean works = new AtomicBoolean();
     ActorOptions own =
         new ActorOptions()
-            .zone(Zones.TOOLKIT)
+            .zone(ZoneDefaults.TOOLKIT)
             .supervision(
                 new SupervisionOptions()
                     .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(5)))

@@ -15,7 +15,7 @@ import io.callboard.jobs.process.RunHome;
 import io.callboard.jobs.process.RunKey;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -130,7 +130,7 @@ public final class Jobs {
 
   /** What jobs need does not depend on what users' actors do to their threads. */
   private static ActorOptions own() {
-    return new ActorOptions().zone(Zones.TOOLKIT);
+    return new ActorOptions().zone(ZoneDefaults.TOOLKIT);
   }
 
   private Future<Void> listen() {

@@ -7,7 +7,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,7 +119,7 @@ final class Faults {
 
   private static boolean fits(Fault fault, Part part) {
     return switch (fault) {
-      case BLOCK, BLOCKED_START -> part.zone.equals(Zones.BLOCKING);
+      case BLOCK, BLOCKED_START -> part.zone.equals(ZoneDefaults.BLOCKING);
       case STOP_SELF -> part.role == Part.Role.VOLATILE;
       default -> true;
     };

@@ -15,7 +15,7 @@ import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Rules;
 import io.callboard.supervision.Strategy;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,7 +121,7 @@ final class Tree {
     for (int i = 0; i < ACTORS; i++) {
       Part.Role role =
           i < DURABLE ? Part.Role.DURABLE : i == DURABLE ? Part.Role.PARENT : Part.Role.VOLATILE;
-      String where = i >= ACTORS - BLOCKING ? Zones.BLOCKING : Zones.DEFAULT;
+      String where = i >= ACTORS - BLOCKING ? ZoneDefaults.BLOCKING : ZoneDefaults.DEFAULT;
       Part part = part(zone.child("a" + i), role, where, supervision(role));
       zones.get(zone).add(part.path);
       if (role == Part.Role.PARENT) {
@@ -140,7 +140,7 @@ final class Tree {
     List<Part> all = new ArrayList<>();
     for (int i = 0; i < KIDS; i++) {
       SupervisionOptions options = new SupervisionOptions().backoff(SOON).rules(ESCALATES);
-      Part kid = part(parent.path.child("kid" + i), Part.Role.KID, Zones.DEFAULT, options);
+      Part kid = part(parent.path.child("kid" + i), Part.Role.KID, ZoneDefaults.DEFAULT, options);
       refs.put(kid.path, callboard.ref(kid.path.toString(), Cue.class));
       all.add(kid);
     }

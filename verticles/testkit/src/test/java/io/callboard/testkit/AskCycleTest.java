@@ -15,7 +15,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.routing.Routers;
 import io.callboard.routing.Routing;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -170,7 +170,9 @@ class AskCycleTest {
 
   @Test
   void whatIsForwardedBeforeItIsWaitedForIsSeenToo() throws Exception {
-    await(stage.callboard.spawn("/a", LateHop::new, new ActorOptions(QUICK).zone(Zones.BLOCKING)));
+    await(
+        stage.callboard.spawn(
+            "/a", LateHop::new, new ActorOptions(QUICK).zone(ZoneDefaults.BLOCKING)));
     await(stage.callboard.spawn("/back", BackToA::new, QUICK));
     assertThatThrownBy(() -> ask("/a", false, "/back")).hasMessageContaining("/a asks /a");
   }

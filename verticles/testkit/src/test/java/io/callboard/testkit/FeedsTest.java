@@ -14,7 +14,7 @@ import io.callboard.Protocol;
 import io.callboard.feed.Feed;
 import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
-import io.callboard.feed.Tagged;
+import io.callboard.journal.Tagged;
 import io.callboard.store.StoreException;
 import io.callboard.topic.Topic;
 import io.vertx.core.Future;

@@ -118,6 +118,15 @@ class RoutersTest {
         stage.callboard.spawn("/pool", Routers.pool(size, Worker::new, routing, QUICK), QUICK));
   }
 
+  @Test
+  void aPoolWhoseFactoryMakesNoActorDoesNotStart() {
+    Future<?> pool =
+        stage.callboard.spawn(
+            "/empty", Routers.<Job>pool(2, () -> null, Routing.roundRobin()), QUICK);
+    assertThatThrownBy(() -> await(pool))
+        .hasMessageContaining("the factory of the routees made no actor");
+  }
+
   private static Done ask(ActorRef<Job> router, Job job) throws Exception {
     return await(router.ask(job, Done.class, SOON));
   }

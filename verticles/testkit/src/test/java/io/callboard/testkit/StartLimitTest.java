@@ -9,7 +9,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -60,7 +60,7 @@ class StartLimitTest {
       Promise<Void> begun = Promise.promise();
       Promise<Void> returned = Promise.promise();
       ActorOptions options =
-          new ActorOptions().zone(Zones.BLOCKING).startTimeout(Duration.ofSeconds(30));
+          new ActorOptions().zone(ZoneDefaults.BLOCKING).startTimeout(Duration.ofSeconds(30));
       Future<ActorRef<Work>> spawned =
           callboard.spawn("/slow", () -> new Slow(busy, begun, returned), options);
       await(begun.future());

@@ -11,7 +11,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ class StuckActorTest {
   /** All threads of the default zone. */
   private List<ActorRef<Spin>> spinning() throws Exception {
     List<ActorRef<Spin>> spinning = new ArrayList<>();
-    int threads = Zones.defaults().get(Zones.DEFAULT).max();
+    int threads = ZoneDefaults.zones().get(ZoneDefaults.DEFAULT).max();
     for (int i = 0; i < threads; i++) {
       spinning.add(spinning("/spin/" + i, i % 2 == 1));
     }
@@ -135,7 +135,7 @@ class StuckActorTest {
   private List<ActorRef<Spin>> onLoops() throws Exception {
     List<ActorRef<Spin>> actors = new ArrayList<>();
     for (int i = 0; i < 3 * LOOPS; i++) {
-      ActorOptions options = new ActorOptions().stopTimeout(STOP).zone(Zones.EVENT_LOOP);
+      ActorOptions options = new ActorOptions().stopTimeout(STOP).zone(ZoneDefaults.EVENT_LOOP);
       actors.add(await(stage.callboard.spawn("/loop/" + i, () -> new Volatile(), options)));
     }
     return actors;
@@ -181,7 +181,7 @@ class StuckActorTest {
     ActorRef<Spin> looks =
         await(
             stage.callboard.spawn(
-                "/looks", () -> new Volatile(), new ActorOptions().zone(Zones.TOOLKIT)));
+                "/looks", () -> new Volatile(), new ActorOptions().zone(ZoneDefaults.TOOLKIT)));
     Future<Seen> answer = looks.ask(new Spin(false), Seen.class);
     assertThat(await(answer)).isEqualTo(new Seen(1));
   }

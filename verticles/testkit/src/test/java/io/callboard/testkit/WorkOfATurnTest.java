@@ -11,7 +11,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -183,7 +183,7 @@ class WorkOfATurnTest {
     return WAYS.stream()
         .flatMap(
             way ->
-                Stream.of(Zones.DEFAULT, Zones.EVENT_LOOP, Zones.BLOCKING)
+                Stream.of(ZoneDefaults.DEFAULT, ZoneDefaults.EVENT_LOOP, ZoneDefaults.BLOCKING)
                     .flatMap(
                         zone ->
                             Stream.of(

@@ -3,7 +3,7 @@ package io.callboard.dashboard.rest;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorStatus;
 import io.callboard.ActorStatus.State;
-import io.callboard.zone.Zones;
+import io.callboard.zone.ZoneDefaults;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,7 +13,7 @@ final class ToolkitActors {
   private ToolkitActors() {}
 
   static boolean isOne(ActorStatus actor) {
-    return actor.zone().equals(Zones.TOOLKIT);
+    return actor.zone().equals(ZoneDefaults.TOOLKIT);
   }
 
   /**

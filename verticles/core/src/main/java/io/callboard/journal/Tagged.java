@@ -1,8 +1,7 @@
-package io.callboard.feed;
+package io.callboard.journal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.PersistentActor;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Named;
@@ -63,7 +62,7 @@ public record Tagged(
    * @return empty for what is of the toolkit, too, as {@link #ENDED}
    * @throws CodecException if it cannot be read, or is newer than this code
    */
-  public <E> List<E> events(Supplier<? extends PersistentActor<?, E, ?>> actor) {
+  public <E> List<E> events(Supplier<? extends EventReader<E>> actor) {
     return OldEvent.isOwn(type) ? List.of() : actor.get().today(old());
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.link;
 
+import io.callboard.cell.Signals;
 import io.callboard.link.Frame.Origin;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -14,14 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Small datagrams between nodes, beside the links: sent once, at once, on the router's context. One
- * may be lost, overtake others, or come after its sender is gone; nobody is told. Any thread.
+ * Sends and receives the signals of this node on the router's context, one event bus address for
+ * each node. Safe for use by many threads.
  */
-public final class Signals {
-  /** Bytes of one. */
-  public static final int MOST_BYTES = 1 << 10;
-
-  private static final Logger log = LoggerFactory.getLogger(Signals.class);
+public final class NodeSignals implements Signals {
+  private static final Logger log = LoggerFactory.getLogger(NodeSignals.class);
   private static final int MOST_PEERS = 4_096;
 
   private final Vertx vertx;
@@ -38,21 +36,13 @@ public final class Signals {
         }
       };
 
-  Signals(Vertx vertx, ContextInternal context, Origin self) {
+  NodeSignals(Vertx vertx, ContextInternal context, Origin self) {
     this.vertx = vertx;
     this.context = context;
     this.writer = new FrameWriter(self);
   }
 
-  /**
-   * Sends one.
-   *
-   * @param boot of the node that it is for
-   * @param topic whose listener it is for
-   * @return completes when it was handed to the network, which is no sign that the node lives;
-   *     fails if the node has no address, or its host refuses the connection
-   * @throws IllegalArgumentException if it is over {@value #MOST_BYTES} bytes
-   */
+  @Override
   public Future<Void> send(String boot, String topic, byte[] body) {
     if (body.length > MOST_BYTES) {
       throw new IllegalArgumentException(
@@ -68,13 +58,13 @@ public final class Signals {
     return sent.future();
   }
 
-  /** Who hears those of a topic, with their sender's boot id, on the router's context. */
+  @Override
   public void listen(String topic, BiConsumer<String, byte[]> listener) {
     listeners.put(topic, listener);
   }
 
-  /** Ends that. */
-  public void deafen(String topic) {
+  @Override
+  public void ignore(String topic) {
     listeners.remove(topic);
   }
 

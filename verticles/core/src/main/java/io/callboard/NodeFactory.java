@@ -1,0 +1,43 @@
+package io.callboard;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Makes and finds nodes: the one seam between this API and its implementation, which {@link
+ * ServiceLoader} finds. Programs call {@link Callboard#create} and {@link Callboard#find}. Safe for
+ * use by many threads.
+ */
+public interface NodeFactory {
+  /** See {@link Callboard#create}. */
+  Future<Callboard> create(Vertx vertx, CallboardOptions options);
+
+  /** See {@link Callboard#find}. */
+  Optional<Callboard> find(Vertx vertx);
+
+  /**
+   * The implementation on the class path.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  static NodeFactory loaded() {
+    return Loaded.FACTORY;
+  }
+
+  /** Loads the implementation once, when it is first wanted. */
+  final class Loaded {
+    private static final NodeFactory FACTORY =
+        ServiceLoader.load(NodeFactory.class, NodeFactory.class.getClassLoader())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "no implementation of io.callboard.NodeFactory is on the class path: add"
+                            + " callboard-core, and merge META-INF/services where jars are"
+                            + " merged"));
+
+    private Loaded() {}
+  }
+}
