@@ -3,7 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
-import io.callboard.Release;
+import io.callboard.cell.Release;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.feed.Feeds;

@@ -1,6 +1,6 @@
 package io.callboard.bootstrap;
 
-import io.callboard.Release;
+import io.callboard.cell.Release;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of this build, as the command line tells it. */

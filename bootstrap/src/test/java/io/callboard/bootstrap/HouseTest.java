@@ -34,20 +34,16 @@ class HouseTest {
 
   private static final String[] CORE = {
     "io.callboard",
+    "io.callboard.admin..",
+    "io.callboard.cell..",
     "io.callboard.delivery..",
     "io.callboard.feed..",
-    "io.callboard.guard..",
+    "io.callboard.internal..",
     "io.callboard.journal..",
-    "io.callboard.link..",
-    "io.callboard.mailbox..",
-    "io.callboard.metrics..",
-    "io.callboard.outbox..",
     "io.callboard.placement..",
-    "io.callboard.routing..",
     "io.callboard.store..",
     "io.callboard.supervision..",
-    "io.callboard.topic..",
-    "io.callboard.turn..",
+    "io.callboard.time..",
     "io.callboard.zone.."
   };
 
@@ -59,6 +55,8 @@ class HouseTest {
         .definedBy("io.callboard.codecs..")
         .layer("core")
         .definedBy(CORE)
+        .layer("patterns")
+        .definedBy("io.callboard.guard..", "io.callboard.routing..", "io.callboard.topic..")
         .layer("zookeeper")
         .definedBy("io.callboard.zookeeper..")
         .layer("archive")
@@ -79,12 +77,15 @@ class HouseTest {
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
         .whereLayer("grid")
         .mayOnlyBeAccessedByLayers("jobs", "dashboard", "bootstrap")
+        .whereLayer("patterns")
+        .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("zookeeper")
         .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("archive")
         .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
         .whereLayer("core")
-        .mayOnlyBeAccessedByLayers("zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers(
+            "patterns", "zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
         .check(MAIN);
   }
 
@@ -120,14 +121,13 @@ class HouseTest {
   }
 
   @Test
-  void jobsAndTheGridUseOnlyTheFrontDoor() {
+  void theApiDoesNotKnowItsImplementation() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.callboard.jobs..", "io.callboard.grid..")
+        .resideOutsideOfPackage("io.callboard.internal..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "io.callboard.turn..", "io.callboard.outbox..", "io.callboard.mailbox..")
+        .resideInAPackage("io.callboard.internal..")
         .check(MAIN);
   }
 
@@ -135,33 +135,33 @@ class HouseTest {
   void machinesTakeTheTimeAsAnArgument() {
     noClasses()
         .that()
-        .haveFullyQualifiedName("io.callboard.supervision.Supervisor")
+        .haveFullyQualifiedName("io.callboard.internal.supervisor.Supervisor")
         .or()
         .haveNameMatching("io\\.callboard\\.supervision\\.(\\w*Backoff|Retries)")
         .or()
-        .haveFullyQualifiedName("io.callboard.outbox.GroupCommit")
+        .haveFullyQualifiedName("io.callboard.internal.commit.GroupCommit")
         .or()
-        .haveFullyQualifiedName("io.callboard.zone.Lanes")
+        .haveFullyQualifiedName("io.callboard.internal.zone.PriorityQueues")
         .or()
-        .haveFullyQualifiedName("io.callboard.zone.Blockages")
+        .haveFullyQualifiedName("io.callboard.internal.zone.BlockedThreads")
         .or()
-        .haveFullyQualifiedName("io.callboard.link.Link")
+        .haveFullyQualifiedName("io.callboard.internal.link.Link")
         .or()
-        .haveFullyQualifiedName("io.callboard.link.Inbound")
+        .haveFullyQualifiedName("io.callboard.internal.link.Inbound")
         .or()
-        .haveFullyQualifiedName("io.callboard.link.Directory")
+        .haveFullyQualifiedName("io.callboard.internal.link.Directory")
         .or()
-        .haveFullyQualifiedName("io.callboard.turn.MailAhead")
+        .haveFullyQualifiedName("io.callboard.internal.turn.ReadAhead")
         .or()
-        .haveFullyQualifiedName("io.callboard.turn.TurnLoop")
+        .haveFullyQualifiedName("io.callboard.internal.turn.TurnLoop")
         .or()
-        .haveFullyQualifiedName("io.callboard.turn.UnitBuilder")
+        .haveFullyQualifiedName("io.callboard.internal.unit.CommitUnitBuilder")
         .or()
-        .haveFullyQualifiedName("io.callboard.turn.OwnJournal")
+        .haveFullyQualifiedName("io.callboard.internal.unit.ActorJournal")
         .or()
-        .haveFullyQualifiedName("io.callboard.turn.Recoveries")
+        .haveFullyQualifiedName("io.callboard.internal.durable.RecoveryPermits")
         .or()
-        .haveFullyQualifiedName("io.callboard.outbox.Gathering")
+        .haveFullyQualifiedName("io.callboard.internal.commit.Coalescing")
         .or()
         .resideInAPackage("io.callboard.placement..")
         .or()
@@ -198,7 +198,7 @@ class HouseTest {
         .that()
         .resideInAnyPackage(
             "io.callboard",
-            "io.callboard.turn..",
+            "io.callboard.internal..",
             "io.callboard.jobs..",
             "io.callboard.zookeeper..")
         .should()
@@ -230,12 +230,22 @@ class HouseTest {
         .that()
         .resideInAnyPackage(
             "io.callboard",
-            "io.callboard.mailbox..",
-            "io.callboard.outbox..",
-            "io.callboard.supervision..",
-            "io.callboard.turn..")
-        .and()
-        .doNotHaveFullyQualifiedName("io.callboard.SystemTime")
+            "io.callboard.internal.activation..",
+            "io.callboard.internal.commit..",
+            "io.callboard.internal.durable..",
+            "io.callboard.internal.inmemory..",
+            "io.callboard.internal.lifecycle..",
+            "io.callboard.internal.mailbox..",
+            "io.callboard.internal.membership..",
+            "io.callboard.internal.messaging..",
+            "io.callboard.internal.node..",
+            "io.callboard.internal.outbox..",
+            "io.callboard.internal.ownership..",
+            "io.callboard.internal.parked..",
+            "io.callboard.internal.supervisor..",
+            "io.callboard.internal.turn..",
+            "io.callboard.internal.unit..",
+            "io.callboard.supervision..")
         .should()
         .callMethod(System.class, "nanoTime")
         .orShould()

@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.time.Time;
+
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
@@ -369,7 +371,7 @@ public abstract class Actor<M> extends VerticleBase {
    * @throws NullPointerException if there is no message
    * @throws IllegalStateException if no message is at hand, or it is kept or put aside already
    */
-  protected final Kept<M> keep(M message) {
+  protected final HeldMessage<M> keep(M message) {
     require(message, "keep", "the message at hand");
     return scope().keep(message);
   }

@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.time.Time;
+
 import io.callboard.codecs.TraceContext;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;
@@ -92,7 +94,7 @@ public interface ActorContext {
   void refuse(Object message, CallboardException cause);
 
   /** See {@link Actor#keep}. */
-  <M> Kept<M> keep(M message);
+  <M> HeldMessage<M> keep(M message);
 
   /** See {@link Actor#time}. */
   Time time();

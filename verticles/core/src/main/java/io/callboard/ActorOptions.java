@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.time.Time;
+
 import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.placement.Locality;

@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.time.Time;
+
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.callboard.codecs.ActorPath;
@@ -23,7 +25,7 @@ public interface ActorRef<M> {
   /** As it is stored and sent: {@code durable:/path} or {@code volatile:/path}. */
   @JsonValue
   default String address() {
-    return RefOnItsWay.text(this);
+    return UnresolvedRef.text(this);
   }
 
   /**
@@ -33,7 +35,7 @@ public interface ActorRef<M> {
    */
   @JsonCreator
   static <M> ActorRef<M> read(String address) {
-    return RefOnItsWay.read(address);
+    return UnresolvedRef.read(address);
   }
 
   /**

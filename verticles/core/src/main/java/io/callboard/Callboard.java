@@ -1,5 +1,18 @@
 package io.callboard;
 
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.BulkReplay;
+import io.callboard.admin.DeadLetter;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.NodeCounts;
+import io.callboard.admin.NodeMetrics;
+import io.callboard.admin.ParkedFilter;
+import io.callboard.admin.WaitingMessage;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.cell.CellListener;
+import io.callboard.cell.Leases;
+import io.callboard.time.Time;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.cell.Signals;
 import io.callboard.codecs.ActorPath;

@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.time.Time;
+
 import io.callboard.codecs.ActorPath;
 import java.time.Duration;
 import java.util.Objects;

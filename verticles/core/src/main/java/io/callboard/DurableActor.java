@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.time.Time;
+
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;

@@ -10,7 +10,7 @@ import io.callboard.journal.Correction;
 import io.callboard.journal.EventReader;
 import io.callboard.journal.Recovery;
 import io.callboard.journal.Replay;
-import io.callboard.journal.Retelling;
+import io.callboard.journal.StateFold;
 import io.callboard.store.StoredSnapshot;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -152,8 +152,8 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
    *
    * @param actor whose events they are, for errors
    */
-  public final Retelling<S> retell(ActorPath actor) {
-    return new Retelling<>(actor, new Fold());
+  public final StateFold<S> retell(ActorPath actor) {
+    return new StateFold<>(actor, new Fold());
   }
 
   /** The logical names of events that only its upcaster reads ({@link EventUpcaster#gone()}). */
@@ -184,7 +184,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /** Reads and applies what is stored. */
-  private final class Fold implements Replay.Subject<S>, Retelling.Fold<S> {
+  private final class Fold implements Replay.Subject<S>, StateFold.Fold<S> {
     private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
     private final @Nullable EventUpcaster upcaster = upcaster().orElse(null);
     private boolean sawNewer;

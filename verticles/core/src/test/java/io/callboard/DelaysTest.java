@@ -1,5 +1,7 @@
 package io.callboard;
 
+import io.callboard.time.Time;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,7 +1,7 @@
 package io.callboard.examples.search;
 
 import io.callboard.Actor;
-import io.callboard.ActorStatus;
+import io.callboard.admin.ActorStatus;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.examples.search.Chaos.Message;

@@ -2,10 +2,10 @@ package io.callboard.examples.search;
 
 import io.callboard.Actor;
 import io.callboard.ActorRef;
-import io.callboard.FailureZoneStatus;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.examples.search.FrontEnd.Message;
 import io.callboard.examples.search.QueryProgress.Step;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package io.callboard.examples.search;
 
-import io.callboard.FailureZoneStatus;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.examples.search.QuerySyntax.BadQuery;
 import io.callboard.examples.search.SearchRequest.BadRequest;
 import io.vertx.core.Future;

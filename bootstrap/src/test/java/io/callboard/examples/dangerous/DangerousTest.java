@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Queue;

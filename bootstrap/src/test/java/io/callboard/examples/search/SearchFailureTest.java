@@ -6,8 +6,8 @@ import static io.callboard.examples.search.SearchStage.last;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.ActorStatus;
-import io.callboard.FailureZoneStatus.State;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -4,8 +4,8 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.CallboardOptions;
-import io.callboard.FailureZoneStatus;
-import io.callboard.FailureZoneStatus.State;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

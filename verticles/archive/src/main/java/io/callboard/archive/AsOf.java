@@ -3,7 +3,7 @@ package io.callboard.archive;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.feed.Feeds;
-import io.callboard.journal.Retelling;
+import io.callboard.journal.StateFold;
 import io.callboard.journal.Tagged;
 import io.vertx.core.Future;
 import java.sql.Connection;
@@ -42,7 +42,7 @@ final class AsOf<S> {
   }
 
   private S retell(Connection connection, long begin, long last) throws SQLException {
-    Retelling<S> retelling = factory.get().retell(actor);
+    StateFold<S> stateFold = factory.get().retell(actor);
     long at = begin;
     while (at < last) {
       List<Tagged> page =
@@ -50,13 +50,13 @@ final class AsOf<S> {
       for (Tagged event : page) {
         at = event.position();
         if (at <= last) {
-          retelling.add(event.old());
+          stateFold.add(event.old());
         }
       }
       if (page.isEmpty()) {
         break;
       }
     }
-    return retelling.end();
+    return stateFold.end();
   }
 }

@@ -11,7 +11,7 @@
  * <p>Each node tells with its membership what it can own ({@link io.callboard.placement.Offer}):
  * spaces whose actors it hosts, roles, its weight, and whether it drains. From that everybody
  * computes the same ranking of a partition's candidates ({@link
- * io.callboard.placement.RendezvousHash}), without asking anybody. A partition without a live owner
+ * io.callboard.codecs.RendezvousHash}), without asking anybody. A partition without a live owner
  * is claimed by the first of them at once, by the others one grace after the other, should the
  * first be deaf. The second is the standby.
  *

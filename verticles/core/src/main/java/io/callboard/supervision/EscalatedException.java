@@ -7,7 +7,7 @@ package io.callboard.supervision;
 public final class EscalatedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  EscalatedException(String whose, Throwable cause) {
+  public EscalatedException(String whose, Throwable cause) {
     super(
         "%s could not go on, and nothing above it could mend that: %s"
             .formatted(whose, Failure.text(cause)),

@@ -120,12 +120,12 @@ public record Failure(
     return new Failure(at, kind, text(cause), null, node, restarts, 1, null, null);
   }
 
-  Failure withStack(@Nullable String told) {
+  public Failure withStack(@Nullable String told) {
     return new Failure(at, kind, cause, told, node, restarts, times, decision, delay);
   }
 
   /** Whether it was decided that what failed does not begin again by itself. */
-  boolean isFatal() {
+  public boolean isFatal() {
     return decision != null && decision != Directive.RESUME && decision != Directive.RESTART;
   }
 
@@ -145,7 +145,7 @@ public record Failure(
   }
 
   /** What it says; also of one whose message cannot be made. */
-  static String message(Throwable cause) {
+  public static String message(Throwable cause) {
     try {
       return String.valueOf(cause.getMessage());
     } catch (RuntimeException | Error e) {
@@ -166,7 +166,7 @@ public record Failure(
    * The cause as a log can take it, which calls its methods; null if one of them throws, or there
    * is no end of causes.
    */
-  static @Nullable Throwable readable(Throwable cause) {
+  public static @Nullable Throwable readable(Throwable cause) {
     Throwable each = cause;
     try {
       for (int depth = 0; depth <= MOST_CAUSES; depth++) {
@@ -183,7 +183,7 @@ public record Failure(
   }
 
   /** Where it was made, and what caused it. */
-  static @Nullable String stack(Throwable cause) {
+  public static @Nullable String stack(Throwable cause) {
     StringBuilder told = new StringBuilder();
     Throwable each = cause;
     for (int depth = 0; each != null && depth <= MOST_CAUSES; depth++) {

@@ -1,6 +1,6 @@
 package io.callboard.supervision;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 

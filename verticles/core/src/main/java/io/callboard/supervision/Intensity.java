@@ -1,6 +1,6 @@
 package io.callboard.supervision;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record Intensity(int restarts, Duration window) {
   /** As many as there are. */
-  static final Intensity UNLIMITED = new Intensity(Integer.MAX_VALUE, Duration.ofNanos(1));
+  public static final Intensity UNLIMITED = new Intensity(Integer.MAX_VALUE, Duration.ofNanos(1));
 
   /** 20 restarts in 2 minutes. */
   public static final Intensity DEFAULT = new Intensity(20, Duration.ofMinutes(2));

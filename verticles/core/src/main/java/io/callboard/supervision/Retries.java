@@ -1,6 +1,6 @@
 package io.callboard.supervision;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -54,7 +54,7 @@ public record Retries(Backoff backoff, long retries, long resets, long total, Du
   }
 
   /** The same, counts included; the next wait is decided by another backoff. */
-  Retries with(Backoff other) {
+  public Retries with(Backoff other) {
     return new Retries(other, retries, resets, total, delay);
   }
 

@@ -39,7 +39,7 @@ public final class Rules {
   }
 
   /** What these say, or else {@code others}. Any thread. */
-  Directive decide(Throwable cause, Rules others) {
+  public Directive decide(Throwable cause, Rules others) {
     return first(cause).or(() -> others.first(cause)).orElse(Directive.RESTART);
   }
 

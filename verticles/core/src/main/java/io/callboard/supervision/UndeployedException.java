@@ -4,7 +4,7 @@ package io.callboard.supervision;
 public final class UndeployedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  UndeployedException(String what) {
+  public UndeployedException(String what) {
     super(what + " was undeployed from outside: use Callboard.stop or close instead");
   }
 }

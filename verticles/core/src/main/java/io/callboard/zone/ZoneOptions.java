@@ -1,6 +1,6 @@
 package io.callboard.zone;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.codecs.Nearest;
 import java.time.Duration;
 import java.util.List;

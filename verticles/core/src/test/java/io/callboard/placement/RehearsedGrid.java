@@ -1,5 +1,7 @@
 package io.callboard.placement;
 
+import io.callboard.codecs.RendezvousHash;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.Partition;

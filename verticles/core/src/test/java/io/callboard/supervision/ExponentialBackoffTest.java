@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.supervision.Backoff.Jitter;
 import java.time.Duration;
 import java.util.List;

@@ -1,13 +1,16 @@
 package io.callboard.supervision;
 
+import io.callboard.internal.supervisor.FailureZoneMachine;
+import io.callboard.internal.supervisor.FailureZoneStep;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.supervision.ZoneStep.Escalate;
-import io.callboard.supervision.ZoneStep.Falls;
-import io.callboard.supervision.ZoneStep.Needs;
-import io.callboard.supervision.ZoneStep.Start;
-import io.callboard.supervision.ZoneStep.Stop;
-import io.callboard.supervision.ZoneStep.Wait;
+import io.callboard.internal.supervisor.FailureZoneStep.Escalate;
+import io.callboard.internal.supervisor.FailureZoneStep.Falls;
+import io.callboard.internal.supervisor.FailureZoneStep.Needs;
+import io.callboard.internal.supervisor.FailureZoneStep.Start;
+import io.callboard.internal.supervisor.FailureZoneStep.Stop;
+import io.callboard.internal.supervisor.FailureZoneStep.Wait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -26,14 +29,14 @@ class PolicyChangeTest {
 
   private final FailureZone first = new FailureZone().intensity(3, MINUTE);
   private long now;
-  private final ZoneSupervisor zone = new ZoneSupervisor(first, RandomGenerator.of("Random"));
+  private final FailureZoneMachine zone = new FailureZoneMachine(first, RandomGenerator.of("Random"));
 
   private void running(SupervisionOptions... children) {
     String[] names = {"a", "b", "c"};
     for (int i = 0; i < children.length; i++) {
       assertThat(zone.add(names[i], children[i], now)).isEmpty();
     }
-    List<ZoneStep> unused = zone.start(now);
+    List<FailureZoneStep> unused = zone.start(now);
     for (int i = 0; i < children.length; i++) {
       unused = zone.started(names[i], now);
     }
@@ -97,7 +100,7 @@ class PolicyChangeTest {
 
   @Test
   void whatNeedsARestingOneNoMoreIsStarted() {
-    List<ZoneStep> unused = zone.policy(first.strategy(Strategy.REST_FOR_ONE), now);
+    List<FailureZoneStep> unused = zone.policy(first.strategy(Strategy.REST_FOR_ONE), now);
     running(DOUBLING, DOUBLING);
     unused = zone.park("a", now);
     unused = zone.stopped("b", now);
@@ -115,7 +118,7 @@ class PolicyChangeTest {
     FailureZone parks = first.rules(Rules.RESTART.on(IllegalStateException.class, Directive.PARK));
     assertThat(zone.policy(parks, now)).isEmpty();
     assertThat(zone.failed("a", CRASH, now))
-        .containsExactly(new ZoneStep.Rest("a", "crash", false));
+        .containsExactly(new FailureZoneStep.Rest("a", "crash", false));
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.callboard.supervision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

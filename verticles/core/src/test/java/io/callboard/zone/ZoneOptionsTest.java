@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.callboard.CallboardOptions;
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.zone.ZoneOptions.Kind;
 import io.callboard.zone.ZoneOptions.WhenFull;
 import java.time.Duration;

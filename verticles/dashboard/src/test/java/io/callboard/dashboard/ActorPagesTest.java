@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActors;

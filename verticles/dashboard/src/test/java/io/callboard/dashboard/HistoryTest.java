@@ -9,7 +9,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Protocol;
 import io.callboard.codecs.Json;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Failure;

@@ -3,7 +3,7 @@ package io.callboard.dashboard;
 import static io.callboard.dashboard.TestNode.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;

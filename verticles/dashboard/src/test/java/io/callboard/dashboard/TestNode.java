@@ -10,7 +10,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.JobsOptions;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import io.vertx.core.Vertx;
 import java.net.URI;

@@ -1,9 +1,9 @@
 package io.callboard.grid;
 
-import io.callboard.ActorStatus;
-import io.callboard.ActorStatus.State;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.Callboard;
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.internal.ContextInternal;

@@ -1,9 +1,9 @@
 package io.callboard.grid;
 
-import io.callboard.ActorStatus;
-import io.callboard.ActorStatus.State;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.DurableStateActor;
-import io.callboard.Leases;
+import io.callboard.cell.Leases;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;

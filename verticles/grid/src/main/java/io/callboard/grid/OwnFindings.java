@@ -1,6 +1,6 @@
 package io.callboard.grid;
 
-import io.callboard.LeaseListener;
+import io.callboard.cell.LeaseListener;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;

@@ -1,8 +1,8 @@
 package io.callboard.grid;
 
 import io.callboard.Callboard;
-import io.callboard.LeaseListener;
-import io.callboard.Leases;
+import io.callboard.cell.LeaseListener;
+import io.callboard.cell.Leases;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;

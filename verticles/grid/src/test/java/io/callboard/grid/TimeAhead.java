@@ -1,6 +1,6 @@
 package io.callboard.grid;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import java.time.Clock;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.codecs.Json;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;

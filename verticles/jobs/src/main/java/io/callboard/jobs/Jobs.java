@@ -3,7 +3,7 @@ package io.callboard.jobs;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.CellListener;
+import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.JobException.Code;

@@ -8,7 +8,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Limits;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.StoredActors;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Context;

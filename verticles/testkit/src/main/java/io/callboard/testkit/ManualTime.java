@@ -1,7 +1,7 @@
 package io.callboard.testkit;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Clock;

@@ -4,8 +4,8 @@ import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.store.MemoryCell;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryCell;
+import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

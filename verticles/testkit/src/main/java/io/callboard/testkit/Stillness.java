@@ -1,8 +1,8 @@
 package io.callboard.testkit;
 
 import io.callboard.Callboard;
-import io.callboard.NodeCounts;
-import io.callboard.ZoneStatus;
+import io.callboard.admin.NodeCounts;
+import io.callboard.admin.ZoneStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
 import io.vertx.core.Vertx;

@@ -1,12 +1,12 @@
 package io.callboard.testkit;
 
-import io.callboard.ActorStatus;
+import io.callboard.admin.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.NodeCounts;
+import io.callboard.admin.NodeCounts;
 import io.callboard.store.Limits;
-import io.callboard.store.MemoryCell;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryCell;
+import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

@@ -6,10 +6,10 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.Kept;
+import io.callboard.HeldMessage;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.feed.Feeds;
 import io.callboard.journal.Recovery;
@@ -334,7 +334,7 @@ final class TestedContext implements ActorContext {
   }
 
   @Override
-  public <M> Kept<M> keep(M message) {
+  public <M> HeldMessage<M> keep(M message) {
     throw needsNode("keep");
   }
 

@@ -4,7 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.FailureZoneStatus;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
 import io.callboard.zone.ZoneDefaults;

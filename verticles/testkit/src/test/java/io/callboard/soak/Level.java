@@ -1,7 +1,7 @@
 package io.callboard.soak;
 
 import io.callboard.Callboard;
-import io.callboard.ZoneStatus;
+import io.callboard.admin.ZoneStatus;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.deployment.DeploymentContext;
 import java.lang.management.ManagementFactory;
@@ -32,17 +32,17 @@ record Level(
     long heapBytes) {
   static final List<String> WATCHED =
       List.of(
-          "io.callboard.turn.Incarnation",
-          "io.callboard.turn.VolatileRunner",
-          "io.callboard.turn.VolatileTurns",
-          "io.callboard.turn.DurableRunner",
-          "io.callboard.turn.DurableTurns",
-          "io.callboard.turn.Limit",
-          "io.callboard.supervision.RunningZone",
-          "io.callboard.supervision.ZoneVerticle",
-          "io.callboard.supervision.ZoneSupervisor",
-          "io.callboard.supervision.Child",
-          "io.callboard.supervision.Carrier",
+          "io.callboard.internal.lifecycle.ActorInstance",
+          "io.callboard.internal.inmemory.VolatileRunner",
+          "io.callboard.internal.inmemory.VolatileTurns",
+          "io.callboard.internal.durable.DurableRunner",
+          "io.callboard.internal.durable.DurableTurns",
+          "io.callboard.internal.context.Timeout",
+          "io.callboard.internal.supervisor.FailureZoneRunner",
+          "io.callboard.internal.supervisor.FailureZoneVerticle",
+          "io.callboard.internal.supervisor.FailureZoneMachine",
+          "io.callboard.internal.supervisor.Child",
+          "io.callboard.internal.supervisor.FailureZoneDriver",
           "io.callboard.soak.Player",
           "io.callboard.soak.Keeper",
           "io.vertx.core.impl.ContextImpl",

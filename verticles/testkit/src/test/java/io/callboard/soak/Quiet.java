@@ -1,8 +1,8 @@
 package io.callboard.soak;
 
-import io.callboard.ActorStatus;
+import io.callboard.admin.ActorStatus;
 import io.callboard.Callboard;
-import io.callboard.FailureZoneStatus;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Futures;
 import io.vertx.core.Future;

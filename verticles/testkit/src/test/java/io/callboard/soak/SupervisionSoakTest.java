@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.ZoneStatus;
+import io.callboard.admin.ZoneStatus;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.DeadLetter;
+import io.callboard.admin.DeadLetter;
 import io.callboard.Protocol;
 import io.callboard.store.WhenFull;
 import io.vertx.core.Future;
@@ -108,7 +108,7 @@ class DeadLetterTest {
             });
     Runnable second = callboard.onDeadLetter(letters::add);
     ActorRef<Note> sender = await(callboard.spawn("/sender", Sender::new));
-    try (LogCapture log = LogCapture.of("io.callboard.turn.DeadLetters")) {
+    try (LogCapture log = LogCapture.of("io.callboard.internal.messaging.DeadLetters")) {
       for (int i = 0; i < 25; i++) {
         await(sender.tell(new Note("one")));
         assertThat(next().message()).isEqualTo(new Note("one"));

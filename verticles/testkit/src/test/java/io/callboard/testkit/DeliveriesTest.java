@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.DeadLetter;
+import io.callboard.admin.DeadLetter;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Json;

@@ -11,7 +11,7 @@ import io.callboard.Callboard;
 import io.callboard.DeliveryMode;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Future;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
-import io.callboard.NodeCounts;
+import io.callboard.admin.NodeCounts;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CellListener;
+import io.callboard.cell.CellListener;
 import io.callboard.store.Member;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.ActorsTest.Add;

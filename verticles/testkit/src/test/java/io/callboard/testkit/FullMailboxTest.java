@@ -10,7 +10,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
-import io.callboard.NodeCounts;
+import io.callboard.admin.NodeCounts;
 import io.callboard.Protocol;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.store.WhenFull;

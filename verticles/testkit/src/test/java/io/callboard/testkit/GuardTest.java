@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
-import io.callboard.DeadLetter;
+import io.callboard.admin.DeadLetter;
 import io.callboard.TellOptions;
-import io.callboard.metrics.GuardStatus;
-import io.callboard.metrics.GuardStatus.State;
+import io.callboard.admin.GuardStatus;
+import io.callboard.admin.GuardStatus.State;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.Protocol;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
-import io.callboard.metrics.GuardStatus.State;
+import io.callboard.admin.GuardStatus.State;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,6 +1,6 @@
 package io.callboard.testkit;
 
-import io.callboard.store.MemoryCell;
+import io.callboard.store.memory.MemoryCell;
 
 class MemoryLargeMessageTest extends LargeMessageTck {
   @Override

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.ActorStatus;
+import io.callboard.admin.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;

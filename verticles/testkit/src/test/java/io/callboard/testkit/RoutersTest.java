@@ -10,7 +10,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
-import io.callboard.DeadLetter;
+import io.callboard.admin.DeadLetter;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.routing.Routers;

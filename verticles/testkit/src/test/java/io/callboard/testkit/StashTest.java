@@ -9,7 +9,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException.Code;
-import io.callboard.DeadLetter;
+import io.callboard.admin.DeadLetter;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.supervision.Backoff;

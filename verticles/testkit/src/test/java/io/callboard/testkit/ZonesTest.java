@@ -13,7 +13,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
-import io.callboard.ZoneStatus;
+import io.callboard.admin.ZoneStatus;
 import io.callboard.supervision.Backoff;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZonePriority;

@@ -1,7 +1,7 @@
 package io.callboard.zookeeper;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.callboard.link.Whereabouts.Doors;
+import io.callboard.cell.AddressResolver.Doors;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import io.callboard.link.Whereabouts;
+import io.callboard.cell.AddressResolver;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The session is borrowed: {@link Clustering} ends it.
  */
-final class CallboardClusterManager extends ZookeeperClusterManager implements Whereabouts {
+final class CallboardClusterManager extends ZookeeperClusterManager implements AddressResolver {
   private static final Logger log = LoggerFactory.getLogger(CallboardClusterManager.class);
   private static final long LOOK_EVERY_MS = 1_000;
   private static final long FORGET_AFTER_NS = TimeUnit.SECONDS.toNanos(30);

@@ -15,13 +15,13 @@ import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
-import io.callboard.link.Host;
-import io.callboard.link.LinkLimits;
-import io.callboard.link.Message;
-import io.callboard.link.Push;
-import io.callboard.link.Router;
+import io.callboard.internal.link.LocalEndpoint;
+import io.callboard.internal.link.LinkLimits;
+import io.callboard.internal.link.IncomingMessage;
+import io.callboard.internal.link.Push;
+import io.callboard.internal.link.NodeRouter;
 import io.callboard.store.Limits;
-import io.callboard.store.MemoryStore;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -339,19 +339,19 @@ class LinksTest {
   }
 
   /** Takes nothing. */
-  private static final class Nobody implements Host {
+  private static final class Nobody implements LocalEndpoint {
     @Override
-    public CallboardException deliver(Message message, String boot) {
+    public CallboardException deliver(IncomingMessage message, String boot) {
       return CallboardException.stopped("nobody");
     }
 
     @Override
-    public CallboardException pushed(Message push, String boot) {
+    public CallboardException pushed(IncomingMessage push, String boot) {
       return CallboardException.stopped("nobody");
     }
 
     @Override
-    public void answered(Message answer) {}
+    public void answered(IncomingMessage answer) {}
 
     @Override
     public void failed(long number, Code code, String text) {}
@@ -360,7 +360,7 @@ class LinksTest {
   @Test
   void aPeerThatIsGoneNeedsNoGoodbye() throws Exception {
     VertxInternal vertx = (VertxInternal) here.vertx();
-    Router router = new Router(vertx, "alone", "alone", new Nobody(), LinkLimits.DEFAULT);
+    NodeRouter router = new NodeRouter(vertx, "alone", "alone", new Nobody(), LinkLimits.DEFAULT);
     await(router.start());
     router.push(new Push("gone", ActorPath.of("/a"), 1, 1, new byte[] {1}));
     Future<Void> closed = router.close();

@@ -2,7 +2,7 @@ package io.callboard.dashboard.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.ActorStatus;
+import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.model.ActorRows;

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.model;
 
-import io.callboard.metrics.Distribution;
+import io.callboard.admin.Distribution;
 
 /** Writes the text format 0.0.4 of Prometheus. */
 final class Exposition {

@@ -2,7 +2,7 @@ package io.callboard.dashboard.model;
 
 import static io.callboard.dashboard.model.Exposition.label;
 
-import io.callboard.FailureZoneStatus;
+import io.callboard.admin.FailureZoneStatus;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

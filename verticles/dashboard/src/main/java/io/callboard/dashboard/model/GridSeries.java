@@ -2,7 +2,7 @@ package io.callboard.dashboard.model;
 
 import static io.callboard.dashboard.model.Exposition.label;
 
-import io.callboard.LeaseCounts;
+import io.callboard.cell.LeaseCounts;
 import io.callboard.grid.Finding;
 import io.callboard.grid.GridCounts;
 import java.util.List;

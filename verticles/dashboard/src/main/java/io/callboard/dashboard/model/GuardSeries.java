@@ -2,9 +2,9 @@ package io.callboard.dashboard.model;
 
 import static io.callboard.dashboard.model.Exposition.label;
 
-import io.callboard.ActorStatus;
-import io.callboard.metrics.GuardStatus;
-import io.callboard.metrics.GuardStatus.State;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.GuardStatus;
+import io.callboard.admin.GuardStatus.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.callboard.dashboard.model;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.ActorStatus;
-import io.callboard.metrics.MailboxStatus;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.MailboxStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

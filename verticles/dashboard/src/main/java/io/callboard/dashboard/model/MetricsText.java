@@ -2,17 +2,17 @@ package io.callboard.dashboard.model;
 
 import static io.callboard.dashboard.model.Exposition.label;
 
-import io.callboard.ActorStatus;
-import io.callboard.FailureZoneStatus;
-import io.callboard.NodeCounts;
-import io.callboard.NodeMetrics;
-import io.callboard.ZoneStatus;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.NodeCounts;
+import io.callboard.admin.NodeMetrics;
+import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridCounts;
 import io.callboard.jobs.JobCounts;
-import io.callboard.link.LinkCounts;
-import io.callboard.metrics.BlobCounts;
-import io.callboard.metrics.BlobCounts.Moved;
-import io.callboard.metrics.CommitCounts;
+import io.callboard.admin.LinkCounts;
+import io.callboard.admin.BlobCounts;
+import io.callboard.admin.BlobCounts.Moved;
+import io.callboard.admin.CommitCounts;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

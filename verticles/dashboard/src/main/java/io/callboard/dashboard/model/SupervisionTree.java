@@ -2,8 +2,8 @@ package io.callboard.dashboard.model;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.ActorStatus;
-import io.callboard.FailureZoneStatus;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import java.util.ArrayList;
 import java.util.Comparator;

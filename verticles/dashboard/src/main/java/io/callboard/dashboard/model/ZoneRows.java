@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.ZoneStatus;
+import io.callboard.admin.ZoneStatus;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 

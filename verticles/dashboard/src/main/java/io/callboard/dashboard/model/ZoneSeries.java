@@ -2,7 +2,7 @@ package io.callboard.dashboard.model;
 
 import static io.callboard.dashboard.model.Exposition.label;
 
-import io.callboard.ZoneStatus;
+import io.callboard.admin.ZoneStatus;
 import java.util.List;
 import java.util.function.ToLongFunction;
 

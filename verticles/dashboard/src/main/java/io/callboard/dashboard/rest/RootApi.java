@@ -3,7 +3,7 @@ package io.callboard.dashboard.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.ActorStatus;
+import io.callboard.admin.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.codecs.Partition;
 import io.callboard.dashboard.contract.Call;

@@ -2,7 +2,7 @@ package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.ZoneStatus;
+import io.callboard.admin.ZoneStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.ActorStatus;
-import io.callboard.ActorStatus.State;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.zone.ZoneDefaults;
 import java.util.List;
 import java.util.Set;

@@ -89,10 +89,10 @@ class ContractTest {
     assertThat(contract.tree().at("/components/schemas/Job/properties/state/enum"))
         .isEqualTo(Json.tree(io.callboard.jobs.JobState.values()));
     assertThat(contract.tree().at("/components/schemas/Actor/properties/state/enum"))
-        .isEqualTo(Json.tree(io.callboard.ActorStatus.State.values()));
+        .isEqualTo(Json.tree(io.callboard.admin.ActorStatus.State.values()));
     JsonNode zone = contract.tree().at("/components/schemas/FailureZone/properties");
     assertThat(zone.at("/state/enum"))
-        .isEqualTo(Json.tree(io.callboard.FailureZoneStatus.State.values()));
+        .isEqualTo(Json.tree(io.callboard.admin.FailureZoneStatus.State.values()));
     assertThat(zone.at("/strategy/enum"))
         .isEqualTo(Json.tree(io.callboard.supervision.Strategy.values()));
     assertThat(contract.tree().at("/components/schemas/Failure/properties/kind/enum"))

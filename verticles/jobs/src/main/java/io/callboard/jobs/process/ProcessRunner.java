@@ -2,7 +2,7 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.callboard.Time;
+import io.callboard.time.Time;
 import io.callboard.jobs.process.KillReport.Outcome;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

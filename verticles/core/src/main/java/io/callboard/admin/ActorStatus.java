@@ -1,0 +1,82 @@
+package io.callboard.admin;
+
+import io.callboard.Callboard;
+
+import io.callboard.codecs.ActorPath;
+
+
+
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.RestartBudget;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an actor that runs here is.
+ *
+ * @param queued messages waiting in memory (volatile) or read ahead (durable)
+ * @param handled messages handled since it was spawned here
+ * @param nextAttempt when it is started again; null unless it {@link State#WAITS}
+ * @param mailbox of a durable actor that this node owns; null for others
+ * @param guard of an actor that guards another; null for others
+ * @param recovery how far its state is made again of its events; null if it is not being made
+ * @param supervisor the path of its failure zone; null if it is in none
+ * @param needs what must be resumed before it can run: a failure zone that it is in, or a sibling;
+ *     null if nothing of that kind rests
+ * @param childKind when its supervisor starts it again
+ * @param budget what is left of its restarts; null if it has no intensity of its own, so that only
+ *     the budget of its failure zone limits them
+ */
+public record ActorStatus(
+    ActorPath path,
+    String node,
+    String type,
+    boolean durable,
+    String zone,
+    State state,
+    long queued,
+    long handled,
+    long failures,
+    int restarts,
+    @Nullable String lastFailure,
+    @Nullable Instant lastFailureAt,
+    @Nullable Instant nextAttempt,
+    @Nullable MailboxStatus mailbox,
+    @Nullable GuardStatus guard,
+    @Nullable RecoveryStatus recovery,
+    @Nullable ActorPath supervisor,
+    @Nullable ActorPath needs,
+    ChildKind childKind,
+    @Nullable RestartBudget budget) {
+
+  /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */
+  public enum State {
+    /** Its state is being read, or its start is under way. */
+    STARTING,
+    /** It handles messages, or waits for the next. */
+    RUNNING,
+    /** It failed and is started again after its backoff; its mail waits. */
+    WAITS,
+    /**
+     * It failed more often than its supervisor allows, or cannot run. Mail waits until its node is
+     * restarted or {@link Callboard#resume} is called there.
+     */
+    FAILED,
+    /** Another node owns it. */
+    ELSEWHERE,
+    /** It was idle and left memory; its next mail starts it. */
+    PASSIVATED,
+    /** It was stopped on purpose. */
+    STOPPED,
+    /**
+     * What it needs rests: its failure zone, one above, or a sibling before it. Its mail waits
+     * until {@link #needs} is resumed.
+     */
+    RESTS;
+
+    /** Whether it does not run before somebody resumes it, or what it needs. */
+    public boolean needsResume() {
+      return this == FAILED || this == STOPPED || this == RESTS;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.callboard.admin;
+
+import io.vertx.core.Future;
+
+/**
+ * A replay of many parked messages that goes on at its rate.
+ *
+ * @param matched messages to be replayed
+ * @param replayed how many were: those that somebody else took meanwhile, that cannot be read or
+ *     whose mailbox is full are left out; fails if the node stops or the store cannot be reached
+ */
+public record BulkReplay(int matched, Future<Integer> replayed) {}

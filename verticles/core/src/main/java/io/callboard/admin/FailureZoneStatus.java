@@ -1,0 +1,73 @@
+package io.callboard.admin;
+
+import io.callboard.Callboard;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.RestartBudget;
+import io.callboard.supervision.Strategy;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a failure zone of this node is.
+ *
+ * @param policy what it does about failures now, see {@link Callboard#changePolicy}
+ * @param children the actors and zones of it, in the order of their starts
+ * @param restarts of the zone as a whole
+ * @param lastFailure why it escalated last; null if it never did
+ * @param nextAttempt when it is started again; null unless it {@link State#WAITS}, or if that
+ *     depends on another zone
+ * @param supervisor the path of the zone above; null if it is an outermost one
+ * @param childFailures how often its children failed, actors and zones, those counted that are no
+ *     more; interruptions are no failures
+ * @param childRestarts how often children began again, for whatever reason
+ * @param needs what must be resumed before it can run: a zone above it, or a sibling; null if
+ *     nothing of that kind rests
+ * @param budget what is left of the restarts of its children, all together
+ * @param childKind when it is started again as a child of the zone above
+ * @param ownBudget what is left of its own restarts; null if it has no intensity of its own, so
+ *     that only the budget of the zone above limits them
+ */
+public record FailureZoneStatus(
+    ActorPath path,
+    String node,
+    FailureZone policy,
+    State state,
+    List<ActorPath> children,
+    int restarts,
+    @Nullable String lastFailure,
+    @Nullable Instant lastFailureAt,
+    @Nullable Instant nextAttempt,
+    @Nullable ActorPath supervisor,
+    long childFailures,
+    long childRestarts,
+    @Nullable ActorPath needs,
+    RestartBudget budget,
+    ChildKind childKind,
+    @Nullable RestartBudget ownBudget) {
+  /** Of its policy. */
+  public Strategy strategy() {
+    return policy.strategy();
+  }
+
+  /** What a zone does. */
+  public enum State {
+    /** Its children are being started. */
+    STARTING,
+    /** Its supervisor looks after its children, which may fail and be started again. */
+    RUNNING,
+    /** It failed and is started again after its backoff, or with the zone above. */
+    WAITS,
+    /** Its children are being stopped. */
+    STOPPING,
+    /** Nothing of it runs until it is resumed. */
+    FAILED,
+    /** An operator stopped it; nothing of it runs until it is resumed. */
+    STOPPED,
+    /** What it needs rests, a zone above or a sibling before it: see {@link #needs}. */
+    RESTS
+  }
+}

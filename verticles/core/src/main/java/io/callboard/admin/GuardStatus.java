@@ -1,0 +1,45 @@
+package io.callboard.admin;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a guard is. What is counted only grows, until the guard is stopped or restarted.
+ *
+ * @param failures one after the other since the last acknowledgement that came in time
+ * @param held messages that wait to be given to the guarded actor, now
+ * @param underWay messages that the guarded actor has, now
+ * @param acknowledged messages that the guarded actor handled or refused
+ * @param redelivered attempts after the first of a message
+ * @param fallback messages that went to the fallback
+ * @param givenUp messages that became dead letters: over the limit, out of attempts, or held when
+ *     the guard ended
+ * @param lapsed messages that nobody wanted any more: whoever asked had given up, or their deadline
+ *     was over
+ * @param openedAt since when the circuit is not closed; null if it is
+ */
+public record GuardStatus(
+    State state,
+    long failures,
+    int held,
+    int underWay,
+    long acknowledged,
+    long redelivered,
+    long fallback,
+    long givenUp,
+    long lapsed,
+    @Nullable Instant openedAt) {
+
+  /** Of a guard that has done nothing yet. */
+  public static final GuardStatus NEW = new GuardStatus(State.CLOSED, 0, 0, 0, 0, 0, 0, 0, 0, null);
+
+  /** The circuit. */
+  public enum State {
+    /** Messages are given to the guarded actor as they come. */
+    CLOSED,
+    /** It failed, and gets nothing until the backoff is over. */
+    WAITING,
+    /** The backoff is over: one message is tried, or the next will be. */
+    TRYING
+  }
+}

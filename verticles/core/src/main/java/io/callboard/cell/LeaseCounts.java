@@ -1,0 +1,15 @@
+package io.callboard.cell;
+
+import io.callboard.placement.Loss;
+import java.util.Map;
+
+/**
+ * What a node owns, and how that came to be.
+ *
+ * @param partitions of spaces that it owns now
+ * @param roles that it owns now, those of the grid itself included
+ * @param taken partitions and roles taken since the node started, by how the owner before was lost,
+ *     all kinds
+ * @param left those that it gave back, or that others took from it
+ */
+public record LeaseCounts(int partitions, int roles, Map<Loss, Long> taken, long left) {}

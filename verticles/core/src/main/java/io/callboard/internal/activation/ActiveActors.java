@@ -1,0 +1,105 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.node.NodeAssembly;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable actors in the memory of this node, and those whose life still ends. On the durable
+ * context, but {@link #get} and {@link #all}, which any thread may call.
+ */
+final class ActiveActors {
+  private final NodeAssembly runtime;
+  private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
+  private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
+
+  /**
+   * @param protocol what the actor understands
+   * @param hosted the declaration that started it; null if it was spawned by name
+   */
+  record Entry(
+      DurableRunner runner, Class<?> protocol, @Nullable HostDeclaration hosted, Partition partition) {
+    ActorPath path() {
+      return runner.path();
+    }
+
+    boolean isOwned() {
+      return runner.isOwned();
+    }
+  }
+
+  ActiveActors(NodeAssembly runtime) {
+    this.runtime = runtime;
+  }
+
+  @Nullable Entry get(ActorPath path) {
+    return entries.get(path);
+  }
+
+  List<Entry> all() {
+    return List.copyOf(entries.values());
+  }
+
+  List<Entry> within(Partition partition) {
+    return entries.values().stream().filter(e -> e.partition().equals(partition)).toList();
+  }
+
+  /** Whether there was none of that path. */
+  boolean add(Entry entry) {
+    return entries.putIfAbsent(entry.path(), entry) == null;
+  }
+
+  void put(Entry entry) {
+    entries.put(entry.path(), entry);
+  }
+
+  void remove(Entry entry) {
+    entries.remove(entry.path(), entry);
+  }
+
+  @Nullable Entry remove(ActorPath path) {
+    return entries.remove(path);
+  }
+
+  /** It is owned here no more; what was hosted leaves memory, what was spawned waits. */
+  void disown(Entry entry) {
+    Future<Void> gone = entry.runner().disown();
+    if (entry.hosted() != null) {
+      remove(entry);
+      entry.runner().leaveSupervisor();
+      leaves(entry.path(), gone);
+    }
+  }
+
+  /** Its life, or start, still ends: no other at that path is to begin before. */
+  @CanIgnoreReturnValue
+  Future<Void> leaves(ActorPath path, Future<Void> gone) {
+    if (!gone.isComplete()) {
+      leaving.put(path, gone);
+      gone.onComplete(done -> runtime.onDurableContext(() -> leaving.remove(path, gone)));
+    }
+    return gone;
+  }
+
+  /** Completes when nothing is left of an actor that is not here any more. */
+  Future<Void> left(ActorPath path) {
+    return leaving.getOrDefault(path, Future.succeededFuture());
+  }
+
+  /** Stops all; completes when nothing is left of any. */
+  Future<Void> stop() {
+    List<Future<Void>> stops = new ArrayList<>(leaving.values());
+    entries.values().forEach(entry -> stops.add(entry.runner().stop()));
+    return Future.join(stops).mapEmpty();
+  }
+}

@@ -1,0 +1,53 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.MailboxBypass;
+
+import io.callboard.time.Time;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Looks after the direct mail of all actors of a node: that nothing stays there long because a
+ * handler holds its thread, or gets none. By the system's time, as all that watches over threads.
+ * Every method is called on the durable context.
+ */
+final class BypassWatchdog {
+  /** Between two looks: after one to two of them a message goes into its mailbox. */
+  private static final Duration LOOK = Duration.ofMillis(10);
+
+  private final NodeAssembly runtime;
+  private final Set<MailboxBypass> watched = new HashSet<>();
+  private boolean looks;
+
+  BypassWatchdog(NodeAssembly runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Until it is empty. */
+  void over(MailboxBypass mail) {
+    boolean unused = watched.add(mail);
+    if (!looks) {
+      looks = true;
+      later();
+    }
+  }
+
+  private void later() {
+    Time.Alarm unused =
+        Time.SYSTEM.after(
+            runtime.durableContext(), LOOK, () -> runtime.onDurableContext(this::look));
+  }
+
+  private void look() {
+    try {
+      boolean unused = watched.removeIf(mail -> !mail.tick());
+    } finally {
+      looks = !watched.isEmpty();
+      if (looks) {
+        later();
+      }
+    }
+  }
+}

@@ -1,0 +1,362 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.membership.CellEvents;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.OfferPublisher;
+import io.callboard.internal.ownership.PartitionOwnership;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.admin.ActorStatus;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.journal.Redo;
+import io.callboard.placement.Locality;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Lease;
+import io.callboard.store.Store;
+import io.callboard.store.StoredRecord;
+import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.internal.activation.ActiveActors.Entry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The durable actors of this node: those that were spawned, and those that their mail started.
+ * Called on the durable context, but for what says otherwise.
+ */
+public final class DurableActors {
+  private static final Logger log = LoggerFactory.getLogger(DurableActors.class);
+
+  /** Actors that were given up, told at once. */
+  private static final int MOST_FAILED = 1_000;
+
+  /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
+  private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
+
+  private final NodeAssembly runtime;
+  private final Store store;
+  private final ActiveActors activeActors;
+  private final HostDeclaration.All hosted = new HostDeclaration.All();
+  private final MemoryStoreWarning memoryStoreWarning;
+  private final CellEvents news = new CellEvents();
+  private final MailActivator wake;
+  private final OwnedPartitions partitions;
+  private final StoreEvents events;
+  private final OfferPublisher offers;
+  private @Nullable PartitionOwnership ownership;
+  private boolean closed;
+
+  public DurableActors(NodeAssembly runtime, Store store) {
+    this.runtime = runtime;
+    this.store = store;
+    this.activeActors = new ActiveActors(runtime);
+    this.wake = new MailActivator(runtime, store, activeActors, hosted, this::claims);
+    this.partitions = new OwnedPartitions(runtime, activeActors, wake, news);
+    this.events = new StoreEvents(runtime, this, activeActors, wake);
+    this.offers = new OfferPublisher(runtime);
+    this.memoryStoreWarning = new MemoryStoreWarning(runtime.options().isInMemoryByDefault());
+  }
+
+  public void start(PartitionOwnership claims) {
+    ownership = claims;
+  }
+
+  private PartitionOwnership ownership() {
+    if (ownership == null) {
+      throw new IllegalStateException("the node has not been started");
+    }
+    return ownership;
+  }
+
+  /** Who owns what; empty before this node is open, and once its actors are stopped. */
+  Optional<PartitionOwnership> claims() {
+    return closed ? Optional.empty() : Optional.ofNullable(ownership);
+  }
+
+  /** What comes for actors of this node's partitions. */
+  public MailActivator wake() {
+    return wake;
+  }
+
+  /** What becomes of this node's partitions is told here. */
+  public OwnedPartitions partitions() {
+    return partitions;
+  }
+
+  /** What the store tells is told here. */
+  public StoreEvents events() {
+    return events;
+  }
+
+  /** What is told about the cell, and about the leases of this node. */
+  public CellEvents news() {
+    return news;
+  }
+
+  /** Completes with the actor's first start, or when it is known to be elsewhere. */
+  public Future<Void> spawn(
+      Supervisor supervisor,
+      NodeRef<?> ref,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
+    memoryStoreWarning.warn(ref.path());
+    if (!mayRun(ref.path(), options)) {
+      ref.path().role().ifPresent(role -> offers.unfit(role, options.requiredLabels()));
+      return Future.succeededFuture();
+    }
+    DurableRunner runner =
+        new DurableRunner(runtime, supervisor, ref, factory, options, activeActors.left(ref.path()));
+    Entry entry = new Entry(runner, ref.protocol(), null, ownership().partition(ref.path()));
+    if (!activeActors.add(entry)) {
+      return Future.failedFuture(
+          new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
+    }
+    if (supervisor != runtime.supervisor()) {
+      activeActors
+          .left(ref.path())
+          .onComplete(left -> supervisor.add(runner)); // which knows the last one
+    }
+    boolean below = ref.path().role().isPresent() && !ref.path().isRole();
+    Lease lease = ownership().lease(ref.path()).orElse(null);
+    if (ref.path().isRole()) {
+      ref.path().role().ifPresent(offers::holds);
+    }
+    if (!below) { // what is below a role goes where the role is
+      ownership().wants(ref.path());
+    }
+    if (lease != null) {
+      runner.own(lease);
+    } else if (below) {
+      runner.disown();
+    } else {
+      ownership().sweep().onFailure(NodeAssembly::reportedElsewhere);
+    }
+    return runner.firstStart();
+  }
+
+  /** Whether this node has the labels that are required. */
+  private boolean mayRun(ActorPath path, ActorOptions options) {
+    boolean may = offers.locality().has(options.requiredLabels());
+    if (!may) {
+      log.info(
+          "{} requires the labels {} and this node has {}: others run it",
+          path,
+          Locality.text(options.requiredLabels()),
+          offers.locality().labels().isEmpty()
+              ? "none"
+              : Locality.text(offers.locality().labels()));
+    }
+    return may;
+  }
+
+  /**
+   * @param protocol what the factory's actors understand
+   */
+  public Future<Void> host(
+      ActorPath prefix,
+      Supplier<? extends Actor<?>> factory,
+      Class<?> protocol,
+      ActorOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
+    boolean below = prefix.space().equals(Partition.ROLES);
+    if (below && prefix.role().isEmpty()) {
+      return Future.failedFuture(
+          new IllegalArgumentException(
+              "roles cannot be hosted: spawn each where it can be held, and host below"
+                  + " /roles/<role>"));
+    }
+    memoryStoreWarning.warn(prefix);
+    if (!mayRun(prefix, options)) {
+      return Future.succeededFuture();
+    }
+    hosted.add(new HostDeclaration(prefix, factory, protocol, options));
+    if (below) {
+      wake.sweep();
+      return Future.succeededFuture(); // it goes where the role is
+    }
+    offers.hosts(prefix.space());
+    return ownership().wantSpace(prefix.space()).onComplete(done -> wake.sweep());
+  }
+
+  /** What this node tells the others that it can own. */
+  public OfferPublisher offers() {
+    return offers;
+  }
+
+  /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
+  @CanIgnoreReturnValue
+  public Future<Void> sweep() {
+    return ownership().sweep().onComplete(done -> wake.sweep());
+  }
+
+  /** Hosted actors that were idle long enough leave memory. */
+  public void passivate() {
+    for (Entry entry : activeActors.all()) {
+      if (entry.hosted() != null
+          && entry.runner().idleFor(entry.hosted().options().passivateAfter().toNanos())) {
+        passivate(entry.path(), entry);
+      }
+    }
+  }
+
+  /** What is to be removed stays until it can be. */
+  private void passivate(ActorPath path, Entry entry) {
+    Optional<StoredRecord> remains = entry.runner().remains();
+    if (remains.isPresent() && !entry.runner().idleFor(REMOVED_AFTER_NANOS)) {
+      return;
+    }
+    activeActors.remove(entry);
+    Future<Void> gone = entry.runner().stop();
+    activeActors.leaves(
+        path,
+        gone.compose(
+            v -> runtime.fromDurableContext(Promise.promise(), () -> remove(path, remains))));
+  }
+
+  /**
+   * Removes a deleted actor of which nothing is left; if there is something after all, or the store
+   * cannot be reached, it stays until it is passivated again.
+   */
+  private Future<Void> remove(ActorPath path, Optional<StoredRecord> remains) {
+    Optional<Lease> lease = ownership().lease(path);
+    if (remains.isEmpty() || lease.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return store
+        .remove(path, lease.get(), remains.get())
+        .onFailure(cause -> log.info("{} is not removed: {}", path, cause.getMessage()))
+        .otherwiseEmpty();
+  }
+
+  /** Any thread. */
+  public Collection<? extends ActorRunner> runners() {
+    return activeActors.all().stream().map(Entry::runner).toList();
+  }
+
+  /** See {@link io.callboard.cell.Leases#failed}. Any thread. */
+  public Map<ActorPath, String> failed() {
+    Map<ActorPath, String> found = new TreeMap<>();
+    for (Entry entry : activeActors.all()) {
+      if (entry.hosted() != null && found.size() < MOST_FAILED) {
+        ActorStatus status = entry.runner().status();
+        if (status.state() == ActorStatus.State.FAILED) {
+          found.put(entry.path(), Objects.requireNonNullElse(status.lastFailure(), ""));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** What the actor understands, if it was spawned or is hosted here. Any thread. */
+  public Optional<Class<?>> protocol(ActorPath path) {
+    Entry entry = activeActors.get(path);
+    if (entry != null) {
+      return Optional.of(entry.protocol());
+    }
+    return hosted.of(path).map(HostDeclaration::protocol);
+  }
+
+  /** The next life of an actor makes its state so; it must run here. */
+  public Future<Void> redo(ActorPath path, Redo redo) {
+    return runtime.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          Entry entry = activeActors.get(path);
+          return entry == null
+              ? Future.failedFuture(
+                  new CallboardException(
+                      Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
+              : entry.runner().redo(redo);
+        });
+  }
+
+  /** A hosted actor that is not in memory begins, if an operator stopped it. */
+  public Future<Void> resumeStored(ActorPath path) {
+    Future<Void> none = Future.failedFuture(CallboardException.noSuchActor(path));
+    Lease lease = hosted.of(path).flatMap(here -> ownership().lease(path)).orElse(null);
+    if (lease == null) {
+      return none;
+    }
+    return store
+        .load(path, lease)
+        .compose(
+            loaded ->
+                loaded.record().map(StoredRecord::record).filter(ActorRecord::stopped).isEmpty()
+                    ? none
+                    : runtime.fromDurableContext(
+                        Promise.promise(), () -> begin(path) ? Future.succeededFuture() : none));
+  }
+
+  private boolean begin(ActorPath path) {
+    wake.mailFor(path);
+    DurableRunner runner = runner(path);
+    if (runner != null) {
+      runner.lift();
+      runner.supervisor().resume(runner); // its mail may have begun it, and it rest already
+    }
+    return runner != null;
+  }
+
+  /** Whether this node runs that actor, or hosts it. Any thread. */
+  public boolean isHere(ActorPath path) {
+    return activeActors.get(path) != null || hosted.of(path).isPresent();
+  }
+
+  /** What this node hosts. */
+  HostDeclaration.All hosted() {
+    return hosted;
+  }
+
+  /** Stops one; completes at once if it is not here, and nothing of it is. */
+  public Future<Void> stop(ActorPath path) {
+    Entry entry = activeActors.remove(path);
+    Future<Void> gone =
+        entry == null ? activeActors.left(path) : activeActors.leaves(path, entry.runner().stop());
+    if (path.isRole() && !closed) {
+      Partition partition = ownership().partition(path);
+      gone.onComplete(done -> runtime.onDurableContext(() -> forgo(path, partition)));
+    }
+    return gone;
+  }
+
+  /** Unless the role was declared again meanwhile. */
+  private void forgo(ActorPath role, Partition partition) {
+    if (activeActors.get(role) == null) {
+      role.role().ifPresent(offers::forgoes);
+      ownership().forgo(partition);
+    }
+  }
+
+  public @Nullable DurableRunner runner(ActorPath path) {
+    Entry entry = activeActors.get(path);
+    return entry == null ? null : entry.runner();
+  }
+
+  public Future<Void> close() {
+    closed = true;
+    return activeActors.stop();
+  }
+}

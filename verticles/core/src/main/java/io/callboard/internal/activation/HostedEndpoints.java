@@ -1,0 +1,134 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.eventbus.EventBusEndpoints;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.Actor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.cell.AddressResolver;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.eventbus.DeliveryContext;
+import io.vertx.core.internal.VertxInternal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The doors of hosted actors on the event bus. There may be millions of such actors, so a door is
+ * opened when somebody sends to its address; the longest unused is closed when there are too many,
+ * and opened again when it is needed. Whoever hosts an actor takes its mail, wherever it runs.
+ */
+public final class HostedEndpoints implements AddressResolver.Doors {
+  private static final Logger log = LoggerFactory.getLogger(HostedEndpoints.class);
+  private static final String PREFIX = "callboard:";
+  private static final int MOST = 10_000;
+
+  private final VertxInternal vertx;
+  private final DurableActors durables;
+  private final Opener opener;
+  private final Handler<DeliveryContext<Object>> before = this::before;
+  private final Map<ActorPath, Future<EventBusEndpoints.Door<?>>> open = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Opens and closes one. */
+  public interface Opener {
+    Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe);
+
+    @CanIgnoreReturnValue
+    Future<Void> close(EventBusEndpoints.Door<?> door);
+
+    boolean isOpen(ActorPath path);
+  }
+
+  public HostedEndpoints(VertxInternal vertx, DurableActors durables, Opener opener) {
+    this.vertx = vertx;
+    this.durables = durables;
+    this.opener = opener;
+  }
+
+  /** From now on doors are opened when they are needed. */
+  public Future<Void> start() {
+    if (vertx.clusterManager() instanceof AddressResolver asks) {
+      return asks.add(this);
+    }
+    // nobody asks: then what this node sends opens them
+    vertx.eventBus().addOutboundInterceptor(before);
+    return Future.succeededFuture();
+  }
+
+  public void stop() {
+    synchronized (this) {
+      open.clear(); // the bus closes them
+    }
+    if (vertx.clusterManager() instanceof AddressResolver asks) {
+      asks.remove(this);
+    } else {
+      vertx.eventBus().removeOutboundInterceptor(before);
+    }
+  }
+
+  private void before(DeliveryContext<Object> message) {
+    if (message.message().address().startsWith(PREFIX)) {
+      open(message.message().address()).onComplete(done -> message.next());
+    } else {
+      message.next();
+    }
+  }
+
+  @Override
+  public Future<Boolean> open(String address) {
+    ActorPath path;
+    try {
+      path = ActorPath.of(address.substring(PREFIX.length()));
+    } catch (IllegalArgumentException e) {
+      log.debug("{} is no address of an actor", address, e);
+      return Future.succeededFuture(false);
+    }
+    return open(path)
+        .map(door -> true)
+        .otherwise(
+            cause -> {
+              log.debug("{} cannot be reached through this node", path, cause);
+              return false;
+            });
+  }
+
+  private synchronized Future<EventBusEndpoints.Door<?>> open(ActorPath path) {
+    Future<EventBusEndpoints.Door<?>> known = open.get(path);
+    if (known != null && (!known.isComplete() || opener.isOpen(path))) {
+      return known;
+    }
+    open.remove(path); // it was stopped, and mail starts it again
+    if (opener.isOpen(path)) {
+      return Future.succeededFuture();
+    }
+    Actor<?> probe;
+    try {
+      probe = durables.hosted().probe(path);
+    } catch (RuntimeException | Error e) { // of its factory
+      return Future.failedFuture(e);
+    }
+    if (probe == null) {
+      return Future.failedFuture("no actor of that path is hosted here");
+    }
+    Future<EventBusEndpoints.Door<?>> opening = opener.open(path, probe);
+    open.put(path, opening);
+    opening.onFailure(cause -> forget(path, opening));
+    closeEldest();
+    return opening;
+  }
+
+  private synchronized void forget(ActorPath path, Future<EventBusEndpoints.Door<?>> opening) {
+    open.remove(path, opening);
+  }
+
+  private void closeEldest() {
+    if (open.size() > MOST) {
+      var eldest = open.entrySet().iterator();
+      Future<EventBusEndpoints.Door<?>> door = eldest.next().getValue();
+      eldest.remove();
+      door.onSuccess(opener::close);
+    }
+  }
+}

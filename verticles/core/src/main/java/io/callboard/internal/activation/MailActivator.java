@@ -1,0 +1,203 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.PartitionOwnership;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Partition;
+import io.callboard.codecs.Segment;
+import io.callboard.internal.link.Push;
+import io.callboard.internal.commit.GroupCommit;
+import io.callboard.store.Lease;
+import io.callboard.store.Store;
+import io.callboard.internal.activation.ActiveActors.Entry;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings word of mail, by whatever way it came, to the actors of this node's partitions, and starts
+ * those that are hosted here and do not run. Called on the durable context.
+ */
+public final class MailActivator {
+  private static final Logger log = LoggerFactory.getLogger(MailActivator.class);
+
+  private final NodeAssembly runtime;
+  private final ActiveActors activeActors;
+  private final HostDeclaration.All hosted;
+  private final Supplier<Optional<PartitionOwnership>> claims;
+  private final RoleSuspension roles;
+  private final MailSweep mailSweep;
+  private final BypassWatchdog directs;
+  private final OrphanedMail orphanedMail;
+
+  /**
+   * @param claims who owns what; empty before the node is open, and once its actors are stopped
+   */
+  MailActivator(
+      NodeAssembly runtime,
+      Store store,
+      ActiveActors activeActors,
+      HostDeclaration.All hosted,
+      Supplier<Optional<PartitionOwnership>> claims) {
+    this.runtime = runtime;
+    this.activeActors = activeActors;
+    this.hosted = hosted;
+    this.claims = claims;
+    this.roles = new RoleSuspension(activeActors, this::sweep);
+    this.mailSweep = new MailSweep(runtime, store, this::withMail);
+    this.directs = new BypassWatchdog(runtime);
+    this.orphanedMail = new OrphanedMail(runtime.options().sweepEvery().dividedBy(3));
+  }
+
+  /** Whether roles rest: then mail wakes none. */
+  public RoleSuspension roles() {
+    return roles;
+  }
+
+  /** An actor may have mail; the sequence of its segment is not known. */
+  public void mailFor(ActorPath path) {
+    mailFor(path, Long.MAX_VALUE);
+  }
+
+  void mailFor(ActorPath path, long sequence) {
+    PartitionOwnership ownership = claims.get().orElse(null);
+    if (ownership == null || (roles.rests() && path.role().isPresent())) {
+      return;
+    }
+    Entry entry = activeActors.get(path);
+    if (entry != null) {
+      if (entry.runner().isOwned()) {
+        entry.runner().mail().hint(sequence);
+      }
+      return;
+    }
+    ownership
+        .lease(path)
+        .ifPresent(
+            lease ->
+                hosted
+                    .of(path)
+                    .ifPresent(
+                        candidate -> activate(path, candidate, ownership.partition(path), lease)));
+  }
+
+  /**
+   * Whether an actor handles a message that is in no mailbox; see {@code MailboxBypass}.
+   *
+   * @param room whether the node has room for it
+   */
+  public boolean handles(MailboxAppender.Append message, boolean room) {
+    Entry entry = activeActors.get(message.to());
+    boolean handles = entry != null && entry.runner().handles(message, room);
+    if (entry != null && handles) {
+      directs.over(entry.runner().direct());
+    }
+    return handles;
+  }
+
+  /** This node has put mail into the mailbox of an actor. */
+  public void delivered(GroupCommit.Delivered mail) {
+    Entry entry = activeActors.get(mail.receiver());
+    if (entry != null && entry.runner().isOwned()) {
+      entry.runner().mail().delivered(mail.sequence(), mail.mail());
+    } else {
+      mailFor(mail.receiver(), mail.sequence());
+    }
+  }
+
+  /**
+   * Another node says that it has put mail into the mailbox of an actor. The content is taken only
+   * from a live node of this cell that knows this node's lease; else it is a hint.
+   */
+  void pushed(Push.Received push) {
+    Optional<PartitionOwnership> ownership = claims.get();
+    Lease lease = ownership.flatMap(owns -> owns.lease(push.receiver())).orElse(null);
+    if (lease == null) {
+      return;
+    }
+    Entry entry = activeActors.get(push.receiver());
+    boolean live = ownership.filter(owns -> owns.isLive(push.from())).isPresent();
+    boolean known = live && lease.epoch() == push.epoch();
+    if (entry == null || !entry.runner().isOwned() || !known) {
+      mailFor(push.receiver(), known ? push.sequence() : Long.MAX_VALUE);
+      return;
+    }
+    String what = "the push of segment %d to %s".formatted(push.sequence(), push.receiver());
+    try {
+      List<Envelope> mail = Segment.decode(what, push.segment());
+      entry.runner().mail().pushed(push.sequence(), mail, push.segment().length);
+    } catch (CodecException e) {
+      log.warn("{} by node {} cannot be read: {}", what, push.from(), e.getMessage());
+      mailFor(push.receiver());
+    }
+  }
+
+  private void activate(ActorPath path, HostDeclaration declaration, Partition partition, Lease lease) {
+    NodeRef<Object> ref = new NodeRef<>(runtime, path, true, Object.class);
+    DurableRunner runner =
+        new DurableRunner(
+            runtime,
+            runtime.supervisor(),
+            ref,
+            declaration.factory(),
+            declaration.options(),
+            activeActors.left(path));
+    activeActors.put(new Entry(runner, declaration.protocol(), declaration, partition));
+    runner.firstStart().onFailure(NodeAssembly::reportedElsewhere);
+    runner.own(lease);
+  }
+
+  /** Looks into every owned partition for mail whose hint was lost. */
+  void sweep() {
+    claims.get().ifPresent(ownership -> mailSweep.of(ownership.ownedPartitions()));
+  }
+
+  /**
+   * Looks into one that this node has gained.
+   *
+   * @param lost the node that is gone with what worked there; null if none is
+   */
+  void sweep(Partition partition, @Nullable String lost) {
+    mailSweep.of(partition, lost);
+  }
+
+  /** That partition is not this node's any more. */
+  void lost(Partition partition) {
+    orphanedMail.lost(partition);
+  }
+
+  private void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost) {
+    actors.forEach(path -> hasMail(path, lost));
+    if (claims.get().filter(ownership -> ownership.owns(partition)).isPresent()) {
+      boolean rests = roles.rests() && partition.isRole();
+      List<ActorPath> left =
+          actors.stream().filter(path -> !rests && activeActors.get(path) == null).toList();
+      orphanedMail.saw(partition, left, runtime.nanoTime());
+    }
+  }
+
+  /** Actors with mail in this node's partitions that nothing here runs. Any thread. */
+  public Set<ActorPath> unhandled() {
+    return orphanedMail.snapshot();
+  }
+
+  /** What mail starts after its node was lost was at work there. */
+  private void hasMail(ActorPath path, @Nullable String lost) {
+    boolean known = activeActors.get(path) != null;
+    mailFor(path);
+    Entry entry = activeActors.get(path);
+    if (lost != null && !known && entry != null) {
+      entry.runner().nodeLost(lost);
+    }
+  }
+}

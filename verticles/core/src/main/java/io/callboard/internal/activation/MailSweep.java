@@ -1,0 +1,142 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.Store;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks into partitions for mail whose hint was lost: the last rung of the ladder. A look reads the
+ * header of every mailbox of a partition, so a sweep of many goes from one to the next. On the
+ * durable context.
+ */
+final class MailSweep {
+  private static final Logger log = LoggerFactory.getLogger(MailSweep.class);
+
+  /** Looks after which failures are told although the sweep goes on. */
+  private static final int AT_MOST_UNTOLD = 1_000;
+
+  private final NodeAssembly runtime;
+  private final Store store;
+  private final Finder finder;
+
+  /** Those that the sweep has still to look into; one asked for again is looked into again. */
+  private final Set<Partition> due = new LinkedHashSet<>();
+
+  private boolean looking;
+
+  /** Of the looks since the last line in the log. */
+  private int looked;
+
+  private int failed;
+  private @Nullable Throwable worst;
+
+  /** Told what was found, on the durable context. */
+  interface Finder {
+    /**
+     * @param actors those of the partition that have mail
+     * @param lost the node that was lost with what worked there; null if none was
+     */
+    void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost);
+  }
+
+  MailSweep(NodeAssembly runtime, Store store, Finder finder) {
+    this.runtime = runtime;
+    this.store = store;
+    this.finder = finder;
+  }
+
+  /** Looks into all of these, one after another. */
+  void of(Collection<Partition> partitions) {
+    due.addAll(partitions);
+    next();
+  }
+
+  private void next() {
+    if (due.isEmpty() || looked == AT_MOST_UNTOLD) {
+      tell();
+    }
+    if (looking || due.isEmpty()) {
+      return;
+    }
+    Partition partition = due.iterator().next();
+    due.remove(partition);
+    looking = true;
+    look(partition, null).onComplete(done -> runtime.onDurableContext(() -> looked(done.cause())));
+  }
+
+  private void looked(@Nullable Throwable failure) {
+    looking = false;
+    note(failure);
+    next();
+  }
+
+  /** A denial is told elsewhere. */
+  private void note(@Nullable Throwable failure) {
+    looked++;
+    if (failure != null && !StoreException.isDenial(failure)) {
+      failed++;
+      worst = worst == null || willPass(worst) ? failure : worst;
+    }
+  }
+
+  /**
+   * Looks at once, whatever the sweep is at.
+   *
+   * @param lost the node that is gone with what worked there; null if none is
+   */
+  void of(Partition partition, @Nullable String lost) {
+    look(partition, lost)
+        .onFailure(
+            cause ->
+                runtime.onDurableContext(
+                    () -> {
+                      note(cause);
+                      next();
+                    }));
+  }
+
+  private Future<Void> look(Partition partition, @Nullable String lost) {
+    return Future.succeededFuture()
+        .compose(begun -> store.withMail(partition))
+        .<Void>map(
+            found -> {
+              runtime.onDurableContext(() -> finder.withMail(partition, found, lost));
+              return null;
+            })
+        .andThen(
+            done -> runtime.denials().note("the mail of partition " + partition, done.cause()));
+  }
+
+  private static boolean willPass(Throwable cause) {
+    return cause instanceof StoreException store && store.kind() == Kind.UNAVAILABLE;
+  }
+
+  /**
+   * A store that is away fails all of them: one line; nobody sweeps again on a node that closes.
+   */
+  private void tell() {
+    if (worst != null && runtime.hindrance().isEmpty()) {
+      log.warn(
+          "the mailboxes of {} of {} partitions could not be looked at; the next sweep tries"
+              + " again: {}",
+          failed,
+          looked,
+          worst.toString());
+    }
+    looked = 0;
+    failed = 0;
+    worst = null;
+  }
+}

@@ -1,0 +1,31 @@
+package io.callboard.internal.activation;
+
+import io.callboard.codecs.ActorPath;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Warns of durable actors on a store in memory that nobody has chosen. On the durable context. */
+final class MemoryStoreWarning {
+  private static final Logger log = LoggerFactory.getLogger(MemoryStoreWarning.class);
+
+  private boolean isNews;
+
+  /**
+   * @param byDefault whether there is something to warn of
+   */
+  MemoryStoreWarning(boolean byDefault) {
+    isNews = byDefault;
+  }
+
+  /** With the first durable actor. */
+  void warn(ActorPath actor) {
+    if (isNews) {
+      isNews = false;
+      log.warn(
+          "durable actors such as {} run on a store in memory: all they hold and their mail is lost"
+              + " with this process. Set CallboardOptions.store, or run with -cluster (a"
+              + " MemoryStore that is set is not warned of)",
+          actor);
+    }
+  }
+}

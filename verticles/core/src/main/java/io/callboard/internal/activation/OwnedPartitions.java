@@ -1,0 +1,137 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.membership.CellEvents;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.LeaseMeter;
+import io.callboard.internal.ownership.PartitionOwnership;
+
+import io.callboard.cell.LeaseCounts;
+import io.callboard.time.Time;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.store.Lease;
+import io.callboard.store.StoreException;
+import io.callboard.internal.activation.ActiveActors.Entry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the durable actors of this node what becomes of the partitions they are in. Called on the
+ * durable context.
+ */
+public final class OwnedPartitions implements PartitionOwnership.Listener {
+  private static final Logger log = LoggerFactory.getLogger(OwnedPartitions.class);
+
+  /** For the turns under way in a partition that is given back. */
+  private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
+
+  private final NodeAssembly runtime;
+  private final ActiveActors activeActors;
+  private final MailActivator wake;
+  private final CellEvents news;
+  private final LeaseMeter meter = new LeaseMeter();
+
+  OwnedPartitions(NodeAssembly runtime, ActiveActors activeActors, MailActivator wake, CellEvents news) {
+    this.runtime = runtime;
+    this.activeActors = activeActors;
+    this.wake = wake;
+    this.news = news;
+  }
+
+  /** Any thread. */
+  public LeaseCounts counts() {
+    return meter.snapshot();
+  }
+
+  @Override
+  public void gained(Lease lease, Claim claim) {
+    String lost = claim.lostOwner().orElse(null);
+    runtime.denials().allowed("partition " + lease.partition());
+    for (Entry entry : activeActors.within(lease.partition())) {
+      entry.runner().own(lease);
+      if (lost != null) {
+        entry.runner().nodeLost(lost);
+      }
+    }
+    wake.sweep(lease.partition(), lost);
+    meter.gained(lease.partition(), claim.loss());
+    news.gained(lease, claim);
+  }
+
+  /** What is handled becomes durable, nothing else begins; what takes too long is cut off. */
+  @Override
+  public Future<Void> leave(Partition partition) {
+    List<Future<Void>> atRest = new ArrayList<>();
+    for (Entry entry : activeActors.within(partition)) {
+      atRest.add(entry.runner().leave());
+    }
+    if (atRest.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> left = Promise.promise();
+    Time.Alarm cutOff =
+        runtime.after(
+            LEAVE_LIMIT,
+            () -> {
+              if (left.tryComplete()) {
+                log.info("not all that works in partition {} came to rest in time", partition);
+              }
+            });
+    Future.join(atRest)
+        .onComplete(
+            done -> {
+              cutOff.cancel();
+              left.tryComplete();
+            });
+    return left.future();
+  }
+
+  @Override
+  public void lost(Partition partition) {
+    activeActors.within(partition).forEach(activeActors::disown);
+    meter.lost(partition);
+    wake.lost(partition);
+    news.lost(partition);
+  }
+
+  @Override
+  public void elsewhere(Set<Partition> partitions) {
+    partitions.forEach(partition -> runtime.denials().allowed("partition " + partition));
+    for (Entry entry : activeActors.all()) {
+      if (!entry.runner().isOwned() && partitions.contains(entry.partition())) {
+        entry.runner().disown();
+      }
+    }
+  }
+
+  @Override
+  public void denied(Partition partition, StoreException cause) {
+    runtime.denials().denied("partition " + partition, cause);
+    for (Entry entry : activeActors.within(partition)) {
+      if (!entry.runner().isOwned()) {
+        entry.runner().denied(cause);
+      }
+    }
+  }
+
+  @Override
+  public void unreadable(Partition partition, StoreException cause) {
+    for (Entry entry : activeActors.within(partition)) {
+      if (!entry.runner().isOwned()) {
+        entry.runner().unclaimable(cause);
+      }
+    }
+  }
+
+  @Override
+  public void looked(@Nullable StoreException denial) {
+    runtime.denials().note("the list of leases and members", denial);
+  }
+}

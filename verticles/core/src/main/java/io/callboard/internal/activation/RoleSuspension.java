@@ -1,0 +1,68 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.ownership.PartitionOwnership;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Roles rest while nobody can tell whether they are held elsewhere by now: from two thirds of a
+ * session without a word of the store until its leases could be looked at. On the durable context.
+ */
+public final class RoleSuspension {
+  private static final Logger log = LoggerFactory.getLogger(RoleSuspension.class);
+
+  private final ActiveActors activeActors;
+  private final Runnable goesOn;
+  private boolean outOfTouch;
+  private boolean heard = true;
+
+  /**
+   * @param goesOn after roles went on: mail may have come
+   */
+  RoleSuspension(ActiveActors activeActors, Runnable goesOn) {
+    this.activeActors = activeActors;
+    this.goesOn = goesOn;
+  }
+
+  /** Whether they rest. */
+  boolean rests() {
+    return outOfTouch;
+  }
+
+  public void inTouch(boolean inTouch, PartitionOwnership ownership) {
+    heard = inTouch;
+    if (outOfTouch != inTouch) {
+      return;
+    }
+    if (inTouch) {
+      log.info("the store is heard again: the roles of this node go on, if it still has them");
+      ownership.look().onSuccess(looked -> looked(ownership));
+    } else {
+      log.warn("nothing was heard of the store for two thirds of the session: roles rest");
+      outOfTouch = true;
+      rest();
+    }
+  }
+
+  private void rest() {
+    for (ActiveActors.Entry entry : activeActors.all()) {
+      if (entry.partition().isRole() && entry.isOwned()) {
+        activeActors.disown(entry);
+      }
+    }
+  }
+
+  private void looked(PartitionOwnership ownership) {
+    if (!heard || !outOfTouch) {
+      return;
+    }
+    outOfTouch = false;
+    for (ActiveActors.Entry entry : activeActors.all()) {
+      if (entry.partition().isRole() && !entry.isOwned()) {
+        ownership.lease(entry.path()).ifPresent(entry.runner()::own);
+      }
+    }
+    goesOn.run();
+  }
+}

@@ -1,0 +1,108 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.PartitionOwnership;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.StoreListener;
+import io.callboard.internal.activation.ActiveActors.Entry;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings what the store tells, on whatever thread, to the durable actors of this node. */
+public final class StoreEvents implements StoreListener {
+  private static final Logger log = LoggerFactory.getLogger(StoreEvents.class);
+
+  private final NodeAssembly runtime;
+  private final DurableActors durables;
+  private final ActiveActors activeActors;
+  private final MailActivator wake;
+  private final AtomicReference<@Nullable Long> awaySinceNs = new AtomicReference<>();
+
+  StoreEvents(NodeAssembly runtime, DurableActors durables, ActiveActors activeActors, MailActivator wake) {
+    this.runtime = runtime;
+    this.durables = durables;
+    this.activeActors = activeActors;
+    this.wake = wake;
+  }
+
+  /** On the durable context, unless nothing can be owned then. */
+  private void whileOpen(Consumer<PartitionOwnership> event) {
+    runtime.onDurableContext(() -> durables.claims().ifPresent(event));
+  }
+
+  @Override
+  public void mail(ActorPath actor, long sequence) {
+    runtime.onDurableContext(
+        () -> {
+          Entry entry = activeActors.get(actor);
+          if (entry != null && runtime.isSendingTo(actor)) {
+            entry.runner().mail().expect(sequence);
+          } else if (entry != null && entry.runner().isOwned()) {
+            entry.runner().mail().foretold(sequence);
+          } else {
+            wake.mailFor(actor, sequence);
+          }
+        });
+  }
+
+  @Override
+  public void leaseChanged(Partition partition) {
+    whileOpen(ownership -> ownership.changed(partition));
+  }
+
+  @Override
+  public void membersChanged() {
+    whileOpen(
+        ownership -> {
+          ownership.sweep().onFailure(NodeAssembly::reportedElsewhere);
+          durables.news().membersChanged();
+        });
+  }
+
+  @Override
+  public void connected() {
+    Long sinceNs = awaySinceNs.getAndSet(null);
+    if (sinceNs != null) {
+      log.info(
+          "the store is reached again, after {} ms", (runtime.nanoTime() - sinceNs) / 1_000_000);
+    }
+    whileOpen(
+        ownership -> {
+          durables.sweep();
+          durables.news().membersChanged(); // what was said meanwhile is lost
+        });
+  }
+
+  @Override
+  public void disconnected() {
+    if (awaySinceNs.compareAndSet(null, runtime.nanoTime())) {
+      log.warn("the store cannot be reached; durable work waits");
+    }
+  }
+
+  @Override
+  public void inTouch(boolean inTouch) {
+    whileOpen(ownership -> wake.roles().inTouch(inTouch, ownership));
+  }
+
+  @Override
+  public void sessionLives(long untilNanos) {
+    runtime.onDurableContext(() -> durables.news().sessionLives(untilNanos));
+  }
+
+  @Override
+  public void sessionLost() {
+    log.warn("the session with the store is over; others may take over what this node owned");
+    runtime.onDurableContext(durables.news()::sessionLost);
+  }
+
+  @Override
+  public void ended(Throwable cause) {
+    runtime.onDurableContext(() -> runtime.lost(cause));
+  }
+}

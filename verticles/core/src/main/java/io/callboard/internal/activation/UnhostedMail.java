@@ -1,0 +1,128 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Offer;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import io.callboard.store.Store;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices mail for durable actors that no node of the cell hosts: such mail is kept, and waits for
+ * somebody who hosts them, but most often its path has a typing error. Each space is reported once
+ * in the log. On the durable context, unless it says otherwise.
+ */
+public final class UnhostedMail {
+  private static final Logger log = LoggerFactory.getLogger(UnhostedMail.class);
+
+  /** Partitions and spaces that are remembered; of further ones nothing is reported. */
+  private static final int MOST = 1_000;
+
+  /** Between two looks at who hosts the actors of a partition. */
+  private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
+
+  private final NodeAssembly runtime;
+  private final Store store;
+  private final Predicate<ActorPath> isHere;
+  private final Set<Partition> unhosted = ConcurrentHashMap.newKeySet();
+  private final Map<Partition, Long> lookedNs = new HashMap<>();
+  private final Set<String> reported = new HashSet<>();
+
+  /**
+   * @param isHere whether this node runs the actor, or hosts it; any thread
+   */
+  public UnhostedMail(NodeAssembly runtime, Store store, Predicate<ActorPath> isHere) {
+    this.runtime = runtime;
+    this.store = store;
+    this.isHere = isHere;
+  }
+
+  /** Why mail for that actor waits, in words; empty if somebody hosts it as far as is known. */
+  public static String why(ActorPath actor) {
+    return "nobody in the cell hosts %s".formatted(actor);
+  }
+
+  /** Whether that was found out about the actor. Any thread. */
+  public boolean isKnown(ActorPath actor) {
+    return !unhosted.isEmpty()
+        && unhosted.contains(runtime.ownership().partition(actor))
+        && !isHere.test(actor);
+  }
+
+  /** Mail for an actor that does not run here is in its mailbox. */
+  public void delivered(ActorPath actor) {
+    Partition partition = runtime.ownership().partition(actor);
+    long nowNs = runtime.nanoTime();
+    Long before = lookedNs.get(partition);
+    if ((before != null && nowNs - before < LOOK_AGAIN_NANOS)
+        || (before == null && lookedNs.size() >= MOST)) {
+      return;
+    }
+    lookedNs.put(partition, nowNs);
+    isHosted(actor)
+        .onFailure(NodeAssembly::reportedElsewhere) // the next mail looks again
+        .onSuccess(hosted -> runtime.onDurableContext(() -> looked(actor, partition, hosted)));
+  }
+
+  private void looked(ActorPath actor, Partition partition, boolean hosted) {
+    if (hosted) {
+      unhosted.remove(partition);
+      return;
+    }
+    unhosted.add(partition);
+    if (reported.size() < MOST && reported.add(partition.space())) {
+      log.warn(
+          "{}: its mail is kept until somebody does; is the path right? Of /{} nothing more is"
+              + " reported",
+          why(actor),
+          partition.space());
+    }
+  }
+
+  /** Whether a live node runs that durable actor or would start it for its mail. Any thread. */
+  public Future<Boolean> isHosted(ActorPath actor) {
+    if (isHere.test(actor)) {
+      return Future.succeededFuture(true);
+    }
+    Partition partition = runtime.ownership().partition(actor);
+    return Future.all(store.members(), store.leases(Set.of(partition)))
+        .map(
+            read -> {
+              List<Member> members = read.resultAt(0);
+              Map<Partition, Lease> leases = read.resultAt(1);
+              return isHostedElsewhere(actor, members, leases.get(partition));
+            });
+  }
+
+  private boolean isHostedElsewhere(ActorPath actor, List<Member> members, @Nullable Lease lease) {
+    Optional<String> role = actor.role();
+    for (Member member : members) {
+      if (member.bootId().equals(runtime.bootId())) {
+        continue; // what is here is known
+      }
+      Offer offer = Offer.of(member);
+      boolean offers =
+          role.isPresent()
+              ? offer.roles().contains(role.get())
+              : offer.spaces().contains(actor.space());
+      if (offers || (lease != null && lease.ownerBoot().equals(member.bootId()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

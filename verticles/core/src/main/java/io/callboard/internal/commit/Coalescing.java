@@ -1,0 +1,76 @@
+package io.callboard.internal.commit;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.CommitUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Messages from outside that wait until what is under way to the same mailbox has landed, so that
+ * they go together: a segment costs the store, and its reader, several operations, whatever it
+ * holds. Under load a mailbox so gets few large segments in place of many small ones. Nothing waits
+ * for longer than one commit, nor beside {@value #ENOUGH} others. After J. Nagle's algorithm for
+ * small packets (RFC 896). Not thread-safe.
+ */
+final class Coalescing {
+  /** Messages of one mailbox that are worth a segment of their own. */
+  static final int ENOUGH = 100;
+
+  private final Map<ActorPath, Deque<PendingUnit>> waiting = new HashMap<>();
+  private int size;
+
+  /**
+   * Takes {@code ready}, and gives what goes on now: itself, if it need not wait; nothing; or, if
+   * they are enough for a segment, all that waited with it.
+   *
+   * @param isUnderWay whether something is, to that mailbox
+   */
+  Collection<PendingUnit> take(PendingUnit pendingUnit, Predicate<ActorPath> isUnderWay) {
+    CommitUnit unit = pendingUnit.unit();
+    if (!unit.isFromOutside()) {
+      return List.of(pendingUnit);
+    } else if (unit.outgoing().size() != 1) {
+      List<PendingUnit> inOrder = new ArrayList<>();
+      unit.outgoing().keySet().forEach(receiver -> inOrder.addAll(release(receiver)));
+      inOrder.add(pendingUnit);
+      return inOrder;
+    }
+    ActorPath receiver = unit.outgoing().keySet().iterator().next();
+    if (!isUnderWay.test(receiver)) {
+      return List.of(pendingUnit);
+    }
+    Deque<PendingUnit> gathered = waiting.computeIfAbsent(receiver, to -> new ArrayDeque<>());
+    gathered.addLast(pendingUnit);
+    size++;
+    return gathered.size() < ENOUGH ? List.of() : release(receiver);
+  }
+
+  /** What waits for that mailbox, in order; it waits no longer. */
+  Collection<PendingUnit> release(ActorPath receiver) {
+    Deque<PendingUnit> released = waiting.isEmpty() ? null : waiting.remove(receiver);
+    if (released == null) {
+      return List.of();
+    }
+    size -= released.size();
+    return released;
+  }
+
+  /** All that waits, in order for each mailbox. */
+  List<PendingUnit> releaseAll() {
+    List<PendingUnit> all = new ArrayList<>(size);
+    waiting.values().forEach(all::addAll);
+    waiting.clear();
+    size = 0;
+    return all;
+  }
+
+  int size() {
+    return size;
+  }
+}

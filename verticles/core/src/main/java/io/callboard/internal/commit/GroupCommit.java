@@ -1,0 +1,426 @@
+package io.callboard.internal.commit;
+
+import io.callboard.CallboardOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.Lease;
+import io.callboard.store.Limits;
+import io.callboard.store.Session;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Packs ready units into commits, of which several may be under way. A machine without I/O: {@link
+ * #next()} says what to do, the other methods tell what happened. Not thread-safe.
+ *
+ * <p>While every commit is applied, each is resolved as it comes back. Once one was not, nothing is
+ * sent until all that were under way have come back: those after it were refused as its successors,
+ * or nobody knows, and then the renewed session's commit number tells.
+ */
+public final class GroupCommit {
+  /** Times in a row that the first commit under way is sent again before the session is renewed. */
+  /** Mailboxes that are made together, about. */
+  private static final int MOST_CREATED = 256;
+
+  private static final int MOST_AGAIN = 10;
+
+  private final int window;
+  private final Deque<PendingUnit> queue = new ArrayDeque<>();
+  private final Deque<Flight> flights = new ArrayDeque<>();
+  private final Map<ActorPath, Integer> sending = new HashMap<>();
+  private final Coalescing coalescing = new Coalescing();
+  private Session session;
+  private State state = State.SENDING;
+  private int mostUnits = Limits.COMMIT_OPERATIONS;
+  private int again;
+  private CommitLoad forming = new CommitLoad(mostUnits);
+  private int formed;
+  private ActorPath missing = ActorPath.of("/none");
+  private Set<ActorPath> others = Set.of();
+
+  private enum State {
+    SENDING,
+    /** A commit was not applied: what is still under way is waited for. */
+    LANDING,
+    MUST_RENEW,
+    RENEWING,
+    MUST_CREATE,
+    CREATING,
+    CLOSED
+  }
+
+  /** A commit under way; its outcome once it is known. */
+  private static final class Flight {
+    private final Commit commit;
+    private final List<PendingUnit> units;
+    private @org.jspecify.annotations.Nullable CommitOutcome outcome;
+
+    Flight(Commit commit, List<PendingUnit> units) {
+      this.commit = commit;
+      this.units = units;
+    }
+  }
+
+  /** What to do now. */
+  public sealed interface Step {
+    /** Nothing, until something happens. */
+    record Wait() implements Step {}
+
+    /** Send the commit, of some size, then call {@link GroupCommit#outcome}. */
+    record Send(Commit commit, int operations, long bytes) implements Step {}
+
+    /** Renew the session, then call {@link GroupCommit#renewed}. */
+    record Renew() implements Step {}
+
+    /**
+     * Make the mailbox, then call {@link GroupCommit#created}.
+     *
+     * @param others receivers of what follows, whose mailboxes may be missing as well: made with
+     *     it, many new actors do not cost a commit each
+     */
+    record Create(ActorPath mailbox, Set<ActorPath> others) implements Step {}
+  }
+
+  /** A unit whose fate is known. */
+  public record Resolved(PendingUnit ready, Result result) {}
+
+  /**
+   * New mail in a mailbox.
+   *
+   * @param sequence of its segment
+   */
+  public record Delivered(ActorPath receiver, long sequence, List<Envelope> mail) {}
+
+  /**
+   * What follows from an outcome.
+   *
+   * @param look mailboxes that may have got mail, it is not known where in them
+   */
+  public record Consequences(
+      List<Resolved> resolved, List<Delivered> delivered, Set<ActorPath> look) {
+    Consequences() {
+      this(new ArrayList<>(), new ArrayList<>(), new HashSet<>());
+    }
+  }
+
+  public GroupCommit(Session session) {
+    this(session, CallboardOptions.DEFAULT_COMMIT_WINDOW);
+  }
+
+  /**
+   * @param window commits under way at most
+   */
+  public GroupCommit(Session session, int window) {
+    this.session = session;
+    this.window = window;
+  }
+
+  public void submit(PendingUnit pendingUnit) {
+    coalescing.take(pendingUnit, this::isSendingTo).forEach(this::enqueue);
+  }
+
+  private void enqueue(PendingUnit pendingUnit) {
+    queue.addLast(pendingUnit);
+    if (formed == queue.size() - 1 && forming.takes(pendingUnit.unit())) {
+      formed++;
+    }
+  }
+
+  /** The queue has changed at its head. */
+  private void form() {
+    forming = new CommitLoad(mostUnits);
+    formed = 0;
+    for (PendingUnit pendingUnit : queue) {
+      if (!forming.takes(pendingUnit.unit())) {
+        break;
+      }
+      formed++;
+    }
+  }
+
+  /** Units not yet resolved. */
+  public int waiting() {
+    int waiting = queue.size() + coalescing.size();
+    for (Flight flight : flights) {
+      waiting += flight.units.size();
+    }
+    return waiting;
+  }
+
+  /** Whether a commit under way sends to that mailbox: what comes of it is told anyway. */
+  public boolean isSendingTo(ActorPath mailbox) {
+    return sending.containsKey(mailbox);
+  }
+
+  public Step next() {
+    switch (state) {
+      case MUST_RENEW -> {
+        state = State.RENEWING;
+        return new Step.Renew();
+      }
+      case MUST_CREATE -> {
+        state = State.CREATING;
+        return new Step.Create(missing, others);
+      }
+      case SENDING -> {
+        return queue.isEmpty() || flights.size() >= window ? new Step.Wait() : send();
+      }
+      default -> {
+        return new Step.Wait();
+      }
+    }
+  }
+
+  /** With others under way it leaves only if it is well filled: what comes meanwhile joins it. */
+  private Step send() {
+    if (!flights.isEmpty() && !forming.isWellFilled() && formed == queue.size()) {
+      return new Step.Wait();
+    }
+    List<PendingUnit> units = new ArrayList<>(formed);
+    for (int i = 0; i < formed; i++) {
+      units.add(queue.removeFirst());
+    }
+    CommitLoad load = forming;
+    form();
+    Commit commit = commit(units);
+    flights.addLast(new Flight(commit, units));
+    commit.units().forEach(unit -> unit.outgoing().keySet().forEach(this::sendingTo));
+    return new Step.Send(commit, load.operations(), load.bytes());
+  }
+
+  private void sendingTo(ActorPath receiver) {
+    sending.merge(receiver, 1, Integer::sum);
+  }
+
+  private Commit commit(List<PendingUnit> units) {
+    Set<Lease> leases = new HashSet<>();
+    units.forEach(pendingUnit -> pendingUnit.lease().ifPresent(leases::add));
+    long last = flights.isEmpty() ? session.commitNumber() : flights.getLast().commit.number();
+    return new Commit(
+        session.incarnation(), last + 1, leases, units.stream().map(PendingUnit::unit).toList());
+  }
+
+  /** A commit of an earlier {@link Step.Send} ended like this. */
+  public Consequences outcome(Commit commit, CommitOutcome outcome) {
+    Flight landed =
+        flights.stream()
+            .filter(flight -> flight.commit.number() == commit.number() && flight.outcome == null)
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("not under way: " + commit.number()));
+    landed.outcome = outcome;
+    Consequences consequences = new Consequences();
+    while (!flights.isEmpty() && flights.getFirst().outcome instanceof Applied applied) {
+      resolve(flights.removeFirst(), applied, consequences);
+    }
+    if (!(outcome instanceof Applied)) {
+      state = State.LANDING;
+    }
+    if (state == State.LANDING && flights.stream().allMatch(flight -> flight.outcome != null)) {
+      allLanded(consequences);
+    }
+    return consequences;
+  }
+
+  private void resolve(Flight flight, Applied applied, Consequences consequences) {
+    again = 0;
+    mostUnits = Math.min(Limits.COMMIT_OPERATIONS, mostUnits * 2);
+    session = new Session(session.partitions(), session.incarnation(), flight.commit.number());
+    Map<ActorPath, List<Envelope>> mail = new HashMap<>();
+    for (PendingUnit pendingUnit : flight.units) {
+      consequences.resolved().add(new Resolved(pendingUnit, new Result.Committed()));
+      pendingUnit
+          .unit()
+          .outgoing()
+          .forEach((to, list) -> mail.computeIfAbsent(to, t -> new ArrayList<>()).addAll(list));
+    }
+    mail.forEach(
+        (receiver, envelopes) -> {
+          Long sequence = applied.appended().get(receiver);
+          if (sequence == null) {
+            consequences.look().add(receiver);
+          } else {
+            consequences.delivered().add(new Delivered(receiver, sequence, envelopes));
+          }
+        });
+    forget(flight);
+  }
+
+  private void forget(Flight flight) {
+    for (PendingUnit pendingUnit : flight.units) {
+      for (ActorPath receiver : pendingUnit.unit().outgoing().keySet()) {
+        sending.computeIfPresent(receiver, (to, count) -> count == 1 ? null : count - 1);
+        coalescing.release(receiver).forEach(this::enqueue);
+      }
+    }
+  }
+
+  /** The first commit under way was not applied, hence none was; or nobody knows. */
+  private void allLanded(Consequences consequences) {
+    if (!(flights.getFirst().outcome instanceof Refused)) {
+      state = State.MUST_RENEW; // its answer may be lost, and the ones behind it applied
+      return;
+    }
+    for (Flight flight : flights) {
+      if (flight.outcome instanceof Applied) {
+        throw new IllegalStateException(
+            "commit %d was applied, the one before it was not".formatted(flight.commit.number()));
+      }
+    }
+    boolean known =
+        flights.stream()
+            .allMatch(f -> f.outcome instanceof Refused r && r.reason() != Reason.INCARNATION);
+    Refused refused = known ? (Refused) flights.getFirst().outcome : null;
+    if (refused == null || (refused.reason() == Reason.AGAIN && ++again > MOST_AGAIN)) {
+      state = State.MUST_RENEW;
+      return;
+    }
+    if (refused.reason() == Reason.NO_MAILBOX) {
+      missing = ActorPath.of(refused.detail());
+      requeue(consequences);
+      others = receiversBeside(missing);
+      state = State.MUST_CREATE;
+    } else if (refused.reason() == Reason.AGAIN) {
+      requeue(consequences);
+    } else if (refused.reason() == Reason.TOO_LARGE && flights.getFirst().units.size() > 1) {
+      mostUnits = Math.max(1, flights.getFirst().units.size() / 2);
+      requeue(consequences);
+    } else {
+      drop(refused, consequences);
+    }
+  }
+
+  /** Of what is to be sent again, the first of them. */
+  private Set<ActorPath> receiversBeside(ActorPath first) {
+    Set<ActorPath> receivers = new LinkedHashSet<>();
+    for (PendingUnit pendingUnit : queue) {
+      receivers.addAll(pendingUnit.unit().outgoing().keySet());
+      if (receivers.size() > MOST_CREATED) {
+        break;
+      }
+    }
+    receivers.remove(first);
+    return receivers;
+  }
+
+  private void drop(Refused refused, Consequences consequences) {
+    Flight first = flights.getFirst();
+    if (refused.unit() < 0 || refused.unit() >= first.units.size()) {
+      throw new IllegalStateException(
+          "a store refused unit %d of %d: %s"
+              .formatted(refused.unit(), first.units.size(), refused));
+    }
+    PendingUnit culprit = first.units.get(refused.unit());
+    requeue(consequences);
+    boolean unused = queue.removeFirstOccurrence(culprit);
+    form();
+    if (refused.reason() == Reason.FULL) {
+      ActorPath receiver = ActorPath.of(refused.detail());
+      Result full = new Result.Full(receiver, refused.whenFull());
+      consequences.resolved().add(new Resolved(culprit, full));
+      holdBack(receiver, full, consequences);
+    } else {
+      Result failed = new Result.Failed(refused.reason(), refused.detail());
+      consequences.resolved().add(new Resolved(culprit, failed));
+    }
+  }
+
+  /** Nothing from outside of any turn overtakes what found no room. */
+  private void holdBack(ActorPath receiver, Result full, Consequences consequences) {
+    List<PendingUnit> all = List.copyOf(queue);
+    queue.clear();
+    for (PendingUnit pendingUnit : all) {
+      if (pendingUnit.unit().write().isEmpty() && pendingUnit.unit().outgoing().containsKey(receiver)) {
+        consequences.resolved().add(new Resolved(pendingUnit, full));
+      } else {
+        queue.addLast(pendingUnit);
+      }
+    }
+    form();
+  }
+
+  /** Everything under way goes back to where it was, in order. */
+  private void requeue(Consequences consequences) {
+    while (!flights.isEmpty()) {
+      Flight last = flights.removeLast();
+      for (int i = last.units.size() - 1; i >= 0; i--) {
+        queue.addFirst(last.units.get(i));
+        consequences.look().addAll(last.units.get(i).unit().outgoing().keySet());
+      }
+      forget(last);
+    }
+    form();
+    state = State.SENDING;
+  }
+
+  /** The session after a {@link Step.Renew}: it tells how many of the commits were applied. */
+  public Consequences renewed(Session renewed) {
+    long last = session.commitNumber();
+    long sent = flights.isEmpty() ? last : flights.getLast().commit.number();
+    if (renewed.commitNumber() < last || renewed.commitNumber() > sent) {
+      throw new IllegalStateException(
+          "this node's commit number is %d in the store, %d to %d here: another process has its name"
+              .formatted(renewed.commitNumber(), last, sent));
+    }
+    Consequences consequences = new Consequences();
+    while (!flights.isEmpty() && flights.getFirst().commit.number() <= renewed.commitNumber()) {
+      resolve(flights.removeFirst(), new Applied(Map.of()), consequences);
+    }
+    again = 0;
+    session = renewed;
+    requeue(consequences);
+    return consequences;
+  }
+
+  /** The mailbox of a {@link Step.Create} is there now, or the attempt to make it has failed. */
+  public void created() {
+    state = State.SENDING;
+  }
+
+  /** The mailbox of a {@link Step.Create} is refused for good: what is for it fails. */
+  public Consequences cannotCreate(Reason reason, String why) {
+    Consequences consequences = new Consequences();
+    for (PendingUnit pendingUnit : List.copyOf(queue)) {
+      if (pendingUnit.unit().outgoing().containsKey(missing)) {
+        boolean unused = queue.removeFirstOccurrence(pendingUnit);
+        consequences.resolved().add(new Resolved(pendingUnit, new Result.Failed(reason, why)));
+      }
+    }
+    form();
+    state = State.SENDING;
+    return consequences;
+  }
+
+  /** Nothing is sent any more; what waits is handed back. */
+  public Left close() {
+    state = State.CLOSED;
+    List<PendingUnit> underWay = new ArrayList<>();
+    flights.forEach(flight -> underWay.addAll(flight.units));
+    List<PendingUnit> waiting = new ArrayList<>(queue);
+    waiting.addAll(coalescing.releaseAll());
+    flights.clear();
+    queue.clear();
+    sending.clear();
+    return new Left(underWay, waiting);
+  }
+
+  /**
+   * What was not resolved.
+   *
+   * @param underWay may be applied, or not
+   * @param waiting never left
+   */
+  public record Left(List<PendingUnit> underWay, List<PendingUnit> waiting) {}
+}

@@ -1,0 +1,36 @@
+package io.callboard.internal.context;
+
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxBootstrap;
+import io.vertx.core.spi.VertxServiceProvider;
+import io.vertx.core.spi.context.storage.AccessMode;
+import io.vertx.core.spi.context.storage.ContextLocal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps in a turn's own context of which message it is, for whoever calls after its end. A Vert.x
+ * finds this as a service when it is made, and has room for it in its contexts then.
+ */
+public final class TurnOrigin implements VertxServiceProvider {
+  @SuppressWarnings("rawtypes")
+  private static final ContextLocal<Class> MESSAGE = ContextLocal.registerLocal(Class.class);
+
+  @Override
+  public void init(VertxBootstrap bootstrap) {
+    // that this class is there is all it takes
+  }
+
+  /** Whether that context's Vert.x has room for it. */
+  public static boolean isKept(ContextInternal context) {
+    return context.owner().contextLocals().contains(MESSAGE);
+  }
+
+  public static void put(ContextInternal turn, Class<?> message) {
+    turn.putLocal(MESSAGE, AccessMode.CONCURRENT, message);
+  }
+
+  /** Null if it is no turn's. */
+  public static @Nullable Class<?> get(ContextInternal context) {
+    return context.getLocal(MESSAGE, AccessMode.CONCURRENT);
+  }
+}

@@ -1,0 +1,84 @@
+package io.callboard.internal.context;
+
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Supplier;
+
+/**
+ * Begins tasks in their order, so many at once as their weights together allow; one that is heavier
+ * than that goes alone. On one context, where the futures of the tasks complete, too.
+ */
+public final class WeightedLimiter {
+  private final long most;
+  private final Deque<Load> waiting = new ArrayDeque<>();
+  private long weight;
+  private long waitingWeight;
+  private boolean beginning;
+
+  private record Load(long weight, Runnable begin) {}
+
+  public WeightedLimiter(long most) {
+    this.most = most;
+  }
+
+  public <T> Future<T> run(long taskWeight, Supplier<Future<T>> task) {
+    Promise<T> promise = Promise.promise();
+    waitingWeight += taskWeight;
+    waiting.addLast(
+        new Load(
+            taskWeight, () -> begun(task).onComplete(done -> ended(taskWeight, promise, done))));
+    next();
+    return promise.future();
+  }
+
+  private static <T> Future<T> begun(Supplier<Future<T>> task) {
+    try {
+      return task.get();
+    } catch (RuntimeException | Error e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private <T> void ended(long taskWeight, Promise<T> promise, AsyncResult<T> result) {
+    weight -= taskWeight;
+    try {
+      promise.handle(result);
+    } finally {
+      next();
+    }
+  }
+
+  /** Begins what there is room for. A task that ends at once is followed by a loop, not a call. */
+  private void next() {
+    if (beginning) {
+      return;
+    }
+    beginning = true;
+    try {
+      while (hasRoom()) {
+        Load first = waiting.removeFirst();
+        waitingWeight -= first.weight();
+        weight += first.weight();
+        first.begin().run();
+      }
+    } finally {
+      beginning = false;
+      if (hasRoom()) { // whoever waited for a task threw
+        next();
+      }
+    }
+  }
+
+  private boolean hasRoom() {
+    Load first = waiting.peekFirst();
+    return first != null && (weight == 0 || weight + first.weight() <= most);
+  }
+
+  /** Of those that have not ended. */
+  public long weight() {
+    return weight + waitingWeight;
+  }
+}

@@ -1,0 +1,258 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.unit.ActorJournal;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.WrittenEvent;
+import io.callboard.journal.EventHistory;
+import io.callboard.journal.NewerFields;
+import io.callboard.journal.Recovery;
+import io.callboard.journal.Redo;
+import io.callboard.admin.RecoveryStatus;
+import io.callboard.store.BlobKey;
+import io.callboard.store.JournalKey;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How one life of a durable actor comes to its state; on the actor's context but for what is said
+ * otherwise.
+ */
+final class ActorRecovery implements Recovery {
+  private static final Logger log = LoggerFactory.getLogger(ActorRecovery.class);
+
+  private final NodeAssembly runtime;
+  private final ActorPath path;
+  private Loaded loaded;
+  private final ActorHistory history;
+  private final Runnable whenRead;
+  private final BooleanSupplier over;
+  private final long begunNanos;
+  private Consumer<Runnable> yield = Runnable::run;
+  private final List<StoredSnapshot> unreadable = new ArrayList<>(0);
+  private final List<StoredSnapshot> retired = new ArrayList<>(0);
+  private volatile @Nullable RecoveryStatus progress;
+  private @Nullable Object state;
+  private volatile @Nullable PendingRedo pendingRedo;
+  private @Nullable FirstSnapshot first;
+  private @Nullable WrittenEvent correction;
+  private NewerFields newer = NewerFields.NONE;
+  private long last;
+
+  /**
+   * @param whenRead told once when nothing more is read; any thread
+   */
+  ActorRecovery(
+      NodeAssembly runtime,
+      ActorPath path,
+      Loaded loaded,
+      ActorHistory history,
+      Runnable whenRead,
+      BooleanSupplier over) {
+    this.runtime = runtime;
+    this.path = path;
+    this.loaded = loaded;
+    this.history = history;
+    this.whenRead = whenRead;
+    this.over = over;
+    this.begunNanos = runtime.nanoTime();
+  }
+
+  @Override
+  public Loaded loaded() {
+    return loaded;
+  }
+
+  /**
+   * Whether there is something to read, besides what is read already.
+   *
+   * @param fold the version of {@code apply}: with a lower one the archive is read
+   */
+  boolean isLong(IntSupplier fold) {
+    return !loaded.journal().isEmpty()
+        || pendingRedo != null
+        || loaded
+            .record()
+            .flatMap(found -> found.record().newest())
+            .filter(newest -> newest.blob() != null || newest.fold() < fold.getAsInt())
+            .isPresent();
+  }
+
+  @Override
+  public Future<byte[]> snapshot(BlobRef blob) {
+    Promise<byte[]> read = Promise.promise();
+    runtime.onDurableContext(
+        read, () -> runtime.largeBodies().fetch(new BlobKey(path, blob)).onComplete(read));
+    return here(read.future());
+  }
+
+  @Override
+  public Future<List<byte[]>> entries(List<JournalKey> keys) {
+    return here(runtime.store().entries(path, keys));
+  }
+
+  /** Makes the snapshot of a state that was made again of all events, before the actor begins. */
+  interface FirstSnapshot {
+    /**
+     * On any thread; completes there.
+     *
+     * @param state as of the last event that is stored
+     */
+    Future<Void> make(Object state, long lastEvent);
+  }
+
+  /**
+   * The state is made as an operator wants it; before it is begun.
+   *
+   * @param snapshot makes what stands for the events from then on: the next life would go on from
+   *     an old one
+   */
+  void redo(PendingRedo wanted, FirstSnapshot snapshot) {
+    pendingRedo = wanted;
+    first = snapshot;
+  }
+
+  @Override
+  public @Nullable Redo redo() {
+    return pendingRedo == null ? null : pendingRedo.redo();
+  }
+
+  @Override
+  public @Nullable EventHistory history() {
+    return runtime.options().history();
+  }
+
+  @Override
+  public <T> Future<T> here(Future<T> future) {
+    Context here = runtime.vertx().getOrCreateContext();
+    Promise<T> promise = Promise.promise();
+    future.onComplete(
+        done ->
+            here.runOnContext(
+                v ->
+                    promise.handle(
+                        done.succeeded()
+                            ? done
+                            : Future.failedFuture(TransientFailure.of(done.cause())))));
+    return promise.future();
+  }
+
+  /** How it lets others have their turn. */
+  void yields(Consumer<Runnable> way) {
+    yield = way;
+  }
+
+  @Override
+  public void goOn(Runnable task) {
+    yield.accept(task);
+  }
+
+  @Override
+  public boolean isOver() {
+    return over.getAsBoolean();
+  }
+
+  @Override
+  public @Nullable String late() {
+    Duration limit = runtime.options().recoveryTimeout();
+    return runtime.nanoTime() - begunNanos <= limit.toNanos()
+        ? null
+        : "the time for it, %s, is over".formatted(limit);
+  }
+
+  @Override
+  public void progress(long events, long of) {
+    progress = new RecoveryStatus(events, of);
+  }
+
+  /** How far it is; null if nothing was replayed yet. Any thread. */
+  @Nullable RecoveryStatus progress() {
+    return progress;
+  }
+
+  @Override
+  public void unreadable(StoredSnapshot snapshot, Throwable cause) {
+    unreadable.add(snapshot);
+    log.error(
+        "the snapshot of {} as of its event {} cannot be read; the one before it, or its events, serve in its place",
+        path,
+        snapshot.event(),
+        cause);
+    runtime.onDurableContext(() -> history.noted(Kind.SNAPSHOT, cause));
+  }
+
+  @Override
+  public void retired(StoredSnapshot snapshot) {
+    retired.add(snapshot);
+  }
+
+  @Override
+  public Future<Void> recovered(Object made, long lastEvent, NewerFields fields) {
+    PendingRedo wanted = pendingRedo;
+    correction = wanted == null ? null : wanted.event(made, fields);
+    state = made;
+    last = lastEvent;
+    newer = fields;
+    if (!retired.isEmpty() && wanted == null) {
+      log.info(
+          "the state of {} was corrected retroactively: its apply has a higher foldVersion, and was given all {} events again",
+          path,
+          lastEvent);
+    }
+    if (!fields.inState().lost().isEmpty()) {
+      log.warn(
+          "the state of {} was written by a newer version, with fields that this one does not know and loses when it writes the state, for they are within lists: {}",
+          path,
+          fields.inState().lost());
+    }
+    whenRead.run();
+    FirstSnapshot snapshot = first;
+    return snapshot == null || wanted == null || wanted.redo().event() != null
+        ? Future.succeededFuture()
+        : here(snapshot.make(made, lastEvent));
+  }
+
+  // After the start.
+
+  /** What was read of newer code. */
+  NewerFields newer() {
+    return newer;
+  }
+
+  /**
+   * Tells the actor's journal what was found, and keeps nothing of it.
+   *
+   * @return the state as it was made; null if it was not
+   */
+  @Nullable Object tell(ActorJournal journal) {
+    Object made = state;
+    journal.replayed(last, List.copyOf(unreadable), List.copyOf(retired), !newer.isEmpty());
+    PendingRedo wanted = pendingRedo;
+    WrittenEvent written = correction;
+    if (wanted != null && written != null) {
+      journal.correct(written, wanted::committed);
+    }
+    loaded = Loaded.NOTHING;
+    state = null;
+    unreadable.clear();
+    retired.clear();
+    return made;
+  }
+}

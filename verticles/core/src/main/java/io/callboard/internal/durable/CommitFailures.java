@@ -1,0 +1,42 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What follows for a durable actor when something of it was refused by the store. */
+final class CommitFailures {
+  private static final Logger log = LoggerFactory.getLogger(CommitFailures.class);
+
+  private CommitFailures() {}
+
+  /** Whether another node owns the actor now; then this one has given it up. */
+  static boolean givesUp(NodeAssembly runtime, ActorPath actor, Result.Failed failed) {
+    if (failed.reason() != Reason.FENCED) {
+      return false;
+    }
+    log.info("{} is owned by another node now", actor);
+    runtime.ownership().lost(actor);
+    return true;
+  }
+
+  /**
+   * Why the life of the actor ends.
+   *
+   * @param what was refused
+   */
+  static Throwable cause(String what, Result.Failed failed) {
+    String text = "%s was not committed, %s: %s".formatted(what, failed.reason(), failed.detail());
+    return switch (failed.reason()) {
+      case DENIED -> StoreException.denied(text, null);
+      case STALE -> TransientFailure.of(StoreException.conflict(text));
+      default -> new IllegalStateException(text);
+    };
+  }
+}

@@ -1,0 +1,384 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.BaseActorContext;
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.unit.OutboxEntryIds;
+
+import static io.callboard.DeliveryMode.AT_MOST_ONCE;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.HeldMessage;
+import io.callboard.PersistentActor;
+import io.callboard.TellOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
+import io.callboard.codecs.Handling;
+import io.callboard.feed.Feeds;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
+import io.callboard.store.Loaded;
+import io.callboard.store.MailPlace;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a durable actor does is a part of its turn, or leaves with it. */
+final class DurableActorContext extends BaseActorContext {
+  private final ActorRecovery recovery;
+  private final int mostAside;
+  private final DurableTimers timers;
+  private final ActorDeliveries deliveries;
+  private final boolean atMostOnce;
+  private final boolean archived;
+  private @Nullable Turn turn;
+  private int stashRoom = -1;
+  private @Nullable MailPlace place;
+  private @Nullable Object message;
+
+  /**
+   * @param whenRead told when nothing more of it is read; any thread
+   * @param mostAside messages that may be put aside, in all
+   * @throws io.callboard.codecs.CodecException if a durable timer or a delivery cannot be read
+   */
+  DurableActorContext(
+      NodeAssembly runtime,
+      NodeRef<?> self,
+      Loaded loaded,
+      ActorHistory history,
+      Runnable whenRead,
+      int mostAside,
+      ActorOptions options,
+      Consumer<Delivery> toSelf) {
+    super(
+        runtime,
+        self,
+        toSelf,
+        cause -> runtime.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause)));
+    this.recovery = new ActorRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
+    this.mostAside = mostAside;
+    this.atMostOnce = options.delivery().filter(AT_MOST_ONCE::equals).isPresent();
+    this.archived = options.archived();
+    LongSupplier nowMs = runtime.clock()::millis;
+    OutboxEntryIds numbers = new OutboxEntryIds(loaded, nowMs.getAsLong());
+    this.timers = new DurableTimers(self.path(), loaded, numbers, nowMs);
+    this.deliveries =
+        new ActorDeliveries(self, loaded, numbers, options.redelivery(), nowMs, random());
+  }
+
+  DurableTimers timers() {
+    return timers;
+  }
+
+  ActorDeliveries deliveries() {
+    return deliveries;
+  }
+
+  @Override
+  public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
+    Turn open = needTurn("deliver");
+    if (NodeRef.isForeign(runtime, destination)) {
+      throw NodeRef.foreign(destination, "tell it, nothing is delivered to it from here");
+    }
+    return deliveries.deliver(open, destination, message);
+  }
+
+  @Override
+  public boolean confirm(long id) {
+    return deliveries.confirm(needTurn("confirm"), id);
+  }
+
+  @Override
+  public int unconfirmed() {
+    return deliveries.size();
+  }
+
+  @Override
+  public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
+    if (atMostOnce) {
+      throw new UnsupportedOperationException(
+          "%s is at-most-once: a message that is consumed before it is handled ends no timer"
+              .formatted(self().path()));
+    }
+    MessageSender.requireMessage(self().path(), message);
+    timers.start(needTurn("startDurableTimer"), key, delay, message, periodic);
+  }
+
+  @Override
+  public void cancelDurableTimer(String key) {
+    timers.cancel(needTurn("cancelDurableTimer"), key);
+  }
+
+  /**
+   * A turn begins.
+   *
+   * @param room messages that may be put aside; negative if this one cannot
+   */
+  void begin(Turn next, int room) {
+    turn = next;
+    stashRoom = room;
+    begin(next.reply(), next.trace());
+  }
+
+  /** The message of this turn is there in the mailbox; null if it is in none. */
+  void handles(@Nullable MailPlace where) {
+    place = where;
+  }
+
+  @Override
+  public MailPlace place() {
+    guard().needTurn("place");
+    if (place == null) {
+      throw new IllegalStateException(
+          "what %s handles is in no mailbox: only told messages of an at-least-once actor always are"
+              .formatted(self().path()));
+    }
+    return place;
+  }
+
+  @Override
+  public void end() {
+    place = null;
+    message = null;
+    if (turn != null) {
+      turn.close();
+      turn = null;
+    }
+    super.end();
+  }
+
+  @Override
+  public @Nullable Object atHand() {
+    return message;
+  }
+
+  /** The handler of that message is called. */
+  void atHand(Object next) {
+    message = next;
+  }
+
+  @Override
+  public @Nullable Turn turn() {
+    return turn;
+  }
+
+  @Override
+  protected boolean isHandling() {
+    return turn != null;
+  }
+
+  private Turn needTurn(String what) {
+    guard().needTurn(what);
+    return Objects.requireNonNull(turn, "what handles a message has a turn");
+  }
+
+  @Override
+  public ActorRecovery recovery() {
+    return recovery;
+  }
+
+  @Override
+  public Duration recoveryTime(Actor<?> actor) {
+    return recovery.isLong(() -> fold(actor)) ? runtime.options().recoveryTimeout() : Duration.ZERO;
+  }
+
+  /** The version of its {@code apply}; one that cannot be told fails the start that asks again. */
+  private static int fold(Actor<?> actor) {
+    try {
+      return actor instanceof PersistentActor<?, ?, ?> persistent
+          ? persistent.foldVersion()
+          : StoredSnapshot.FIRST_FOLD;
+    } catch (RuntimeException | Error e) {
+      return StoredSnapshot.FIRST_FOLD;
+    }
+  }
+
+  @Override
+  public void reply(Object answer) {
+    Turn open = needTurn("reply");
+    ActorRef<?> actor = replyTo().orElse(null);
+    Reply back = takeReply();
+    if (actor != null) {
+      tell(actor, answer, TellOptions.NONE);
+    } else if (answer == null) {
+      CallboardException none = noAnswer();
+      open.leaving(() -> back.fail(none));
+    } else {
+      open.leaving(() -> back.succeed(answer));
+    }
+  }
+
+  @Override
+  protected void begins() {
+    if (turn != null && turn.isReadOnly() && guard().isInTurn()) {
+      turn.begins();
+    }
+  }
+
+  @Override
+  public void readOnly(boolean now) {
+    needTurn("query").readOnly(now);
+  }
+
+  @Override
+  public void afterCommit(Runnable effect) {
+    needTurn("afterCommit").afterCommit(effect);
+  }
+
+  @Override
+  public void state(Object next) {
+    needTurn("update").state(next);
+  }
+
+  @Override
+  public void event(Object event, Set<String> tags) {
+    Set<String> all = tags;
+    if (archived) {
+      all = new TreeSet<>(tags);
+      all.add(Feeds.ARCHIVE);
+    }
+    needTurn("persist").event(self().path(), event, all);
+  }
+
+  @Override
+  public void enlist(Object work) {
+    needTurn("enlist").enlist(work);
+  }
+
+  @Override
+  public void delete() {
+    Turn open = needTurn("deleteSelf");
+    if (atMostOnce) {
+      throw new UnsupportedOperationException(
+          "%s is at-most-once: it has consumed messages that the one after it would handle"
+              .formatted(self().path()));
+    }
+    timers.cancelAll(open);
+    List<DeliveryEntry> lost = deliveries.cancelAll(open);
+    CallboardException gone = CallboardException.deleted(self().path());
+    for (DeliveryEntry each : lost) {
+      open.leaving(() -> runtime.deadLetters().add(each.to(), self().path(), each.message(), gone));
+    }
+    open.delete();
+  }
+
+  @Override
+  public void goOn() {
+    needTurn("persistAsync").goOn();
+  }
+
+  @Override
+  public void wishSnapshot() {
+    needTurn("persist").wishSnapshot();
+  }
+
+  @Override
+  public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
+    MessageSender.requireMessage(receiver.path(), message);
+    Turn open = needTurn("tell");
+    TellOptions along = traced(options);
+    if (isOwnDurable(receiver)) {
+      runtime.courier().requireReplyHere(options);
+      open.send(
+          List.of(receiver.path()),
+          message,
+          MessageSender.replyAddress(options),
+          MessageSender.handling(options, runtime.clock().millis()),
+          along.trace());
+    } else {
+      open.leaving(() -> send(receiver, message, along));
+    }
+  }
+
+  @Override
+  public void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    Turn open = needTurn("tellAll");
+    List<ActorPath> durable =
+        receivers.stream().filter(this::isOwnDurable).<ActorPath>map(ActorRef::path).toList();
+    if (!durable.isEmpty()) {
+      MessageSender.requireMessage(durable.get(0), message);
+      open.send(durable, message, null, Handling.PLAIN, open.trace());
+    }
+    receivers.stream()
+        .filter(receiver -> !isOwnDurable(receiver))
+        .forEach(receiver -> tell(receiver, message, TellOptions.NONE));
+  }
+
+  private boolean isOwnDurable(ActorRef<?> receiver) {
+    return receiver.durable() && !NodeRef.isForeign(runtime, receiver);
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message) {
+    MessageSender.requireMessage(receiver.path(), message);
+    Turn open = needTurn("forward");
+    Reply back = takeReply();
+    if (isOwnDurable(receiver)) {
+      givenAway(back);
+      open.send(receiver.path(), message, back.address(), Handling.PLAIN);
+    } else {
+      open.leaving(() -> passOn(receiver, message, back, open.trace()));
+    }
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message, Runnable over) {
+    throw onlyVolatile("cannot be told when what it forwards is over: it leaves with its commit");
+  }
+
+  @Override
+  public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    throw onlyVolatile("forwards a message once: tell it to the others");
+  }
+
+  @Override
+  public void replyWhen(Future<?> answer) {
+    throw onlyVolatile("answers with its turn: return the future from the handler");
+  }
+
+  @Override
+  public <M> HeldMessage<M> keep(M message) {
+    throw onlyVolatile("keeps its mail in its mailbox: stash it");
+  }
+
+  private UnsupportedOperationException onlyVolatile(String why) {
+    return new UnsupportedOperationException("%s is durable, and %s".formatted(self().path(), why));
+  }
+
+  @Override
+  public void stash() {
+    Turn open = needTurn("stash");
+    if (stashRoom < 0) {
+      throw new UnsupportedOperationException(
+          "%s cannot put this aside: it told itself so, or it is at-most-once and has consumed it"
+              .formatted(self().path()));
+    } else if (open.isAside()) {
+      throw new IllegalStateException(self().path() + " has put this message aside already");
+    } else if (stashRoom == 0) {
+      throw CallboardException.stashFull(self().path(), mostAside);
+    }
+    open.putAside();
+    var unused = takeReply(); // it goes with the message
+  }
+
+  @Override
+  public void unstashAll() {
+    needTurn("unstashAll").release();
+  }
+}

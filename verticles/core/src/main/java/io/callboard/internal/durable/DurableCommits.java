@@ -1,0 +1,452 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.HandledMessage;
+import io.callboard.internal.turn.OutboxEntryChange;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.turn.TurnLoop;
+import io.callboard.internal.turn.TurnStep;
+import io.callboard.internal.unit.CommitUnitBuilder;
+
+import io.callboard.CallboardException;
+import io.callboard.PersistentActor;
+import io.callboard.time.Time;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.UnknownFields;
+import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the turns of one life of a durable actor durable, lets out what waits for that, and tells
+ * the {@link TurnLoop} what came of it. Every method is called on the durable context.
+ */
+final class DurableCommits {
+  private static final Logger log = LoggerFactory.getLogger(DurableCommits.class);
+
+  private final NodeAssembly runtime;
+  private final DurableTurns.Owner owner;
+  private final TurnLoop loop;
+  private final CommitUnitBuilder units;
+  private final ActorHistory history;
+  private final ActorInstance actorInstance;
+  private final OutboxRelay outboxRelay;
+  private final DurableActorContext scope;
+  private final Runnable goOn;
+  private final SnapshotWriter snapshotWriter;
+  private boolean over;
+  private @Nullable Promise<Void> underWay;
+  private @Nullable Promise<Void> flushing;
+
+  /**
+   * @param goOn called when the loop has something new to decide
+   */
+  DurableCommits(
+      NodeAssembly runtime,
+      DurableTurns.Owner owner,
+      TurnLoop loop,
+      CommitUnitBuilder units,
+      ActorHistory history,
+      ActorInstance actorInstance,
+      OutboxRelay outboxRelay,
+      DurableActorContext scope,
+      Runnable goOn) {
+    this.runtime = runtime;
+    this.owner = owner;
+    this.loop = loop;
+    this.units = units;
+    this.history = history;
+    this.actorInstance = actorInstance;
+    this.outboxRelay = outboxRelay;
+    this.scope = scope;
+    this.goOn = goOn;
+    this.snapshotWriter = new SnapshotWriter(runtime, path(), units.journal(), history, goOn);
+    outboxRelay.onGivenUp(this::givenUp);
+  }
+
+  /** This life ends: what is still under way concerns the loop no more. */
+  void end() {
+    over = true;
+    if (flushing != null) {
+      flushing.tryFail(CallboardException.stopped("actor " + path()));
+    }
+    snapshotWriter.end(underWay != null);
+    outboxRelay.end();
+  }
+
+  /**
+   * The actor was read; commits may follow.
+   *
+   * @param state of a persistent actor; null of another
+   * @param unknown fields of what it was read from
+   */
+  void begin(@Nullable Object state, UnknownFields unknown) {
+    units.keep(unknown);
+    snapshotWriter.begin(unknown, foldVersion());
+    snapshotWriter.committed(loop.record(), state);
+  }
+
+  /**
+   * Makes a snapshot of the state that the actor is to begin with, which the first commit names in
+   * the place of all others. From any thread; completes on any.
+   *
+   * @param event the last that is stored
+   */
+  Future<Void> firstSnapshot(Object state, long event) {
+    return runtime.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          snapshotWriter.begin(UnknownFields.NONE, foldVersion());
+          return snapshotWriter.first(state, event);
+        });
+  }
+
+  private int foldVersion() {
+    return actorInstance.actor() instanceof PersistentActor<?, ?, ?> actor
+        ? actor.foldVersion()
+        : StoredSnapshot.FIRST_FOLD;
+  }
+
+  /** Completes when no commit of this life is under way. */
+  Future<Void> settled() {
+    Future<Void> turns = underWay == null ? Future.succeededFuture() : underWay.future();
+    return Future.join(turns, outboxRelay.landing()).mapEmpty();
+  }
+
+  /** As {@link TurnStep.CommitTurns}. */
+  void turns(TurnStep.CommitTurns step) {
+    List<HandledMessage> turns = step.all();
+    boolean nothing = turns.stream().allMatch(h -> h.isOwn() && h.turn().changesNothing());
+    if (nothing && !turns.isEmpty()) {
+      loop.nothingToCommit();
+      left(turns);
+      goOn.run();
+      return;
+    }
+    underWay = Promise.promise();
+    List<Turn> done = turns.stream().map(HandledMessage::turn).toList();
+    List<Object> work = done.stream().flatMap(turn -> turn.enlisted().stream()).toList();
+    Future<Void> written =
+        work.isEmpty()
+            ? runtime.largeBodies().write(done)
+            : flush(work).compose(v -> runtime.largeBodies().write(done));
+    if (written.succeeded()) {
+      commitWritten(step);
+    } else {
+      written.onComplete(end -> written(step, done, end));
+    }
+  }
+
+  /** What is to be outside before the commit; completes on the durable context. */
+  private Future<Void> flush(List<Object> work) {
+    Promise<Void> flushed = Promise.promise();
+    flushing = flushed;
+    Duration limit = actorInstance.turnTimeout();
+    Time.Alarm late = runtime.after(limit, () -> flushed.tryFail(TimedOut.turn(limit)));
+    actorInstance.run(
+        () ->
+            actorInstance
+                .flush(work)
+                .onComplete(end -> runtime.onDurableContext(() -> flushed(end, flushed, late))));
+    return flushed.future();
+  }
+
+  private static void flushed(AsyncResult<?> end, Promise<Void> flushed, Time.Alarm late) {
+    late.cancel();
+    if (end.succeeded()) {
+      flushed.tryComplete();
+    } else {
+      flushed.tryFail(TransientFailure.of(end.cause()));
+    }
+  }
+
+  private void written(TurnStep.CommitTurns step, List<Turn> done, AsyncResult<Void> end) {
+    if (end.succeeded() && !over) {
+      commitWritten(step);
+      return;
+    }
+    if (end.succeeded()) {
+      runtime.largeBodies().forsake(done);
+    }
+    Throwable cause = end.succeeded() ? CallboardException.stopped("actor " + path()) : end.cause();
+    settle(() -> failed(step, cause, false));
+  }
+
+  private void commitWritten(TurnStep.CommitTurns step) {
+    List<HandledMessage> turns = step.all();
+    CommitUnit unit;
+    try {
+      unit =
+          units.turns(
+              basis(),
+              turns,
+              isPersistent() ? null : last(turns),
+              loop.header(),
+              runtime.clock().instant().truncatedTo(ChronoUnit.MILLIS));
+      checkOwn(unit);
+    } catch (RuntimeException | Error e) { // of the state's class, too
+      runtime.largeBodies().forsake(turns.stream().map(HandledMessage::turn).toList());
+      settle(() -> failed(step, e, true));
+      return;
+    }
+    submit(unit, step, () -> left(step.turns()));
+  }
+
+  private CommitUnitBuilder.Basis basis() {
+    return new CommitUnitBuilder.Basis(loop.record(), loop.version(), owner.lease());
+  }
+
+  private boolean isPersistent() {
+    return actorInstance.actor() instanceof PersistentActor;
+  }
+
+  /** Only the actor itself could make room for what it sends itself. */
+  private void checkOwn(CommitUnit unit) {
+    if (!loop.takesOwn(unit.outgoing().getOrDefault(path(), List.of()).size())) {
+      throw CallboardException.mailboxFull(path());
+    }
+  }
+
+  private static @Nullable Object last(List<HandledMessage> turns) {
+    for (int i = turns.size() - 1; i >= 0; i--) {
+      if (turns.get(i).turn().state() != null) {
+        return turns.get(i).turn().state();
+      }
+    }
+    return null;
+  }
+
+  private void left(List<HandledMessage> turns) {
+    List<Runnable> effects = new ArrayList<>();
+    for (HandledMessage handled : turns) {
+      handled.turn().leaving().forEach(this::leave);
+      effects.addAll(handled.turn().effects());
+    }
+    if (!effects.isEmpty()) {
+      actorInstance.run(() -> effects.forEach(actorInstance::effect));
+    }
+    history.handled(turns.size());
+    runtime.counters().handled.add(turns.size());
+    owner.meter().handled(turns.size(), runtime.nanoTime());
+  }
+
+  /** The turn is durable: what cannot leave holds up nothing. */
+  private void leave(Runnable leaving) {
+    try {
+      leaving.run();
+    } catch (RuntimeException | Error e) {
+      runtime.counters().dead.increment();
+      log.error("something of a turn of {} could not leave it", owner.self().path(), e);
+    }
+  }
+
+  private static int sent(CommitUnit unit) {
+    return unit.outgoing().values().stream().mapToInt(List::size).sum();
+  }
+
+  /** As {@link TurnStep.Park}. */
+  void park(TurnStep.Park park) {
+    long timer = park.input().timer();
+    OutboxEntryChange ends =
+        outboxRelay
+            .timer(timer)
+            .map(
+                entry -> DurableTimers.afterParking(path(), timer, entry, runtime.clock().millis()))
+            .orElse(null);
+    CommitUnit unit =
+        units.park(basis(), park.input(), park.cause(), park.attempts(), loop.header(), ends);
+    log.error(
+        "message {} of {} is parked after {} attempts: {}",
+        park.input().id(),
+        path(),
+        park.attempts(),
+        String.valueOf(park.cause()));
+    submit(unit, null, () -> parked(park, timer));
+  }
+
+  private void parked(TurnStep.Park park, long timer) {
+    Envelope envelope = park.input().envelope();
+    if (envelope != null) { // whose turn could not be committed has not been told yet
+      Reply asker = runtime.asks().replyTo(envelope.replyTo());
+      asker.fail(NodeAssembly.handlerFailed(path(), park.cause()));
+    }
+    if (timer > 0) {
+      actorInstance.run(() -> scope.timers().parked(timer));
+    }
+    runtime.counters().parked.increment();
+    owner.meter().parked();
+    history.noted(Kind.POISONED, park.cause());
+  }
+
+  private void givenUp(GivenUp given) {
+    log.error("delivery {} of {} is parked: {}", given.number(), path(), given.why());
+    actorInstance.run(() -> scope.deliveries().parked(given.number()));
+    runtime.counters().parked.increment();
+    owner.meter().parked();
+    String what = "delivery %d: %s".formatted(given.number(), given.why());
+    history.noted(Kind.POISONED, what, null, runtime.node());
+  }
+
+  /**
+   * @param step null for a parked message
+   */
+  private void submit(CommitUnit unit, TurnStep.@Nullable CommitTurns step, Runnable committed) {
+    if (underWay == null) {
+      underWay = Promise.promise();
+    }
+    outboxRelay.post(
+        unit,
+        new OutboxRelay.Listener(
+            dropped -> {
+              runtime.counters().turns.increment();
+              runtime.counters().sent.add(sent(unit) - dropped);
+              try {
+                told(step, new Result.Committed());
+                committed.run();
+              } finally {
+                settle(() -> committed(unit, step));
+              }
+            },
+            (result, full) -> settle(() -> notCommitted(unit, step, result, full)),
+            step != null && step.hasDirect() ? () -> settle(() -> takeBack(step)) : null));
+  }
+
+  /** Who told it is not to wait for room elsewhere: it is committed again as stored mail. */
+  private void takeBack(TurnStep.CommitTurns step) {
+    loop.takeBack(step);
+    goOn.run();
+  }
+
+  /** What was under way has come to its end. */
+  private void settle(Runnable then) {
+    Promise<Void> settled = underWay;
+    underWay = null;
+    try {
+      then.run();
+    } catch (RuntimeException | Error e) {
+      owner.crashed(Kind.COMMIT, e);
+    } finally {
+      if (settled != null) {
+        settled.complete();
+      }
+    }
+  }
+
+  private void committed(CommitUnit unit, TurnStep.@Nullable CommitTurns step) {
+    if (over) {
+      landed(step);
+      return;
+    }
+    ActorRecord written = unit.write().orElseThrow().record();
+    units.committed(written);
+    if (isPersistent() && step != null) {
+      if (step.turns().stream().anyMatch(handled -> handled.turn().wishesSnapshot())) {
+        units.journal().wish();
+      }
+      snapshotWriter.committed(written, last(step.turns()));
+    }
+    owner.meter().consumed(written.next());
+    Throwable behind = loop.committed(written);
+    if (behind != null) {
+      owner.crashed(behind, true);
+    } else if (step != null && CommitUnitBuilder.deletes(step.turns())) {
+      owner.deleted();
+    } else {
+      goOn.run();
+    }
+  }
+
+  /** Whoever told what was in no mailbox. */
+  private void told(TurnStep.@Nullable CommitTurns step, Result result) {
+    if (step != null) {
+      loop.direct().committed(step.turns(), result);
+    }
+  }
+
+  private void landed(TurnStep.@Nullable CommitTurns step) {
+    if (step != null) {
+      loop.landed(step, new IllegalStateException(path() + " ended before it handled this"));
+    }
+  }
+
+  private void notCommitted(
+      CommitUnit unit, TurnStep.@Nullable CommitTurns step, Result result, Optional<ActorPath> full) {
+    if (full.isEmpty() && !(result instanceof Result.Failed)) {
+      landed(step); // nobody knows
+      told(step, result);
+      return;
+    }
+    unit.outgoing()
+        .forEach((to, mail) -> mail.forEach(each -> runtime.largeBodies().forsake(to, each)));
+    if (full.isPresent()) {
+      failed(step, CallboardException.mailboxFull(full.get()), true);
+    } else if (result instanceof Result.Failed failed) {
+      failed(step, failed);
+    }
+  }
+
+  private void failed(TurnStep.@Nullable CommitTurns step, Result.Failed failed) {
+    Throwable cause = CommitFailures.cause("a turn of " + path(), failed);
+    inVain(step, cause);
+    if (!over && !CommitFailures.givesUp(runtime, path(), failed)) {
+      crashed(cause, failed.reason() == Reason.TOO_LARGE || failed.reason() == Reason.CORRUPT);
+    }
+  }
+
+  /**
+   * @param refused whether the turns cannot be committed as they are
+   */
+  private void failed(TurnStep.@Nullable CommitTurns step, Throwable cause, boolean refused) {
+    inVain(step, cause);
+    if (!over) {
+      crashed(cause, refused);
+    }
+  }
+
+  private void crashed(Throwable cause, boolean refused) {
+    boolean attempt = refused && loop.isAttempt();
+    owner.crashed(
+        Kind.COMMIT, cause, attempt); // first: it asks the loop what is lost with this life
+    if (refused) {
+      runtime.counters().failed.increment();
+      loop.refused(cause);
+    }
+  }
+
+  /** Mail is still in the mailbox, but nobody has what the actor told itself. */
+  private void inVain(TurnStep.@Nullable CommitTurns step, Throwable cause) {
+    if (step == null) {
+      return;
+    }
+    loop.notCommitted(step, cause);
+    loop.direct().notCommitted(step.turns());
+    step.turns().stream()
+        .flatMap(HandledMessage::told)
+        .forEach(own -> runtime.deadLetters().add(path(), path(), own.message(), cause));
+  }
+
+  private ActorPath path() {
+    return owner.self().path();
+  }
+}

@@ -1,0 +1,266 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.TurnLoop;
+import io.callboard.internal.unit.CommitUnitBuilder;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.DeliveryMode;
+import io.callboard.codecs.ActorPath;
+import io.callboard.admin.RecoveryStatus;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.Store;
+import io.callboard.store.StoredRecord;
+import io.callboard.internal.supervisor.Supervisor;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How each life of one durable actor begins: what is stored of it is read, an object is made and
+ * deployed. Called on the durable context; its futures complete anywhere.
+ */
+final class DurableStart {
+  private final NodeAssembly runtime;
+  private final Supervisor supervisor;
+  private final DurableTurns.Owner owner;
+  private final Supplier<? extends Actor<?>> factory;
+  private final ActorOptions options;
+  private final TurnLoop loop;
+  private final ActorHistory history;
+  private final CommitUnitBuilder units;
+  private final StopMark stop;
+  private @Nullable DurableTurns last;
+
+  /** Completed when another actor may be read in the place of this one; null if none is. */
+  private @Nullable Promise<Void> permit;
+
+  private volatile @Nullable ActorRecovery recovery;
+  private @Nullable PendingRedo pendingRedo;
+  private volatile String type = "";
+
+  DurableStart(
+      NodeAssembly runtime,
+      Supervisor supervisor,
+      DurableTurns.Owner owner,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions options,
+      TurnLoop loop,
+      ActorHistory history,
+      StopMark stop) {
+    this.stop = stop;
+    this.runtime = runtime;
+    this.supervisor = supervisor;
+    this.owner = owner;
+    this.factory = factory;
+    this.options = options;
+    this.loop = loop;
+    this.history = history;
+    this.units = new CommitUnitBuilder(owner.self().path(), options.snapshots(), options.archived());
+    loop.chores(units.journal()::hasChores);
+  }
+
+  /** The class of the last object; empty before the first. Any thread. */
+  String type() {
+    return type;
+  }
+
+  /** Whether it has neither events nor snapshots. */
+  boolean isEmpty() {
+    return units.journal().isEmpty();
+  }
+
+  /** How far its state is made again; null if it is not being made. Any thread. */
+  @Nullable RecoveryStatus recovering() {
+    ActorRecovery now = recovery;
+    return now == null ? null : now.progress();
+  }
+
+  /**
+   * Reads the actor, when not too many others are read; makes its mailbox if it has none.
+   *
+   * @param wanted whether it is to be read still when its turn comes
+   */
+  Future<Loaded> load(Lease owned, BooleanSupplier wanted) {
+    doneReading();
+    Promise<Void> may = Promise.promise();
+    Promise<Void> mine = Promise.promise();
+    permit = mine;
+    var unused =
+        runtime
+            .recoveries()
+            .run(
+                1,
+                () -> {
+                  if (!mine.future().isComplete()) {
+                    may.complete();
+                  }
+                  return mine.future();
+                });
+    Runnable done = doneReadingThis();
+    return may.future()
+        .compose(
+            v ->
+                wanted.getAsBoolean()
+                    ? read(owned)
+                    : Future.failedFuture(CallboardException.stopped("actor " + path())))
+        .onFailure(cause -> done.run());
+  }
+
+  /** The next life makes its state as an operator wants it. */
+  void redo(PendingRedo wanted) {
+    pendingRedo = wanted;
+  }
+
+  /**
+   * The life or start ended that should: no other will.
+   *
+   * @return tells whoever waits for it; empty if nobody does
+   */
+  Optional<Runnable> notRedone(Throwable cause) {
+    PendingRedo waiting = pendingRedo;
+    pendingRedo = null;
+    return waiting == null || waiting.done().isComplete()
+        ? Optional.empty()
+        : Optional.of(() -> waiting.failed(cause));
+  }
+
+  /** What is stored is read, or will not be. */
+  void doneReading() {
+    recovery = null;
+    if (permit != null) {
+      permit.tryComplete();
+      permit = null;
+    }
+  }
+
+  /** {@link #doneReading()} for this start, and for no later one; from any thread. */
+  private Runnable doneReadingThis() {
+    Promise<Void> mine = permit;
+    return () ->
+        runtime.onDurableContext(
+            () -> {
+              if (mine == permit) {
+                doneReading();
+              }
+            });
+  }
+
+  private ActorPath path() {
+    return owner.self().path();
+  }
+
+  private Future<Loaded> read(Lease owned) {
+    Store store = runtime.store();
+    ActorPath path = path();
+    return store
+        .load(path, owned)
+        .compose(
+            loaded ->
+                loaded.record().isPresent()
+                    ? Future.succeededFuture(loaded)
+                    : store.createMailbox(path).compose(v -> store.load(path, owned)))
+        .compose(loaded -> stop.check(loaded, owned, () -> store.load(path, owned)))
+        .recover(cause -> Future.failedFuture(TransientFailure.of(cause)));
+  }
+
+  /**
+   * Makes the object and starts it.
+   *
+   * @param over completed when it failed and nothing of it is under way; later than it failed if it
+   *     holds its thread
+   */
+  @SuppressWarnings("unchecked")
+  Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
+    Actor<Object> actor;
+    Runnable doneReading = doneReadingThis();
+    OutboxRelay outboxRelay = new OutboxRelay(runtime, owner, loop, options.redelivery());
+    try {
+      actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
+      units.loaded(
+          loaded.record().map(StoredRecord::record).orElse(ActorRecord.EMPTY), loaded.journal());
+      outboxRelay.loaded(loaded.outbox());
+      checkTimers(outboxRelay.timers());
+    } catch (RuntimeException | Error e) {
+      doneReading.run();
+      over.complete();
+      return Future.failedFuture(e);
+    }
+    type = actor.getClass().getName();
+    DurableActorContext scope =
+        new DurableActorContext(
+            runtime,
+            owner.self(),
+            loaded,
+            history,
+            doneReading,
+            loop.mostAside(),
+            options,
+            own -> runtime.onDurableContext(() -> owner.toSelf(own)));
+    ActorInstance actorInstance =
+        new ActorInstance(
+            runtime,
+            supervisor,
+            actor,
+            options,
+            scope,
+            cause -> runtime.onDurableContext(() -> owner.failedOutside(cause)));
+    DurableTurns turns =
+        new DurableTurns(runtime, owner, loop, units, history, actorInstance, scope, outboxRelay);
+    last = turns;
+    PendingRedo wanted = pendingRedo;
+    if (wanted != null) {
+      scope.recovery().redo(wanted, turns::firstSnapshot);
+    }
+    recovery = scope.recovery();
+    scope.recovery().yields(actorInstance::yield);
+    return actorInstance
+        .start()
+        .map(turns)
+        .onFailure(cause -> doneReading.run())
+        .recover(cause -> notStarted(turns, cause, over));
+  }
+
+  /** Timers of another delivery mode would stay for ever; they are not thrown away unasked. */
+  private void checkTimers(int count) {
+    if (count > 0 && loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
+      throw new IllegalStateException(
+          "%s has %d durable timers and is at-most-once now: a message that is consumed before it is handled ends no timer. Run it at-least-once or exactly-once until they are over or it has cancelled them"
+              .formatted(owner.self().path(), count));
+    }
+  }
+
+  /** See {@link ActorInstance#boundStart()}. */
+  void boundLast() {
+    if (last != null) {
+      last.boundStart();
+    }
+  }
+
+  /** Something else fails the start that is under way, if one is. */
+  void failLast(Throwable cause) {
+    if (last != null) {
+      last.failStart(cause);
+    }
+  }
+
+  /** What the start had begun ends before it is tried again; it is told no later for that. */
+  private Future<DurableTurns> notStarted(DurableTurns turns, Throwable cause, Promise<Void> over) {
+    Future<Void> gone = turns.gone();
+    Future<Void> told = gone.isComplete() ? over.future() : Future.succeededFuture();
+    gone.onComplete(
+        v -> runtime.onDurableContext(over, () -> turns.end().onComplete(done -> over.complete())));
+    return told.transform(done -> Future.failedFuture(cause));
+  }
+}

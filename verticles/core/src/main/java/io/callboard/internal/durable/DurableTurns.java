@@ -1,0 +1,343 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.SliceResult;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.turn.TurnLoop;
+import io.callboard.internal.turn.TurnStep;
+import io.callboard.internal.unit.CommitUnitBuilder;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.DeliveryMode;
+import io.callboard.PersistentActor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.metrics.MailboxMeter;
+import io.callboard.store.BlobKey;
+import io.callboard.store.Lease;
+import io.callboard.store.StoreException;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what the {@link TurnLoop} of one durable actor decides, through one life of the actor:
+ * reads, handles, commits, parks. Every method is called on the durable context; after {@link #end}
+ * nothing of it happens any more.
+ */
+final class DurableTurns {
+  private final NodeAssembly runtime;
+  private final Owner owner;
+  private final TurnLoop loop;
+  private final ActorHistory history;
+  private final ActorInstance actorInstance;
+  private final DurableActorContext scope;
+  private final OutboxRelay outboxRelay;
+  private final DurableCommits commits;
+  private final CommitUnitBuilder units;
+  private final boolean effectsFirst;
+  private boolean over;
+  private boolean lingering;
+  private @Nullable Promise<Void> resting;
+
+  /** Whose turns they are. */
+  interface Owner {
+    NodeRef<?> self();
+
+    /** Of the actor's partition. */
+    Lease lease();
+
+    /** What the loop says is being done. */
+    void decided(TurnStep step);
+
+    /** The actor tells itself something. */
+    void toSelf(Delivery message);
+
+    MailboxMeter meter();
+
+    /** The last turn of the actor is durable: it begins anew. */
+    void deleted();
+
+    /**
+     * This life cannot go on, because of what the history tells already.
+     *
+     * @param attempt whether that is counted as an attempt of a message, and so as nothing else
+     */
+    void crashed(Throwable cause, boolean attempt);
+
+    /** The same; the history is told. */
+    void crashed(Kind kind, Throwable cause, boolean attempt);
+
+    /** The same, by what is no message. */
+    default void crashed(Kind kind, Throwable cause) {
+      crashed(kind, cause, false);
+    }
+
+    /**
+     * The same, because something of the actor's failed that is no handler: an effect after the
+     * commit, a timer of its own, a forgotten future.
+     */
+    void failedOutside(Throwable cause);
+  }
+
+  DurableTurns(
+      NodeAssembly runtime,
+      Owner owner,
+      TurnLoop loop,
+      CommitUnitBuilder units,
+      ActorHistory history,
+      ActorInstance actorInstance,
+      DurableActorContext scope,
+      OutboxRelay outboxRelay) {
+    this.runtime = runtime;
+    this.owner = owner;
+    this.loop = loop;
+    this.history = history;
+    this.actorInstance = actorInstance;
+    this.scope = scope;
+    this.outboxRelay = outboxRelay;
+    this.units = units;
+    this.effectsFirst = loop.delivery() == DeliveryMode.AT_LEAST_ONCE;
+    this.commits =
+        new DurableCommits(
+            runtime, owner, loop, units, history, actorInstance, outboxRelay, scope, this::run);
+  }
+
+  /** Whether messages of the actor wait for room, for their time, or for a confirmation. */
+  boolean hasOutgoing() {
+    return !outboxRelay.isEmpty();
+  }
+
+  /** What of {@code mail} its actor can take from memory. */
+  List<Envelope> readable(List<Envelope> mail) {
+    return actorInstance.actor().codec().readable(mail);
+  }
+
+  /** The loop is loaded. */
+  void begin() {
+    scope.up();
+    Object state = scope.recovery().tell(units.journal());
+    commits.begin(
+        actorInstance.actor() instanceof PersistentActor ? state : null,
+        scope.recovery().newer().inState());
+    outboxRelay.goOn();
+    run();
+  }
+
+  /** See {@link DurableCommits#firstSnapshot}. */
+  Future<Void> firstSnapshot(Object state, long event) {
+    return commits.firstSnapshot(state, event);
+  }
+
+  /** Whether the actor writes events. */
+  boolean isPersistent() {
+    return actorInstance.actor() instanceof PersistentActor;
+  }
+
+  /** See {@link ActorInstance#gone()}. */
+  Future<Void> gone() {
+    return actorInstance.gone();
+  }
+
+  /** See {@link ActorInstance#boundStart()}. */
+  void boundStart() {
+    actorInstance.boundStart();
+  }
+
+  /** See {@link ActorInstance#failStart}. */
+  void failStart(Throwable cause) {
+    actorInstance.failStart(cause);
+  }
+
+  /** Ends this life with its object. */
+  Future<Void> end() {
+    over = true;
+    if (resting != null) {
+      resting.tryComplete();
+    }
+    commits.end();
+    return actorInstance
+        .atLast(scope::close)
+        .compose(v -> runtime.actors().stopChildren(path()))
+        .compose(v -> actorInstance.end());
+  }
+
+  /**
+   * Nothing new is begun from now on, once {@link #run} was called. Completes when what was begun
+   * is durable, or this life has ended.
+   */
+  Future<Void> rest() {
+    if (resting == null) {
+      resting = Promise.promise();
+      loop.rest();
+    }
+    return over ? Future.succeededFuture() : resting.future();
+  }
+
+  /** Completes when no commit of this life is under way. */
+  Future<Void> settled() {
+    return commits.settled();
+  }
+
+  /** Does what is to be done now. */
+  void run() {
+    TurnStep step = loop.next();
+    owner.decided(step);
+    if (resting != null && loop.isAtRest()) {
+      resting.tryComplete();
+    }
+    if (step instanceof TurnStep.Read read) {
+      read(read.from());
+    } else if (step instanceof TurnStep.Fetch fetch) {
+      fetch(fetch.envelope());
+    } else if (step instanceof TurnStep.HandleMail mail) {
+      Slice slice = new Slice(runtime, owner.self(), actorInstance, scope, effectsFirst);
+      slice.handle(
+          mail, (turns, end) -> back(() -> handled(turns, end)), () -> back(loop.direct()::slow));
+    } else if (step instanceof TurnStep.HandleOwn own) {
+      actorInstance.run(() -> handleOwn(own.delivery()));
+    } else if (step instanceof TurnStep.CommitTurns turns) {
+      commits.turns(turns);
+      if (!over) {
+        run(); // what may be handled meanwhile
+      }
+    } else if (step instanceof TurnStep.Linger linger) {
+      linger(linger.nanos());
+    } else if (step instanceof TurnStep.Park park) {
+      commits.park(park);
+    } else if (step instanceof TurnStep.Fail fail) {
+      owner.crashed(fail.cause(), fail.attempt());
+    }
+  }
+
+  private void linger(long nanos) {
+    if (!lingering) {
+      lingering = true;
+      var unused = runtime.after(Duration.ofNanos(nanos), () -> back(() -> lingering = false));
+    }
+  }
+
+  private void read(long from) {
+    runtime
+        .store()
+        .read(path(), from)
+        .onComplete(
+            read ->
+                runtime.onDurableContext(
+                    () -> {
+                      if (over) {
+                        return;
+                      }
+                      if (read.failed()) {
+                        owner.crashed(Kind.OUTSIDE, TransientFailure.of(read.cause()));
+                        return;
+                      }
+                      owner.meter().read(read.result().segments(), runtime.clock().millis());
+                      try {
+                        loop.read(read.result());
+                      } catch (StoreException e) {
+                        owner.crashed(Kind.OUTSIDE, TransientFailure.of(e));
+                        return;
+                      }
+                      run();
+                    }));
+  }
+
+  private void fetch(Envelope envelope) {
+    BlobKey key = new BlobKey(path(), Objects.requireNonNull(envelope.blob()));
+    runtime.largeBodies().fetch(key).onComplete(read -> fetched(envelope, read));
+  }
+
+  private void fetched(Envelope envelope, AsyncResult<byte[]> read) {
+    if (over) {
+      return;
+    } else if (read.succeeded()) {
+      loop.fetched(read.result());
+    } else if (read.cause() instanceof StoreException failure
+        && failure.kind() == StoreException.Kind.CORRUPT) {
+      loop.lacking(failure);
+      String why = String.valueOf(failure.getMessage());
+      runtime
+          .asks()
+          .replyTo(envelope.replyTo())
+          .fail(new CallboardException(Code.BAD_MESSAGE, why, failure));
+    } else {
+      owner.crashed(Kind.OUTSIDE, TransientFailure.of(read.cause()));
+      return;
+    }
+    run();
+  }
+
+  private void handled(List<Turn> turns, SliceResult end) {
+    if (end instanceof SliceResult.Failed failed) {
+      runtime.counters().failed.increment();
+      history.failed(TimedOut.ofTurn(failed.cause()), failed.cause());
+    }
+    loop.handledMail(turns, end);
+  }
+
+  private void handleOwn(Delivery own) {
+    Turn turn = new Turn(Reply.NONE, own.trace());
+    if (!own.redeem()) {
+      back(() -> loop.handled(turn)); // a timer that was cancelled meanwhile
+      return;
+    }
+    scope.begin(turn, -1);
+    scope.atHand(own.message());
+    long begun = runtime.nanoTime();
+    boolean handled =
+        actorInstance.handle(
+            own.message(),
+            failure ->
+                settled(
+                    turn,
+                    failure == null ? actorInstance.overdue(runtime.nanoTime() - begun) : failure));
+    if (!handled) {
+      back(loop.direct()::slow);
+    }
+  }
+
+  private void settled(Turn turn, @Nullable Throwable failure) {
+    IllegalStateException refused = scope.guard().misuse();
+    scope.end();
+    Throwable handled = failure != null ? failure : refused != null ? refused : turn.wrote();
+    Throwable failed = effectsFirst && handled == null ? turn.leaveFirst() : handled;
+    back(
+        () -> {
+          if (failed == null) {
+            loop.handled(turn);
+          } else {
+            runtime.counters().failed.increment();
+            history.failed(TimedOut.ofTurn(failed), failed);
+            loop.failed(failed);
+          }
+        });
+  }
+
+  private void back(Runnable event) {
+    runtime.onDurableContext(
+        () -> {
+          if (!over) {
+            event.run();
+            run();
+          }
+        });
+  }
+
+  private ActorPath path() {
+    return owner.self().path();
+  }
+}

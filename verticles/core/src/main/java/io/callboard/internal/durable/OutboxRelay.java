@@ -1,0 +1,283 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.TurnLoop;
+import io.callboard.internal.unit.CommitUnitBuilder;
+
+import io.callboard.CallboardException;
+import io.callboard.time.Time;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.TimerEntry;
+import io.callboard.delivery.Redelivery;
+import io.callboard.feed.Feeds;
+import io.callboard.internal.outbox.Relay;
+import io.callboard.internal.outbox.Relay.Outcome;
+import io.callboard.internal.outbox.Outbox;
+import io.callboard.internal.outbox.OutboxDeliveries;
+import io.callboard.internal.outbox.OutboxDeliveries.Attempt;
+import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
+import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.StoredOutbox;
+import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the {@link Relay} of one life of a durable actor. Every method is called on the
+ * durable context.
+ */
+final class OutboxRelay {
+  private static final Logger log = LoggerFactory.getLogger(OutboxRelay.class);
+  private static final long TELL_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private final NodeAssembly runtime;
+  private final DurableTurns.Owner owner;
+  private final TurnLoop loop;
+  private final Outbox outbox;
+  private final Relay machine;
+  private Consumer<GivenUp> givenUp = given -> {};
+  private Listener listener = new Listener(count -> {}, (result, full) -> {}, null);
+  private Future<Void> landing = Future.succeededFuture();
+  private Time.@Nullable Alarm timer;
+  private long toldNanos;
+  private boolean over;
+
+  /**
+   * What becomes of the unit posted last.
+   *
+   * @param committed told how many of its messages were dropped
+   * @param takenBack told that it finds no room for now and is dropped; null if it waits for room
+   */
+  record Listener(IntConsumer committed, Failed failed, @Nullable Runnable takenBack) {}
+
+  /** It was not committed. */
+  @FunctionalInterface
+  interface Failed {
+    /**
+     * @param full the receiver that refuses what it has no room for
+     */
+    void accept(Result result, Optional<ActorPath> full);
+  }
+
+  OutboxRelay(
+      NodeAssembly runtime, DurableTurns.Owner owner, TurnLoop loop, Redelivery redelivery) {
+    this.runtime = runtime;
+    this.owner = owner;
+    this.loop = loop;
+    OutboxDeliveries deliveries =
+        new OutboxDeliveries(
+            redelivery, CommitUnitBuilder::parked, runtime.clock()::millis, runtime.random());
+    this.outbox = new Outbox(runtime.clock()::millis, deliveries);
+    this.machine = new Relay(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
+  }
+
+  /**
+   * Begins with what is stored.
+   *
+   * @throws io.callboard.codecs.CodecException if it cannot be read
+   */
+  void loaded(List<StoredOutbox> stored) {
+    outbox.loaded("the outbox of " + path(), stored, runtime.nanoTime());
+  }
+
+  /** What is to be told of a delivery that was parked. */
+  void onGivenUp(Consumer<GivenUp> told) {
+    givenUp = told;
+  }
+
+  /** Nothing is submitted any more; a unit that waits for room is not committed. */
+  void end() {
+    over = true;
+    cancelTimer();
+    if (machine.giveUp()) {
+      String why = "the actor ended before it was sent";
+      listener.failed().accept(new Result.Failed(Reason.AGAIN, why), Optional.empty());
+    }
+  }
+
+  /** Completes when nothing of this life is under way. */
+  Future<Void> landing() {
+    return landing;
+  }
+
+  /** The timer of that number; empty if it was cancelled. */
+  Optional<TimerEntry> timer(long number) {
+    return outbox.timers().find(number);
+  }
+
+  /** Durable timers of the actor. */
+  int timers() {
+    return outbox.timers().size();
+  }
+
+  /** Whether nothing is in the outbox. */
+  boolean isEmpty() {
+    return outbox.isEmpty();
+  }
+
+  /** Commits {@code unit}, before or after what is relayed. */
+  void post(CommitUnit unit, Listener told) {
+    listener = told;
+    toldNanos = runtime.nanoTime();
+    machine.post(unit, toldNanos);
+    goOn();
+  }
+
+  /** Submits what is due. */
+  void goOn() {
+    if (over) {
+      return;
+    }
+    long now = runtime.nanoTime();
+    CommitUnit unit;
+    try {
+      unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
+    } catch (RuntimeException | Error e) {
+      owner.crashed(Kind.COMMIT, e);
+      return;
+    }
+    if (unit != null) {
+      Promise<Void> landed = Promise.promise();
+      landing = landed.future();
+      runtime.submit(
+          new PendingUnit(
+              unit,
+              Optional.of(owner.lease()),
+              result -> {
+                try {
+                  result(result);
+                } catch (RuntimeException | Error e) {
+                  owner.crashed(Kind.COMMIT, e); // what is stored counts: it begins anew with that
+                } finally {
+                  landed.complete();
+                }
+              }));
+      return;
+    }
+    cancelTimer();
+    long wait = machine.waitNanos(now);
+    if (wait >= 0) {
+      timer = runtime.after(Duration.ofNanos(wait), this::goOn);
+    }
+  }
+
+  private void cancelTimer() {
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+    }
+  }
+
+  private void result(Result result) {
+    Outcome outcome = machine.result(result, runtime.nanoTime());
+    if (outcome instanceof Outcome.Posted posted) {
+      posted.dropped().forEach(this::dropped);
+      deliver();
+      listener.committed().accept(posted.dropped().values().stream().mapToInt(List::size).sum());
+    } else if (outcome instanceof Outcome.Failed failed) {
+      listener.failed().accept(failed.result(), failed.full());
+    } else if (outcome instanceof Outcome.NotRelayed notRelayed) {
+      notRelayed(notRelayed.result());
+      return;
+    } else if (over) {
+      end(); // it would be tried again
+      return;
+    } else if (outcome instanceof Outcome.Relayed) {
+      loop.relayed();
+      deliver();
+    } else if (result instanceof Result.Full full) {
+      tell(full.receiver());
+      Runnable takenBack = listener.takenBack();
+      if (takenBack != null && machine.waitsForRoom(runtime.nanoTime()) && machine.giveUp()) {
+        takenBack.run();
+      }
+    }
+    goOn();
+  }
+
+  /** What is counted is sent, and what was parked is told. */
+  private void deliver() {
+    outbox.deliveries().takeAttempts().forEach(this::deliver);
+    outbox.deliveries().takeGivenUp().forEach(givenUp);
+  }
+
+  /** An attempt that reaches nobody is not lost: there is another, or it is parked with this. */
+  private void deliver(Attempt attempt) {
+    DeliveryEntry entry = attempt.entry();
+    Future<Void> sent;
+    try {
+      sent = runtime.courier().deliver(path(), entry.to(), entry.message());
+    } catch (RuntimeException | Error e) {
+      sent = Future.failedFuture(e); // of what decodes it, which is the receiver's
+    }
+    sent.onFailure(
+        cause ->
+            runtime.onDurableContext(
+                () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
+  }
+
+  /** A full mailbox has no use for these ({@link io.callboard.store.WhenFull#DROP}). */
+  private void dropped(ActorPath receiver, List<Envelope> mail) {
+    CallboardException cause = CallboardException.mailboxFull(receiver);
+    for (Envelope envelope : mail) {
+      runtime.largeBodies().forsake(receiver, envelope);
+      runtime.asks().replyTo(envelope.replyTo()).fail(cause);
+      runtime.deadLetters().add(receiver, path(), envelope, cause);
+    }
+  }
+
+  /** It is in the outbox still, and the next life relays it. */
+  private void notRelayed(Result result) {
+    if (over || !(result instanceof Result.Failed failed)) {
+      return; // it ends already; or the node does, and nobody knows
+    }
+    if (!CommitFailures.givesUp(runtime, path(), failed)) {
+      owner.crashed(
+          Kind.COMMIT, CommitFailures.cause("what the outbox of %s relays".formatted(path()), failed));
+    }
+  }
+
+  /** A turn that waits long is told to whoever operates the cell. */
+  private void tell(ActorPath receiver) {
+    long now = runtime.nanoTime();
+    runtime.commits().heldBack();
+    if (now - toldNanos >= TELL_EVERY_NANOS) {
+      toldNanos = now;
+      log.warn(
+          "a turn of {} waits for room in the mailbox of {}, for {} s now{}",
+          path(),
+          receiver,
+          machine.waitedNanos(now) / 1_000_000_000L,
+          why(receiver));
+    }
+  }
+
+  /** What holds it up, as far as that is known here. */
+  private String why(ActorPath receiver) {
+    if (Feeds.isFeed(receiver)) {
+      return "; it is a feed, and goes no faster than the database that it is written to, and its"
+          + " subscribers: one of them is slow, or away";
+    }
+    return loop.mayBeFull()
+        ? "; its own mailbox may be full too, its outbox holds %d messages: these actors may wait for each other"
+            .formatted(outbox.size())
+        : "";
+  }
+
+  private ActorPath path() {
+    return owner.self().path();
+  }
+}

@@ -1,0 +1,224 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Batch;
+import io.callboard.internal.turn.SliceResult;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.turn.TurnStep;
+
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.ParkedDelivery;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.mailbox.Reply;
+import io.callboard.store.MailPlace;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles mail on the actor's context, message after message, without a hop between them. It ends
+ * early when what was handled is enough for a commit, when its time is over (the zone's other
+ * actors want theirs), or at the first failure. Used once.
+ */
+final class Slice {
+  private static final long QUANTUM_NANOS = 5_000_000;
+  private static final int MOST_RECEIVERS = 100;
+
+  private final NodeAssembly runtime;
+  private final ActorRef<?> self;
+  private final ActorInstance actorInstance;
+  private final DurableActorContext scope;
+  private final ProtocolCodec<Object> codec;
+  private final boolean effectsFirst;
+  private final List<Turn> turns = new ArrayList<>();
+  private final Set<ActorPath> receivers = new HashSet<>();
+  private List<Envelope> mail = List.of();
+  private List<MailPlace> places = List.of();
+  private BiConsumer<List<Turn>, SliceResult> done = (turns, end) -> {};
+  private Runnable waits = () -> {};
+  private int stashRoom;
+  private boolean ends;
+  private long bytes;
+  private long begunNanos;
+  private long nowNanos;
+
+  /**
+   * @param effectsFirst whether what is not durable leaves without waiting for the commit
+   */
+  Slice(
+      NodeAssembly runtime,
+      ActorRef<?> self,
+      ActorInstance actorInstance,
+      DurableActorContext scope,
+      boolean effectsFirst) {
+    this.runtime = runtime;
+    this.self = self;
+    this.actorInstance = actorInstance;
+    this.scope = scope;
+    this.codec = actorInstance.actor().codec();
+    this.effectsFirst = effectsFirst;
+  }
+
+  /**
+   * @param whenDone told on the actor's context what was handled and how it ended; not at all if
+   *     the actor's life ends first
+   * @param whenWaiting told there, once, that a handler has returned a future and is waited for
+   */
+  void handle(
+      TurnStep.HandleMail step, BiConsumer<List<Turn>, SliceResult> whenDone, Runnable whenWaiting) {
+    mail = step.mail();
+    places = step.places();
+    stashRoom = step.stashRoom();
+    done = whenDone;
+    waits = whenWaiting;
+    actorInstance.run(
+        () -> {
+          nowNanos = runtime.nanoTime();
+          begunNanos = nowNanos;
+          goOn();
+        });
+  }
+
+  private void goOn() {
+    while (turns.size() < mail.size() && !isEnough()) {
+      if (!handleNext(mail.get(turns.size()))) {
+        return;
+      }
+    }
+    done.accept(turns, new SliceResult.Paused());
+  }
+
+  private boolean isEnough() {
+    return !turns.isEmpty()
+        && (ends
+            || bytes >= Batch.BYTES
+            || receivers.size() >= MOST_RECEIVERS
+            || nowNanos - begunNanos >= QUANTUM_NANOS);
+  }
+
+  /** Whether it is done, and well; if not, the rest follows elsewhere. */
+  private boolean handleNext(Envelope envelope) {
+    Reply reply = runtime.asks().replyTo(envelope.replyTo());
+    if (envelope.handling().isOverdue(runtime.clock().millis())) {
+      overdue(envelope, reply);
+      return true;
+    }
+    long timer = envelope.handling().timer();
+    if (timer > 0 && !scope.timers().isRunning(timer)) {
+      turns.add(new Turn(Reply.NONE)); // it was cancelled meanwhile
+      return true;
+    }
+    Object message;
+    try {
+      if (ParkedDelivery.is(envelope)) {
+        return deliverAgain(envelope);
+      }
+      message = codec.decode(envelope);
+    } catch (CodecException e) {
+      reply.fail(new CallboardException(CallboardException.Code.BAD_MESSAGE, e.getMessage(), e));
+      done.accept(turns, new SliceResult.Unreadable(e));
+      return false;
+    } catch (RuntimeException | Error e) { // of the user's code that reads it, such as an upcast
+      reply.fail(NodeAssembly.handlerFailed(self.path(), e));
+      done.accept(turns, new SliceResult.Failed(e));
+      return false;
+    }
+    Turn turn = new Turn(reply, envelope.trace());
+    scope.begin(turn, stashRoom);
+    scope.atHand(message);
+    scope.handles(places.isEmpty() ? null : places.get(turns.size()));
+    boolean[] here = {true, false};
+    boolean handled =
+        actorInstance.handle(
+            message,
+            failure -> {
+              boolean well = settled(turn, timer, failure);
+              here[1] = well;
+              if (well && !here[0]) {
+                goOn();
+              }
+            });
+    here[0] = false;
+    if (!handled) {
+      waits.run();
+      waits = () -> {};
+    }
+    return handled && here[1];
+  }
+
+  /** A parked delivery was replayed; no handler knows of it. */
+  private boolean deliverAgain(Envelope envelope) {
+    ParkedDelivery parked = ParkedDelivery.read(envelope, self.address());
+    Turn turn = new Turn(Reply.NONE);
+    scope.begin(turn, -1);
+    Throwable failure = null;
+    try {
+      scope.deliveries().again(turn, parked);
+    } catch (IllegalStateException e) {
+      failure = e; // there are too many
+    }
+    return settled(turn, 0, failure);
+  }
+
+  /** Nobody wants it handled any more. */
+  private void overdue(Envelope envelope, Reply reply) {
+    Turn turn = new Turn(reply);
+    CallboardException late = CallboardException.overdue(self.path());
+    turn.leaving(
+        () -> {
+          reply.fail(late);
+          runtime.deadLetters().add(self.path(), null, envelope, late);
+        });
+    scope.begin(turn, -1);
+    boolean unused = settled(turn, 0, null);
+  }
+
+  /**
+   * @param timer whose message it was; 0 if it was of none
+   */
+  private boolean settled(Turn turn, long timer, @Nullable Throwable thrown) {
+    if (timer > 0 && thrown == null && !turn.isAside()) {
+      scope.timers().handled(turn, timer);
+    }
+    IllegalStateException refused = scope.guard().misuse();
+    scope.end();
+    long before = nowNanos;
+    nowNanos = runtime.nanoTime();
+    Throwable late = thrown != null ? thrown : actorInstance.overdue(nowNanos - before);
+    Throwable failure = late != null ? late : refused != null ? refused : misuse(turn);
+    if (failure == null && effectsFirst) {
+      failure = turn.leaveFirst(); // what its effects throw is an attempt of its message
+    }
+    if (failure != null) {
+      turn.reply().fail(NodeAssembly.handlerFailed(self.path(), failure));
+      done.accept(turns, new SliceResult.Failed(failure));
+      return false;
+    }
+    turns.add(turn);
+    stashRoom -= turn.isAside() ? 1 : 0;
+    ends = turn.releases() || turn.deletes();
+    bytes += turn.bytes();
+    turn.outgoing().forEach(outgoing -> receivers.add(outgoing.receiver()));
+    return true;
+  }
+
+  /** What is put aside is handled again: nothing may have come of it. */
+  private @Nullable Throwable misuse(Turn turn) {
+    if (turn.wrote() != null) {
+      return turn.wrote();
+    }
+    return turn.isAside() && !turn.doesNothing()
+        ? new IllegalStateException(
+            "%s put a message aside and did something too: that would be done twice"
+                .formatted(self.path()))
+        : null;
+  }
+}

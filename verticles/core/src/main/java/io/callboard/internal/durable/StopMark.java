@@ -1,0 +1,222 @@
+package io.callboard.internal.durable;
+
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.JournalChange;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Mark in the record of a durable actor that an operator stopped it: so it stays stopped wherever
+ * its partition goes, until it is resumed. It is written when the stopped life has ended, and
+ * removed before the next one begins; if the owner dies before it is written, the next owner runs
+ * the actor. On the durable context; its futures complete anywhere.
+ */
+final class StopMark {
+  private static final Logger log = LoggerFactory.getLogger(StopMark.class);
+  private static final ExponentialBackoff AGAIN =
+      Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(30));
+
+  private final NodeAssembly runtime;
+  private final ActorPath path;
+  private boolean isStored;
+  private boolean lifted;
+
+  /** The record says that an operator stopped it. */
+  static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Stopped(ActorPath path) {
+      super("%s was stopped by an operator".formatted(path), null, false, false);
+    }
+  }
+
+  StopMark(NodeAssembly runtime, ActorPath path) {
+    this.runtime = runtime;
+    this.path = path;
+  }
+
+  /** An operator wants it to run: the mark is removed before its next life. */
+  void lift() {
+    lifted = true;
+  }
+
+  /** Whether the next life begins though it was stopped. */
+  boolean isLifted() {
+    return lifted;
+  }
+
+  /** An operator stopped it: what was lifted was before. */
+  void lower() {
+    lifted = false;
+  }
+
+  /** A life of it has begun: its record says nothing of a stop. */
+  void began() {
+    isStored = false;
+    lifted = false;
+  }
+
+  /** Another node may write its record from now on. */
+  void forget() {
+    isStored = false;
+    lifted = false;
+  }
+
+  /**
+   * Lets a life begin on what was read.
+   *
+   * @param again reads it anew, if the mark had to be removed
+   * @return fails with {@link Stopped} if it is not to begin
+   */
+  Future<Loaded> check(Loaded loaded, Lease lease, Reader again) {
+    StoredRecord stored = loaded.record().orElse(null);
+    if (stored == null || !stored.record().stopped()) {
+      return Future.succeededFuture(loaded);
+    }
+    return runtime.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          if (!lifted) {
+            isStored = true;
+            return Future.failedFuture(new Stopped(path));
+          }
+          return write(stored, lease, false)
+              .compose(
+                  v -> {
+                    isStored = false;
+                    lifted = false;
+                    return again.read();
+                  });
+        });
+  }
+
+  /** Reads the actor. */
+  interface Reader {
+    Future<Loaded> read();
+  }
+
+  /**
+   * Writes the mark. While the store is away it is tried again, with a pause that grows to 30 s;
+   * what the store denies, or cannot hold, is not.
+   *
+   * @param owned whether {@code lease} is held still
+   * @param wanted whether it is to be stopped still
+   * @return completes when it is durable, or is not to be written any more; never fails
+   */
+  Future<Void> store(Lease lease, BooleanSupplier owned, BooleanSupplier wanted) {
+    Promise<Void> done = Promise.promise();
+    attempt(lease, owned, wanted, 0, done);
+    return done.future();
+  }
+
+  private void attempt(
+      Lease lease, BooleanSupplier owned, BooleanSupplier wanted, int failed, Promise<Void> done) {
+    if (isStored || !wanted.getAsBoolean()) {
+      done.complete();
+      return;
+    } else if (!owned.getAsBoolean()) {
+      log.warn(
+          "{} was stopped by an operator, but its partition went to another node before that could"
+              + " be stored: it may run there",
+          path);
+      done.complete();
+      return;
+    }
+    read(lease)
+        .compose(
+            stored ->
+                stored.record().stopped()
+                    ? Future.succeededFuture()
+                    : runtime.fromDurableContext(
+                        Promise.promise(), () -> write(stored, lease, true)))
+        .onComplete(
+            written ->
+                runtime.onDurableContext(
+                    () -> {
+                      if (written.succeeded()) {
+                        isStored = owned.getAsBoolean();
+                        done.complete();
+                        return;
+                      }
+                      boolean passes = TransientFailure.of(written.cause()) instanceof TransientFailure;
+                      if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
+                        log.error(
+                            "that an operator stopped {} cannot be stored: it stays stopped on this"
+                                + " node, and runs wherever its partition goes; when the cause is"
+                                + " gone, resume it and stop it again",
+                            path,
+                            written.cause());
+                        done.complete();
+                        return;
+                      } else if (failed == 0) {
+                        log.warn(
+                            "that an operator stopped {} is not stored yet, and is tried again: {}",
+                            path,
+                            written.cause().getMessage());
+                      }
+                      Duration pause = AGAIN.delay(failed + 1, runtime.random());
+                      var unused =
+                          runtime.after(
+                              pause, () -> attempt(lease, owned, wanted, failed + 1, done));
+                    }));
+  }
+
+  private Future<StoredRecord> read(Lease lease) {
+    return runtime
+        .store()
+        .createMailbox(path)
+        .compose(v -> runtime.store().load(path, lease))
+        .map(
+            loaded ->
+                loaded
+                    .record()
+                    .orElseThrow(() -> StoreException.conflict(path + " was removed meanwhile")));
+  }
+
+  private Future<Void> write(StoredRecord stored, Lease lease, boolean stops) {
+    ActorRecord record = stored.record().stopped(stops, lease.epoch());
+    Write write =
+        new Write(path, stored.version(), record, List.of(), JournalChange.NONE, Map.of(), null);
+    Promise<Void> done = Promise.promise();
+    runtime.submit(
+        new PendingUnit(
+            new CommitUnit(Optional.of(write), Map.of()),
+            Optional.of(lease),
+            result -> settle(result, done)));
+    return done.future();
+  }
+
+  private void settle(Result result, Promise<Void> done) {
+    if (result instanceof Result.Committed) {
+      done.complete();
+    } else if (result instanceof Result.Failed failed) {
+      Throwable cause = CommitFailures.cause("the stop of " + path, failed);
+      boolean unused = CommitFailures.givesUp(runtime, path, failed);
+      done.fail(cause);
+    } else {
+      done.fail(
+          TransientFailure.of(StoreException.conflict("nobody knows whether " + path + " is stopped")));
+    }
+  }
+}

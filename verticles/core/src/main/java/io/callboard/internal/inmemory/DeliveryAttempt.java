@@ -1,0 +1,240 @@
+package io.callboard.internal.inmemory;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.HeldMessage;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a receiver to handle a message that somebody keeps: the way of its answer, and
+ * what is needed to take it back. The first that the receiver tells is its outcome. Any thread.
+ */
+public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delivery.Ticket {
+  private final NodeAssembly runtime;
+  private final HeldMessageImpl<?> kept;
+  private final Promise<Void> outcome;
+  private final AtomicReference<Place> place = new AtomicReference<>(Place.WAITS);
+  private volatile long begunNanos;
+  private volatile boolean handled;
+
+  private enum Place {
+    /** In the mailbox, or on its way there. */
+    WAITS,
+    BEGUN,
+    TAKEN_BACK
+  }
+
+  /** Called on the keeper's context. */
+  DeliveryAttempt(NodeAssembly runtime, HeldMessageImpl<?> kept) {
+    this.runtime = runtime;
+    this.kept = kept;
+    this.outcome = runtime.promises().here();
+  }
+
+  // What the keeper sees.
+
+  @Override
+  public Future<Void> outcome() {
+    return outcome.future();
+  }
+
+  @Override
+  public boolean takeBack() {
+    boolean taken = place.compareAndSet(Place.WAITS, Place.TAKEN_BACK);
+    if (taken) {
+      boolean unused =
+          failed(new CallboardException(Code.CONFLICT, "it was taken back before it was begun"));
+    }
+    return taken;
+  }
+
+  @Override
+  public OptionalLong begunNanos() {
+    return place.get() == Place.BEGUN ? OptionalLong.of(begunNanos) : OptionalLong.empty();
+  }
+
+  @Override
+  public boolean isHandling() {
+    return place.get() == Place.BEGUN && !handled;
+  }
+
+  // What the receiver's mailbox asks.
+
+  @Override
+  public boolean redeem() {
+    if (place.get() != Place.WAITS) {
+      return place.get() == Place.BEGUN; // it was put aside, or taken back
+    } else if (kept.lapsed() || kept.isOver()) {
+      boolean unused = takeBack();
+      return false;
+    }
+    begunNanos = runtime.nanoTime();
+    return place.compareAndSet(Place.WAITS, Place.BEGUN);
+  }
+
+  @Override
+  public boolean aside() {
+    return true;
+  }
+
+  // What the receiver tells.
+
+  private void succeeded() {
+    boolean unused = outcome.tryComplete();
+  }
+
+  private boolean failed(Throwable cause) {
+    return outcome.tryFail(cause);
+  }
+
+  @Override
+  public void succeed(Object answer) {
+    if (!kept.answer(answer)) {
+      kept.answeredLate(answer);
+    }
+    succeeded();
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    handled = true;
+    failedInAnswer(cause);
+  }
+
+  private void failedInAnswer(Throwable cause) {
+    if (!failed(cause)) {
+      kept.failedLate(cause);
+    }
+  }
+
+  @Override
+  public void refuse(Throwable cause) {
+    kept.refused(cause);
+    succeeded();
+  }
+
+  @Override
+  public void released() {
+    handled = true;
+    doneWithoutAnswer();
+  }
+
+  private void doneWithoutAnswer() {
+    boolean unused = kept.done();
+    succeeded();
+  }
+
+  @Override
+  public boolean isAwaited() {
+    return kept.back().isAwaited();
+  }
+
+  @Override
+  public boolean takesAll() {
+    return true;
+  }
+
+  @Override
+  public boolean isOver() {
+    return kept.isOver() || place.get() == Place.TAKEN_BACK;
+  }
+
+  @Override
+  public @Nullable ActorRef<?> actor() {
+    return kept.back().actor();
+  }
+
+  @Override
+  public Reply way() {
+    return new Way();
+  }
+
+  @Override
+  public Reply rest() {
+    return new Rest();
+  }
+
+  /** Of an answer that comes before or after the end of the handler: then it alone counts. */
+  private final class Way implements Reply {
+    @Override
+    public void succeed(Object answer) {
+      DeliveryAttempt.this.succeed(answer);
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+      failedInAnswer(cause);
+    }
+
+    @Override
+    public void refuse(Throwable cause) {
+      DeliveryAttempt.this.refuse(cause);
+    }
+
+    @Override
+    public void released() {
+      doneWithoutAnswer();
+    }
+
+    @Override
+    public boolean isAwaited() {
+      return DeliveryAttempt.this.isAwaited();
+    }
+
+    @Override
+    public boolean takesAll() {
+      return true;
+    }
+
+    @Override
+    public boolean isOver() {
+      return DeliveryAttempt.this.isOver();
+    }
+
+    @Override
+    public @Nullable ActorRef<?> actor() {
+      return DeliveryAttempt.this.actor();
+    }
+  }
+
+  /** Tells the end of a handler that gave its answer away. */
+  private final class Rest implements Reply {
+    @Override
+    public Reply way() {
+      return NONE;
+    }
+
+    @Override
+    public Reply rest() {
+      return this;
+    }
+
+    @Override
+    public void succeed(Object answer) {}
+
+    @Override
+    public void fail(Throwable cause) {
+      handled = true;
+      boolean unused = failed(cause);
+    }
+
+    @Override
+    public void released() {
+      handled = true;
+    }
+
+    @Override
+    public boolean isAwaited() {
+      return false;
+    }
+  }
+}

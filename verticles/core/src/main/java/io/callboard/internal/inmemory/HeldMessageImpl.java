@@ -1,0 +1,156 @@
+package io.callboard.internal.inmemory;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.HeldMessage;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A message in the hands of the actor in whose mailbox it was. It has one end. Thread-safe. */
+final class HeldMessageImpl<M> implements HeldMessage<M> {
+  private final NodeAssembly runtime;
+  private final VolatileActorContext keeper;
+  private final M message;
+  private final Delivery delivery;
+  private final Reply back;
+  private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+
+  /** How it ended. */
+  enum End {
+    ANSWERED,
+    /** Without an answer, which may still come from elsewhere. */
+    HANDLED,
+    /** Its receiver told whoever waits. */
+    REFUSED,
+    FAILED,
+    PASSED_ON,
+    LAPSED
+  }
+
+  /**
+   * @param message as the keeper understands it
+   * @param delivery as it was in the mailbox
+   * @param back where its answer goes
+   */
+  HeldMessageImpl(
+      NodeAssembly runtime, VolatileActorContext keeper, M message, Delivery delivery, Reply back) {
+    this.runtime = runtime;
+    this.keeper = keeper;
+    this.message = message;
+    this.delivery = delivery;
+    this.back = back;
+  }
+
+  /** Where its answer goes. */
+  Reply back() {
+    return back;
+  }
+
+  private boolean ends(End how) {
+    return end.compareAndSet(null, how);
+  }
+
+  @Override
+  public M message() {
+    return message;
+  }
+
+  @Override
+  public boolean lapsed() {
+    if (end.get() == null) {
+      if (delivery.isOverdue(runtime.nanoTime())) {
+        boolean unused = endAsDead(End.LAPSED, CallboardException.overdue(keeper.self().path()));
+      } else if (back.isOver() && ends(End.LAPSED)) {
+        back.released();
+      }
+    }
+    return end.get() == End.LAPSED;
+  }
+
+  @Override
+  public boolean isOver() {
+    return end.get() != null;
+  }
+
+  @Override
+  public Attempt hand(ActorRef<M> receiver) {
+    Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
+    DeliveryAttempt attempt = new DeliveryAttempt(runtime, this);
+    runtime.courier().hand(receiver, message, attempt, delivery.trace());
+    return attempt;
+  }
+
+  @Override
+  public boolean answer(Object answer) {
+    Objects.requireNonNull(answer, "answer is null: give an object, or end it with done()");
+    if (!ends(End.ANSWERED)) {
+      return false;
+    }
+    Reply rest = back.rest();
+    keeper.answered(back.way(), null, answer);
+    rest.released();
+    return true;
+  }
+
+  @Override
+  public boolean done() {
+    boolean first = ends(End.HANDLED);
+    if (first) {
+      back.released();
+    }
+    return first;
+  }
+
+  @Override
+  public boolean fail(CallboardException cause) {
+    Objects.requireNonNull(cause, "cause is null: give the cause that the asker is told");
+    return endAsDead(End.FAILED, cause);
+  }
+
+  private boolean endAsDead(End how, CallboardException cause) {
+    boolean first = ends(how);
+    if (first) {
+      back.fail(cause);
+      runtime.deadLetters().add(keeper.self().path(), null, delivery.message(), cause);
+    }
+    return first;
+  }
+
+  @Override
+  public boolean passTo(ActorRef<M> receiver) {
+    Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
+    boolean first = ends(End.PASSED_ON);
+    if (first) {
+      keeper.passOn(receiver, message, back, delivery.trace());
+    }
+    return first;
+  }
+
+  // What its receivers do.
+
+  /** One of them refuses it, and tells why. */
+  void refused(Throwable cause) {
+    if (ends(End.REFUSED)) {
+      back.fail(cause);
+    }
+  }
+
+  /** An answer comes when its handler is done: from where it was passed on to. */
+  void answeredLate(Object answer) {
+    if (end.compareAndSet(End.HANDLED, End.ANSWERED)) {
+      keeper.answered(back.way(), null, answer);
+    }
+  }
+
+  /** In place of that answer comes a failure. */
+  void failedLate(Throwable cause) {
+    if (end.compareAndSet(End.HANDLED, End.ANSWERED)) {
+      back.fail(cause);
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package io.callboard.internal.inmemory;
+
+import io.callboard.internal.lifecycle.BaseActorContext;
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
+
+import io.callboard.ActorRef;
+import io.callboard.HeldMessage;
+import io.callboard.TellOptions;
+import io.callboard.codecs.TraceContext;
+import io.callboard.journal.Recovery;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a volatile actor does is done at once. */
+public final class VolatileActorContext extends BaseActorContext {
+  private final Supplier<Stash> stash;
+  private final Runnable wake;
+  private @Nullable Object current;
+  private boolean handling;
+  private boolean aside;
+  private boolean released;
+  private boolean kept;
+
+  /**
+   * @param stash makes it, if it is not there
+   * @param wake told that something was taken up again while no message is at hand
+   */
+  public VolatileActorContext(
+      NodeAssembly runtime,
+      NodeRef<?> self,
+      Supplier<Stash> stash,
+      Runnable wake,
+      Consumer<Delivery> toSelf,
+      Consumer<IllegalStateException> refused) {
+    super(runtime, self, toSelf, refused);
+    this.stash = stash;
+    this.wake = wake;
+  }
+
+  /** The handling of an item of the mailbox begins. */
+  void begin(Object item, Reply to, @Nullable TraceContext trace) {
+    current = item;
+    handling = true;
+    super.begin(to, trace);
+  }
+
+  /** The handler has succeeded. */
+  @Override
+  public void end() {
+    if (aside && current != null) {
+      stash.get().add(current);
+      if (released) {
+        stash.get().release();
+      }
+    }
+    over();
+    super.end();
+  }
+
+  /**
+   * The handler has failed, or is given up: its message is not put aside; where its answer goes.
+   */
+  Reply fail() {
+    Reply waiting = aside && current != null ? Delivery.from(current).reply() : takeReply();
+    over();
+    super.end();
+    return waiting;
+  }
+
+  private void over() {
+    current = null;
+    handling = false;
+    aside = false;
+    released = false;
+    kept = false;
+  }
+
+  @Override
+  protected boolean isHandling() {
+    return handling;
+  }
+
+  @Override
+  public @Nullable Object atHand() {
+    Object item = current;
+    return item == null ? null : Delivery.from(item).message();
+  }
+
+  @Override
+  public @Nullable Turn turn() {
+    return null;
+  }
+
+  @Override
+  public Recovery recovery() {
+    throw new IllegalStateException(self().path() + " is volatile and has no stored state");
+  }
+
+  @Override
+  public void delete() {
+    throw new IllegalStateException(self().path() + " is volatile: stop it");
+  }
+
+  @Override
+  public void goOn() {
+    throw new IllegalStateException(self().path() + " is volatile and has no journal");
+  }
+
+  @Override
+  public void wishSnapshot() {
+    throw new IllegalStateException(self().path() + " is volatile and has no journal");
+  }
+
+  @Override
+  public void reply(Object answer) {
+    guard().needTurn("reply");
+    answered(takeWay(), unanswered(), answer);
+  }
+
+  @Override
+  public void afterCommit(Runnable effect) {
+    guard().needTurn("afterCommit");
+    effect.run();
+  }
+
+  @Override
+  public void state(Object next) {
+    throw new IllegalStateException(self().path() + " is volatile and has no stored state");
+  }
+
+  @Override
+  public void event(Object event, Set<String> tags) {
+    throw new IllegalStateException(self().path() + " is volatile and has no journal");
+  }
+
+  @Override
+  public void enlist(Object work) {
+    throw new IllegalStateException(self().path() + " is volatile and commits nothing");
+  }
+
+  @Override
+  public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
+    throw new IllegalStateException(self().path() + " is volatile and has no durable timers");
+  }
+
+  @Override
+  public void cancelDurableTimer(String key) {
+    throw new IllegalStateException(self().path() + " is volatile and has no durable timers");
+  }
+
+  @Override
+  public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
+    throw deliversNothing();
+  }
+
+  @Override
+  public boolean confirm(long id) {
+    throw deliversNothing();
+  }
+
+  @Override
+  public int unconfirmed() {
+    throw deliversNothing();
+  }
+
+  private IllegalStateException deliversNothing() {
+    return new IllegalStateException(self().path() + " is volatile and delivers nothing");
+  }
+
+  @Override
+  public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
+    MessageSender.requireMessage(receiver.path(), message);
+    guard().needActor("tell");
+    send(receiver, message, traced(options));
+  }
+
+  @Override
+  public void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    guard().needActor("tellAll");
+    super.tellAll(receivers, message);
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message) {
+    MessageSender.requireMessage(receiver.path(), message);
+    guard().needTurn("forward");
+    passOn(receiver, message, takeReply(), traceOfTurn());
+  }
+
+  @Override
+  public void forward(ActorRef<?> receiver, Object message, Runnable over) {
+    MessageSender.requireMessage(receiver.path(), message);
+    guard().needTurn("forward");
+    passOn(receiver, message, new ForwardTracker(takeReply(), over), traceOfTurn());
+  }
+
+  @Override
+  public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
+    if (receivers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s has nobody to forward the message to: refuse it".formatted(self().path()));
+    }
+    MessageSender.requireMessage(self().path(), message);
+    guard().needTurn("forwardAll");
+    Reply back = takeReply();
+    givenAway(back);
+    TraceContext trace = traceOfTurn();
+    Reply rest = back.rest();
+    if (rest == Reply.NONE) {
+      receivers.forEach(receiver -> pass(receiver, message, back, trace));
+      return;
+    }
+    List<ActorRef<?>> all = List.copyOf(receivers);
+    AtomicInteger left = new AtomicInteger(all.size());
+    Runnable over =
+        () -> {
+          if (left.decrementAndGet() == 0) {
+            rest.released();
+          }
+        };
+    all.forEach(receiver -> pass(receiver, message, new ForwardTracker(back.way(), over), trace));
+  }
+
+  @Override
+  public void replyWhen(Future<?> answer) {
+    guard().needTurn("replyWhen");
+    Object item = unanswered();
+    if (item == null) {
+      throw new IllegalStateException(self().path() + " has no message at hand to answer");
+    }
+    Reply back = takeWay();
+    givenAway(back);
+    answer
+        .onSuccess(value -> answered(back, item, value))
+        .onFailure(cause -> failed(back, Delivery.from(item).message(), cause));
+  }
+
+  /**
+   * Any thread.
+   *
+   * @param item that is answered; null if it was put aside, and nobody waits
+   */
+  void answered(Reply back, @Nullable Object item, @Nullable Object answer) {
+    ActorRef<?> actor = back.actor();
+    if (answer == null) {
+      if (item != null && back.isAwaited()) {
+        failed(back, Delivery.from(item).message(), noAnswer());
+      } else {
+        back.released();
+      }
+    } else if (actor == null || back.takesAll()) {
+      back.succeed(answer);
+    } else {
+      TraceContext trace = item instanceof Delivery delivery ? delivery.trace() : null;
+      send(actor, answer, trace == null ? TellOptions.NONE : TellOptions.trace(trace));
+    }
+  }
+
+  /** Any thread. */
+  private void failed(Reply back, Object message, Throwable cause) {
+    boolean nobodyIsTold = !back.takesAll();
+    back.fail(cause);
+    if (nobodyIsTold) {
+      runtime.deadLetters().add(self().path(), null, message, cause);
+    }
+  }
+
+  @Override
+  public void stash() {
+    guard().needTurn("stash");
+    Object item = unanswered();
+    if (item == null) {
+      throw new IllegalStateException(
+          "%s has no message at hand to stash, or has stashed it already".formatted(self().path()));
+    }
+    stash.get().requireRoom();
+    current = item instanceof Delivery delivery ? delivery.aside() : item;
+    aside = true;
+    var unused = takeReply(); // it goes with the message
+  }
+
+  @Override
+  public <M> HeldMessage<M> keep(M message) {
+    guard().needTurn("keep");
+    Object item = unanswered();
+    if (item == null || kept) {
+      throw new IllegalStateException(
+          "%s has no message at hand to keep, or keeps it already".formatted(self().path()));
+    }
+    kept = true;
+    Reply back = takeReply();
+    givenAway(back);
+    return new HeldMessageImpl<>(runtime, this, message, Delivery.from(item), back);
+  }
+
+  /** Null if there is none, or it is put aside. */
+  private @Nullable Object unanswered() {
+    return aside ? null : current;
+  }
+
+  @Override
+  public void unstashAll() {
+    guard().needActor("unstashAll");
+    if (aside) {
+      released = true;
+      return;
+    }
+    stash.get().release();
+    if (!handling) {
+      wake.run();
+    }
+  }
+}

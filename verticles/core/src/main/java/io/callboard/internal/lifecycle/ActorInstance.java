@@ -1,0 +1,531 @@
+package io.callboard.internal.lifecycle;
+
+import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.context.Timeout;
+import io.callboard.internal.context.Timeouts;
+import io.callboard.internal.messaging.PendingAsks;
+import io.callboard.internal.node.NodeAssembly;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.Actor;
+import io.callboard.ActorContext;
+import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.DurableActor;
+import io.callboard.Interceptor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.internal.zone.Zone;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.deployment.Deployment;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of an actor: one object, one context. Its start and stop are bounded, also where they
+ * hold a thread for ever or get none; a failure outside of a handler (a timer of the user's, a
+ * forgotten future) is reported once, and fails a start.
+ *
+ * <p>To Vert.x it is a deployment below the supervisor's: what the actor deploys ends with it, and
+ * it ends with the Vert.x. But Vert.x keeps nothing of it, which makes it light.
+ */
+public final class ActorInstance implements DeploymentContext {
+  private static final Logger log = LoggerFactory.getLogger(ActorInstance.class);
+
+  /** Over the time for its start or stop, where no thread can tell that it is over. */
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+
+  /** After its stop, for its context to be closed by Vert.x, which may need an event loop. */
+  private static final Duration CLOSED = Duration.ofMillis(100);
+
+  private final NodeAssembly runtime;
+  private final Supervisor supervisor;
+  private final Actor<Object> actor;
+  private final ActorOptions options;
+  private final @Nullable Interceptor layers;
+  private final boolean mayWait;
+  private final Consumer<Throwable> onFailure;
+  private final BaseActorContext scope;
+  private final Zone zone;
+  private volatile @Nullable ContextInternal context;
+  private volatile @Nullable ActorStart starting;
+  private volatile @Nullable DeploymentContext above;
+  private volatile boolean holdsItsThread;
+  private final ChildDeployments childDeployments = new ChildDeployments();
+  private final LifeState lifeState = new LifeState(this::isStopped);
+
+  /**
+   * @param onFailure told of what fails outside of handlers; any thread
+   */
+  public ActorInstance(
+      NodeAssembly runtime,
+      Supervisor supervisor,
+      Actor<Object> actor,
+      ActorOptions options,
+      BaseActorContext scope,
+      Consumer<Throwable> onFailure) {
+    this.runtime = runtime;
+    this.supervisor = supervisor;
+    this.actor = actor;
+    this.options = options;
+    this.layers = options.interceptor().orElse(null);
+    this.mayWait = scope.self().durable() || layers != null || actor.receivesItself();
+    this.scope = scope;
+    this.onFailure = onFailure;
+    this.zone = runtime.zoneRegistry().zone(options.zone());
+  }
+
+  public Actor<Object> actor() {
+    return actor;
+  }
+
+  public BaseActorContext scope() {
+    return scope;
+  }
+
+  /**
+   * Lets the actor handle a message, through what is around its handlers. Only the handlers of a
+   * volatile actor that are its own are known to be done when they return, unless they are declared
+   * to wait: so they need no context for each.
+   */
+  public @Nullable Future<?> receive(Object message) {
+    Object own = actor.adapted(message);
+    return mayWait ? scope.waits(() -> handle(own)) : actor.receive(own);
+  }
+
+  private @Nullable Future<?> handle(Object own) {
+    return layers == null ? actor.receive(own) : layers.receive(scope.self(), own, actor::receive);
+  }
+
+  // The start.
+
+  /**
+   * Starts in the zone; fails if the start fails, is late or ended meanwhile, once nothing of it is
+   * left; if it holds its thread or gets none, when its time is over, and {@link #gone()} tells
+   * when nothing is left. Completes on any thread.
+   */
+  public Future<Void> start() {
+    ContextInternal here =
+        runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
+    here.exceptionHandler(this::fail);
+    scope.guard().runsOn(here);
+    context = here;
+    Future<Void> started = lifeState.starts();
+    if (!isTaken()) {
+      return refused(isStopped());
+    }
+    Duration time = options.startTimeout().plus(scope.recoveryTime(actor));
+    ActorStart start = new ActorStart(runtime, actor, options.zone(), time);
+    starting = start;
+    Timeout timeout = runtime.limit(time, () -> late(here, start));
+    try {
+      zone.schedule(here, whose(), () -> begin(here, timeout, start));
+    } catch (RejectedExecutionException e) {
+      timeout.reached();
+      return refused(e);
+    }
+    return started;
+  }
+
+  /** Whether its supervisor is there, and takes it. */
+  private boolean isTaken() {
+    DeploymentContext present = supervisor.deployment();
+    above = present;
+    return present != null && present.addChild(this);
+  }
+
+  private CallboardException isStopped() {
+    return CallboardException.stopped("actor " + whose());
+  }
+
+  private Future<Void> refused(Throwable cause) {
+    gone(lifeState.end(cause));
+    return Future.failedFuture(cause);
+  }
+
+  private void begin(ContextInternal here, Timeout timeout, ActorStart start) {
+    if (lifeState.isOver()) {
+      timeout.reached();
+      begun(here, isStopped());
+      return;
+    }
+    Future<?> begun;
+    try {
+      actor.attach(scope);
+      if (scope.self().durable()) {
+        here.put(ActorContext.KEY, scope);
+      }
+      begun = start.run(here, () -> lifeState.isOver() ? isStopped() : null);
+    } catch (Exception | Error e) {
+      begun = Future.failedFuture(e);
+    }
+    begun.onComplete(
+        done -> {
+          starting = null;
+          timeout.reached();
+          begun(here, done.cause());
+        });
+  }
+
+  /** Waits no longer for what a start waits for; on the context, after what holds its thread. */
+  private void giveUpStart(ContextInternal here, Promise<Void> ended) {
+    ActorStart start = starting;
+    if (start == null) {
+      return;
+    }
+    try {
+      zone.schedule(here, whose(), () -> start.giveUp(isStopped()));
+    } catch (RejectedExecutionException e) {
+      left(ended, "%s could not end its start: its zone has ended".formatted(type()));
+    }
+  }
+
+  /** The start has ended; also one that was given up before, of which nothing may be left. */
+  private void begun(ContextInternal here, @Nullable Throwable failure) {
+    Promise<Void> started = failure == null ? lifeState.up() : null;
+    if (started != null) {
+      runtime.zoneRegistry().count(options.zone(), 1);
+      started.complete();
+      return;
+    }
+    Promise<Void> ended = lifeState.end(failure);
+    bound(ended, "end its start");
+    if (failure == null) {
+      stopOnContext(here, ended);
+    } else {
+      endBelow(here).onComplete(done -> close(here, ended));
+    }
+  }
+
+  /** Its time is over; one that waits for something is told so on its context, if that is free. */
+  private void late(ContextInternal here, ActorStart start) {
+    if (start.onlyWaits()) {
+      Timeout unused = runtime.limit(MARGIN, () -> overdue(here, start));
+    } else {
+      overdue(here, start);
+    }
+  }
+
+  /** It holds its thread, or there is none for it: it fails now, and ends when that is free. */
+  private void overdue(ContextInternal here, ActorStart start) {
+    String why = start.late();
+    if (lifeState.failStart(TimedOut.of(why))) {
+      log.warn("{}; nothing else starts at {} before it has ended", why, whose());
+      endBelow(here).onFailure(NodeAssembly::reportedElsewhere);
+    }
+  }
+
+  /** Completes when nothing is left of a start that failed, or of this life; never fails. */
+  public Future<Void> gone() {
+    return lifeState.ended();
+  }
+
+  /**
+   * It is stopped: a start that is under way is given up as soon as its thread is free. Such a one,
+   * or one that failed before its end, is waited for no longer than a stop, from now on.
+   */
+  public void boundStart() {
+    ContextInternal here = context;
+    Promise<Void> late = lifeState.late();
+    Promise<Void> ended = late == null ? lifeState.giveUpStart(null) : late;
+    if (ended == null) {
+      return;
+    }
+    bound(ended, "end its start");
+    if (late == null && here != null) {
+      giveUpStart(here, ended);
+    }
+  }
+
+  private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
+    if (future == null || future.isComplete()) {
+      return future == null ? Future.succeededFuture() : future;
+    }
+    return Timeouts.named(what + " of " + type(), limit, limit, future, runtime.time(), on);
+  }
+
+  private ActorPath whose() {
+    return scope.self().path();
+  }
+
+  private String type() {
+    return actor.getClass().getName();
+  }
+
+  /** Something outside of a handler failed. */
+  void fail(Throwable cause) {
+    ContextInternal here = context;
+    if (lifeState.isOver()) {
+      log.debug("{} fails after its end", type(), cause);
+    } else if (here != null && lifeState.giveUpStart(cause) != null) {
+      begun(here, cause);
+    } else {
+      onFailure.accept(cause);
+    }
+  }
+
+  /** Something else fails the start that is under way, or the life that has just begun. */
+  public void failStart(Throwable cause) {
+    run(() -> fail(cause));
+  }
+
+  /** Runs {@code task} on the actor's context; not if this life is over. */
+  public void run(Runnable task) {
+    ContextInternal here = context;
+    if (here != null && !lifeState.isOver()) {
+      zone.schedule(here, whose(), task);
+    }
+  }
+
+  /** Runs {@code task} after the other actors of the zone had their turn. */
+  public void yield(Runnable task) {
+    ContextInternal here = context;
+    if (here != null && !lifeState.isOver()) {
+      zone.yield(here, whose(), task);
+    }
+  }
+
+  /** Runs what the user wants after a commit; on the context. What it throws is the actor's. */
+  public void effect(Runnable effect) {
+    try {
+      effect.run();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  /** How long a turn may take. */
+  public Duration turnTimeout() {
+    return options.turnTimeout();
+  }
+
+  /** What turns have enlisted is done; on the context. */
+  public Future<?> flush(List<Object> work) {
+    try {
+      Future<?> flushed = ((DurableActor<?, ?>) (Actor<?>) actor).flushed(work);
+      return flushed == null ? Future.failedFuture("flush gave no future") : flushed;
+    } catch (Exception | Error e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /**
+   * Hands a message to the actor; on its context.
+   *
+   * @param done called there once, with the failure or null; not at all if this life ends first
+   * @return whether it was called before this returned
+   */
+  @CanIgnoreReturnValue
+  public boolean handle(Object message, Consumer<@Nullable Throwable> done) {
+    Future<?> result;
+    scope.guard().enter();
+    try {
+      result = receive(message);
+    } catch (Throwable failure) {
+      scope.guard().leave();
+      done.accept(failure);
+      return true;
+    }
+    scope.guard().leave();
+    if (result == null || result.isComplete()) {
+      done.accept(result == null ? null : result.cause());
+      return true;
+    }
+    await(result, done);
+    return false;
+  }
+
+  /**
+   * Tells on the context how what a handler began has ended; not at all if this life ends first.
+   */
+  public void await(Future<?> result, Consumer<@Nullable Throwable> done) {
+    Context here = Objects.requireNonNull(context, "a handler runs in a life");
+    List<PendingAsks.Ask<?>> asked = scope.asked();
+    if (asked != null) {
+      runtime.waits().begin(whose(), asked);
+    }
+    Timeouts.within(options.turnTimeout(), result, runtime.time(), here)
+        .onComplete(
+            end -> {
+              if (asked != null) {
+                runtime.waits().end(whose(), asked);
+              }
+              run(() -> done.accept(end.cause()));
+            });
+  }
+
+  /** What follows from a handler that held its thread for so long; null if it may. */
+  public @Nullable Throwable overdue(long nanos) {
+    Duration limit = options.turnTimeout();
+    return nanos <= limit.toNanos() ? null : TimedOut.returned(limit, nanos);
+  }
+
+  /** See {@link FinalTask}; where there is no context yet, it runs at once. */
+  public Future<Void> atLast(Runnable task) {
+    ContextInternal here = context;
+    if (here == null) {
+      task.run();
+      return Future.succeededFuture();
+    }
+    return new FinalTask(task, type(), whose())
+        .run(
+            last -> zone.schedule(here, whose(), last),
+            late ->
+                runtime.limit(
+                    options.stopTimeout(),
+                    () -> {
+                      holdsItsThread = true;
+                      late.run();
+                    }));
+  }
+
+  /**
+   * Ends this life; never fails, what went wrong is logged. It waits for Vert.x to close the
+   * context only for a while: that needs an event loop. A start under way is given up.
+   */
+  public Future<Void> end() {
+    boundStart();
+    ContextInternal here = context;
+    Promise<Void> ended = here == null ? null : lifeState.beginEnd();
+    if (here == null || ended == null) {
+      return lifeState.ended();
+    }
+    if (holdsItsThread) { // for as long as a stop may take already
+      limit(ended, "%s still holds its thread".formatted(type()), CLOSED);
+    } else {
+      bound(ended, "stop");
+    }
+    runtime.zoneRegistry().count(options.zone(), -1);
+    stopOnContext(here, ended);
+    return ended.future();
+  }
+
+  /** If {@code ended} does not come in time, this life is left behind. */
+  private void bound(Promise<Void> ended, String what) {
+    Duration stop = options.stopTimeout();
+    Duration time = (childDeployments.isEmpty() ? stop : stop.multipliedBy(2)).plus(MARGIN);
+    limit(ended, "%s did not %s within %s".formatted(type(), what, time), time);
+  }
+
+  private void limit(Promise<Void> ended, String why, Duration time) {
+    if (!ended.future().isComplete()) {
+      Timeout timeout = runtime.limit(time, () -> left(ended, why));
+      ended.future().onComplete(done -> timeout.reached());
+    }
+  }
+
+  private void left(Promise<Void> ended, String why) {
+    if (gone(ended)) {
+      log.warn("{}; it is left behind", why);
+    }
+  }
+
+  private void stopOnContext(ContextInternal here, Promise<Void> ended) {
+    if (here.inThread() && ContextInternal.current() == here) {
+      stop(here, ended);
+      return;
+    }
+    try {
+      zone.schedule(here, whose(), () -> stop(here, ended));
+    } catch (RejectedExecutionException e) {
+      left(ended, "%s could not stop: its zone has ended".formatted(type()));
+    }
+  }
+
+  private void stop(ContextInternal here, Promise<Void> ended) {
+    endBelow(here)
+        .compose(v -> stopActor(here))
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                log.warn("{} did not stop cleanly", type(), done.cause());
+              }
+              close(here, ended);
+            });
+  }
+
+  private Future<?> stopActor(ContextInternal here) {
+    try {
+      return bounded(actor.undeploy(here), options.stopTimeout(), "stop", here);
+    } catch (Exception | Error e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /** The actor has stopped, or never started. */
+  private void close(ContextInternal here, Promise<Void> ended) {
+    Future<Void> closed = here.close();
+    if (!closed.isComplete()) {
+      Timeout soon = runtime.limit(CLOSED, () -> gone(ended));
+      closed.onComplete(done -> soon.reached());
+    }
+    closed.onComplete(done -> gone(ended));
+  }
+
+  /** Nothing of it is left, or it is left behind; whether that is new. */
+  @CanIgnoreReturnValue
+  private boolean gone(Promise<Void> ended) {
+    if (!lifeState.leave()) {
+      return false;
+    }
+    DeploymentContext there = above; // its supervisor may have another one by now, or none
+    boolean unused = there != null && there.removeChild(this);
+    zone.leave();
+    ended.complete();
+    return true;
+  }
+
+  /** What it deployed, for as long as a stop may take; the future never fails. */
+  private Future<?> endBelow(ContextInternal here) {
+    return bounded(childDeployments.end(here), options.stopTimeout(), "deployments", here)
+        .otherwise(
+            cause -> {
+              log.warn("what {} deployed did not stop cleanly", type(), cause);
+              return null;
+            });
+  }
+
+  // As Vert.x sees it.
+
+  @Override
+  public boolean addChild(DeploymentContext child) {
+    return childDeployments.add(child);
+  }
+
+  @Override
+  public boolean removeChild(DeploymentContext child) {
+    return childDeployments.remove(child);
+  }
+
+  @Override
+  public boolean isChild() {
+    return true;
+  }
+
+  /** By a Vert.x that closes: it undeploys what is below the supervisor before that itself. */
+  @Override
+  public Future<Void> undeploy(ContextInternal undeploying) {
+    supervisor.ends();
+    return end();
+  }
+
+  @Override
+  public String id() {
+    return whose().toString();
+  }
+
+  @Override
+  public Deployment deployment() {
+    return ActorDeployment.INSTANCE;
+  }
+}

@@ -1,0 +1,192 @@
+package io.callboard.internal.lifecycle;
+
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.ActorOptions;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.CallboardException;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.RestartBudget;
+import io.callboard.internal.supervisor.Supervised;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.internal.supervisor.Supervisor;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What runs one actor over all its lives; what is here is called on any thread. */
+public abstract class ActorRunner implements Supervised {
+  protected final NodeAssembly runtime;
+  protected final Supervisor supervisor;
+  protected final NodeRef<?> self;
+  protected final ActorOptions options;
+  protected final ActorHistory history;
+  private volatile SupervisionOptions supervision;
+  private volatile @Nullable Supplier<RestartBudget> budget;
+  private volatile boolean bySelf;
+
+  public ActorRunner(NodeAssembly runtime, Supervisor supervisor, NodeRef<?> self, ActorOptions options) {
+    this.runtime = runtime;
+    this.supervisor = supervisor;
+    this.self = self;
+    this.options = options;
+    this.supervision = options.supervision();
+    this.history = new ActorHistory(runtime, this);
+  }
+
+  /** Stops the actor for good; mail that is in memory only is answered as undeliverable. */
+  public abstract Future<Void> stop();
+
+  public abstract ActorStatus status();
+
+  /** Something of the actor's failed that is no handler. */
+  public abstract void fails(Throwable cause);
+
+  @Override
+  public final ActorPath path() {
+    return self.path();
+  }
+
+  @Override
+  public final String label() {
+    return "actor " + path();
+  }
+
+  final ActorOptions options() {
+    return options;
+  }
+
+  @Override
+  public final SupervisionOptions supervision() {
+    return supervision;
+  }
+
+  @Override
+  public final void supervision(SupervisionOptions other) {
+    supervision = other;
+    supervisor.treat(this);
+  }
+
+  @Override
+  public final void budget(@Nullable Supplier<RestartBudget> reads) {
+    budget = reads;
+  }
+
+  /** What is left of its restarts; null if only its zone limits them. */
+  final @Nullable RestartBudget budget() {
+    Supplier<RestartBudget> reads = budget;
+    if (reads != null) {
+      return reads.get();
+    }
+    Optional<Intensity> own = supervision.intensity();
+    return own.isEmpty() && isInZone()
+        ? null
+        : RestartBudget.unused(own.orElse(Intensity.DEFAULT)); // no supervisor knows it yet
+  }
+
+  /** It says that it is well: its backoff begins anew. Any thread. */
+  public final void isWell() {
+    supervisor.well(this);
+  }
+
+  /** Who looks after it. */
+  public final Supervisor supervisor() {
+    return supervisor;
+  }
+
+  /** Whether that is a failure zone, and so tells it when to begin. */
+  public final boolean isInZone() {
+    return supervisor != runtime.supervisor();
+  }
+
+  public final State state() {
+    return history.state();
+  }
+
+  /** There is something of its history that may be kept. */
+  public void historyChanged() {}
+
+  public final ActorHistory history() {
+    return history;
+  }
+
+  /** The stop that follows is its own wish. */
+  public final void stopsItself() {
+    bySelf = true;
+  }
+
+  /** It was stopped, and nothing of it is left. */
+  public final void leaveSupervisor() {
+    if (bySelf && isInZone()) {
+      supervisor.ended(this);
+    } else {
+      supervisor.forget(this);
+    }
+  }
+
+  @Override
+  public final void willRestart(Duration delay) {
+    history.waits(delay);
+  }
+
+  @Override
+  public void rest(String why, boolean asked) {
+    history.rests(new Rest(why, asked));
+    runtime.groups().left(path());
+  }
+
+  @Override
+  public final @Nullable Rest rests() {
+    return history.rest();
+  }
+
+  /** The failure for which it, or what it needs, rests; null if an operator wants that. */
+  public final @Nullable Failure restsBy() {
+    Rest rest = history.rest();
+    ActorPath needs = history.needs();
+    if (rest != null) {
+      return rest.asked() ? null : history.fatal();
+    }
+    return needs == null ? null : runtime.actors().restsBy(needs);
+  }
+
+  @Override
+  public void resumed() {
+    history.isWanted();
+  }
+
+  @Override
+  public void needs(@Nullable ActorPath resting) {
+    history.needs(resting);
+    if (resting != null) {
+      runtime.groups().left(path());
+    }
+  }
+
+  @Override
+  public final @Nullable ActorPath needs() {
+    return history.needs();
+  }
+
+  @Override
+  public final void falls(Directive decided) {
+    history.decided(decided, null);
+    history.isDown();
+  }
+
+  @Override
+  public boolean escalates(Throwable cause) {
+    return runtime.actors().escalated(path(), cause);
+  }
+
+  public final CallboardException stoppedCause() {
+    return CallboardException.stopped(label());
+  }
+}

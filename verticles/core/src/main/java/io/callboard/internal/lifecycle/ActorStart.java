@@ -1,0 +1,98 @@
+package io.callboard.internal.lifecycle;
+
+import io.callboard.internal.context.Timeouts;
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.Actor;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The start of one life: how far it has come, and what is left of its time, which is one for all:
+ * its wait for a thread, its own code, and what that waits for.
+ */
+final class ActorStart {
+  private final NodeAssembly runtime;
+  private final Actor<?> actor;
+  private final String zone;
+  private final Duration limit;
+  private final long askedNanos;
+  private volatile boolean begun;
+  private volatile boolean returned;
+  private @Nullable Promise<Object> open;
+
+  /**
+   * It is asked for now.
+   *
+   * @param limit of all of it
+   */
+  ActorStart(NodeAssembly runtime, Actor<?> actor, String zone, Duration limit) {
+    this.runtime = runtime;
+    this.actor = actor;
+    this.zone = zone;
+    this.limit = limit;
+    this.askedNanos = runtime.nanoTime();
+  }
+
+  /**
+   * Starts the actor; on its context, where the future completes.
+   *
+   * @param stopped why it is to go on no more, as soon as its own code has returned; null if it is
+   */
+  Future<?> run(ContextInternal here, Supplier<@Nullable Throwable> stopped) throws Exception {
+    begun = true;
+    Future<?> start = actor.deploy(here);
+    if (start == null || start.isComplete()) {
+      return start == null ? Future.succeededFuture() : start;
+    }
+    Promise<Object> waited = Promise.promise();
+    open = waited;
+    Throwable why = stopped.get();
+    if (why != null) { // its code awaited something meanwhile
+      giveUp(why);
+    }
+    start.onComplete(
+        done -> {
+          var unused =
+              done.succeeded() ? waited.tryComplete(done.result()) : waited.tryFail(done.cause());
+        });
+    long left = limit.toNanos() - (runtime.nanoTime() - askedNanos);
+    returned = true;
+    return Timeouts.named(
+        "start of " + actor.getClass().getName(),
+        limit,
+        Duration.ofNanos(Math.max(1, left)),
+        waited.future(),
+        runtime.time(),
+        here);
+  }
+
+  /** Waits no longer for what it waits for, if it does; on the context. */
+  void giveUp(Throwable why) {
+    var unused = open != null && open.tryFail(why);
+  }
+
+  /** Whether it only waits for something, and holds no thread. Any thread. */
+  boolean onlyWaits() {
+    return returned;
+  }
+
+  /** Why it has no end though its time is over. Any thread. */
+  String late() {
+    String type = actor.getClass().getName();
+    long millis = limit.toMillis();
+    if (returned) {
+      return "the start of %s did not end within %d ms: zone %s had no thread to tell it so"
+          .formatted(type, millis, zone);
+    }
+    return begun
+        ? "the start of %s did not end within %d ms: its thread is still blocked"
+            .formatted(type, millis)
+        : "the start of %s did not begin within %d ms: zone %s had no thread for it"
+            .formatted(type, millis, zone);
+  }
+}

@@ -1,0 +1,487 @@
+package io.callboard.internal.lifecycle;
+
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.PendingAsks;
+import io.callboard.internal.messaging.Termination;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
+
+import io.callboard.Actor;
+import io.callboard.ActorContext;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.TellOptions;
+import io.callboard.Terminated;
+import io.callboard.time.Time;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.TraceContext;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What one started actor object is given, volatile or durable; used on its context only. */
+public abstract class BaseActorContext implements ActorContext {
+  private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
+
+  public final NodeAssembly runtime;
+  private final NodeRef<?> self;
+  private final Consumer<Delivery> toSelf;
+  private final TurnGuard guard;
+  private Map<WatchKey, Watched> watching = Map.of();
+  private @Nullable Timers timers;
+  private @Nullable ReceiveTimeout idle;
+  private Reply reply = Reply.NONE;
+  private @Nullable TraceContext trace;
+  private @Nullable List<PendingAsks.Ask<?>> asked;
+  private volatile boolean stopping;
+  private volatile boolean up;
+  private boolean stopAsked;
+  private boolean closed;
+
+  /**
+   * @param refused told of each call that is refused because it belongs to no turn; any thread
+   */
+  public BaseActorContext(
+      NodeAssembly runtime,
+      NodeRef<?> self,
+      Consumer<Delivery> toSelf,
+      Consumer<IllegalStateException> refused) {
+    this.runtime = runtime;
+    this.self = self;
+    this.toSelf = toSelf;
+    this.guard = new TurnGuard(self.path(), self.durable(), this::atHand, refused);
+  }
+
+  /** Which calls belong to the turn that is open. */
+  public final TurnGuard guard() {
+    return guard;
+  }
+
+  /** The handling of a message begins, which is a part of that; its answer goes there. */
+  public final void begin(Reply to, @Nullable TraceContext of) {
+    reply = to;
+    trace = of;
+    asked = null;
+  }
+
+  /** The message whose turn is open; null if none is. Any thread may ask. */
+  public abstract @Nullable Object atHand();
+
+  /** The actor asks somebody. */
+  public final void asks(PendingAsks.Ask<?> ask) {
+    if (guard.isInHandler()) {
+      asked = asked == null ? new ArrayList<>(2) : asked;
+      asked.add(ask);
+    }
+  }
+
+  @Override
+  public final void piped(Future<?> future) {
+    guard.needActor("pipeToSelf");
+    if (asked != null && guard.isInTurn()) {
+      asked.removeIf(ask -> ask.answer() == future);
+    }
+  }
+
+  /** What the handler has asked and not piped to itself; null if nothing. */
+  final @Nullable List<PendingAsks.Ask<?>> asked() {
+    return asked == null || asked.isEmpty() ? null : List.copyOf(asked);
+  }
+
+  @Override
+  public final @Nullable Future<?> waits(Supplier<? extends @Nullable Future<?>> handle) {
+    return guard.inOwnContext(handle);
+  }
+
+  @Override
+  public final <T> Future<T> inTurn(Future<T> future) {
+    guard.needTurn("inTurn");
+    Promise<T> here = guard.promise();
+    future.onComplete(
+        done -> {
+          try {
+            here.handle(done);
+          } catch (RejectedExecutionException e) { // whoever completes it has no part in that
+            log.debug("the zone of {} has ended: nobody waits any more", self.path(), e);
+          }
+        });
+    return here.future();
+  }
+
+  /** The handler is done. */
+  public void end() {
+    guard.ends();
+    trace = null;
+    takeReply().released();
+    if (idle != null) {
+      idle.handled();
+    }
+    if (stopping) {
+      stopOnce();
+    }
+  }
+
+  /** What the start of {@code actor} may take besides, to read and replay what is stored of it. */
+  public Duration recoveryTime(Actor<?> actor) {
+    return Duration.ZERO;
+  }
+
+  /** The turn that is open; null between turns and in a volatile actor. */
+  public abstract @Nullable Turn turn();
+
+  /** Where the answer to the present message goes; it goes nowhere else from now on. */
+  public final Reply takeReply() {
+    Reply taken = reply;
+    reply = Reply.NONE;
+    return taken;
+  }
+
+  /** Where the answer goes, for whoever gives it; the end of the message is still to be told. */
+  protected final Reply takeWay() {
+    Reply taken = reply;
+    reply = taken.rest();
+    return taken.way();
+  }
+
+  @Override
+  public final Callboard callboard() {
+    return runtime.frontDoor();
+  }
+
+  @Override
+  public final ActorRef<?> self() {
+    return self;
+  }
+
+  @Override
+  public final Optional<ActorRef<?>> replyTo() {
+    guard.needTurn("replyTo");
+    return Optional.ofNullable(reply.actor());
+  }
+
+  @Override
+  public final Optional<TraceContext> trace() {
+    return Optional.ofNullable(traceOfTurn());
+  }
+
+  /** What the message at hand is a part of, for calls of its turn; else null. */
+  public final @Nullable TraceContext traceOfTurn() {
+    return trace != null && guard.isInTurn() ? trace : null;
+  }
+
+  /** What goes along with a message that is sent now. */
+  public final TellOptions traced(TellOptions options) {
+    TraceContext here = options.trace() == null ? traceOfTurn() : null;
+    return here == null ? options : options.withTrace(here);
+  }
+
+  /** Sends without a turn; what cannot be delivered is a dead letter. */
+  protected final void send(ActorRef<?> receiver, Object message, TellOptions options) {
+    dead(
+        receiver,
+        message,
+        runtime.courier().send(self.path().toString(), receiver, message, options));
+  }
+
+  /** Passes on with the way back of the present message. */
+  protected final void pass(
+      ActorRef<?> receiver, Object message, Reply back, @Nullable TraceContext of) {
+    dead(
+        receiver,
+        message,
+        runtime.courier().pass(self.path().toString(), receiver, message, back, of));
+  }
+
+  /** The same for one alone, from whom alone whoever asked can be answered now. */
+  public final void passOn(
+      ActorRef<?> receiver, Object message, Reply back, @Nullable TraceContext of) {
+    if (back.way() instanceof PendingAsks.Ask<?> ask) {
+      runtime.waits().passedOn(ask, receiver.path());
+    }
+    pass(receiver, message, back, of);
+  }
+
+  /** Whoever asked is answered by others than one actor in its handler. */
+  protected static void givenAway(Reply back) {
+    if (back.way() instanceof PendingAsks.Ask<?> ask) {
+      ask.givenAway();
+    }
+  }
+
+  private void dead(ActorRef<?> receiver, Object message, Future<Void> sent) {
+    if (!sent.succeeded()) {
+      sent.onFailure(
+          cause -> runtime.deadLetters().add(receiver.path(), self.path(), message, cause));
+    }
+  }
+
+  /** What whoever asked is told in place of an answer that is null. */
+  protected final CallboardException noAnswer() {
+    return new CallboardException(
+        Code.BAD_MESSAGE,
+        "%s answers with null, and no answer may be null: give it an object"
+            .formatted(self.path()));
+  }
+
+  @Override
+  public final void refuse(Object message, CallboardException cause) {
+    guard.needTurn("refuse");
+    Reply back = takeWay();
+    Runnable told =
+        () -> {
+          back.refuse(cause);
+          runtime.deadLetters().add(self.path(), null, message, cause);
+        };
+    Turn open = turn();
+    if (open == null) {
+      told.run();
+    } else {
+      open.leaving(told);
+    }
+  }
+
+  /**
+   * Something is about to be begun.
+   *
+   * @throws IllegalStateException in a query
+   */
+  protected void begins() {}
+
+  @Override
+  public final void startTimer(String key, Duration delay, Object message, boolean periodic) {
+    MessageSender.requireMessage(self.path(), message);
+    open("startTimer");
+    if (timers == null) {
+      timers = new Timers(runtime.time(), context(), toSelf);
+    }
+    timers.start(key, delay, message, periodic, traceOfTurn());
+  }
+
+  @Override
+  public final void cancelTimer(String key) {
+    guard.needActor("cancelTimer");
+    if (timers != null) {
+      timers.cancel(key);
+    }
+  }
+
+  @Override
+  public final void receiveTimeout(Duration limit, Object message) {
+    MessageSender.requireMessage(self.path(), message);
+    open("receiveTimeout");
+    cancelIdle();
+    idle = new ReceiveTimeout(runtime.time(), context(), limit, message, toSelf);
+  }
+
+  @Override
+  public final void cancelReceiveTimeout() {
+    guard.needActor("cancelReceiveTimeout");
+    cancelIdle();
+  }
+
+  private void cancelIdle() {
+    if (idle != null) {
+      idle.cancel();
+      idle = null;
+    }
+  }
+
+  @Override
+  public final void watch(ActorRef<?> actor, Function<Terminated, ?> message) {
+    if (actor.durable()) {
+      throw new IllegalArgumentException(
+          "%s is durable: it has no end that could be watched".formatted(actor.path()));
+    }
+    open("watch");
+    unwatch(actor);
+    NodeRef<?> ref = NodeRef.of(runtime, actor);
+    Context here = context();
+    WatchKey key = new WatchKey(ref.runtime(), ref.path());
+    Watched watched = new Watched(key);
+    if (watching.isEmpty()) {
+      watching = new HashMap<>();
+    }
+    watching.put(key, watched);
+    watched.cancel =
+        ref.runtime()
+            .watches()
+            .watch(ref, end -> here.runOnContext(v -> terminated(ref, end, message, watched)));
+  }
+
+  private void terminated(
+      ActorRef<?> actor, Termination end, Function<Terminated, ?> message, Watched watched) {
+    if (!watched.over) {
+      Object told = message.apply(new Terminated(actor, end.reason(), end.failure()));
+      MessageSender.requireMessage(self.path(), told);
+      toSelf.accept(new Delivery(told, Reply.NONE, Delivery.NEVER, watched));
+    }
+  }
+
+  @Override
+  public final void unwatch(ActorRef<?> actor) {
+    guard.needActor("unwatch");
+    WatchKey key = new WatchKey(NodeRef.of(runtime, actor).runtime(), actor.path());
+    Watched watched = watching.isEmpty() ? null : watching.remove(key);
+    if (watched != null) {
+      watched.end();
+    }
+  }
+
+  /** Who is watched: two cells may have an actor of one path. */
+  private record WatchKey(NodeAssembly through, ActorPath actor) {}
+
+  /** One watch, and the ticket of its message. */
+  private final class Watched implements Delivery.Ticket {
+    private final WatchKey actor;
+    private Runnable cancel = () -> {};
+    private boolean over;
+
+    Watched(WatchKey actor) {
+      this.actor = actor;
+    }
+
+    void end() {
+      over = true;
+      cancel.run();
+    }
+
+    @Override
+    public boolean redeem() {
+      return !over && watching.remove(actor, this);
+    }
+  }
+
+  /** This life is over. */
+  public final void close() {
+    closed = true;
+    guard.ends();
+    Map<WatchKey, Watched> last = watching;
+    watching = Map.of();
+    last.values().forEach(Watched::end);
+    cancelIdle();
+    if (timers != null) {
+      timers.cancelAll();
+    }
+  }
+
+  @Override
+  public final void tellSelf(Object message) {
+    tellSelf(message, null);
+  }
+
+  @Override
+  public final void tellSelf(Object message, @Nullable TraceContext of) {
+    MessageSender.requireMessage(self.path(), message);
+    begins();
+    toSelf.accept(new Delivery(message, Reply.NONE, of));
+  }
+
+  @Override
+  public final void stopSelf() {
+    guard.needActor("stopSelf");
+    begins();
+    stopping = true;
+    if (up && !isHandling()) {
+      stopOnce();
+    }
+  }
+
+  /** The start has succeeded. Any thread. */
+  public final void up() {
+    up = true;
+    if (stopping) {
+      stopOnce();
+    }
+  }
+
+  @Override
+  public final void resetBackoff() {
+    open("resetBackoff");
+    runtime.actors().well(self.path());
+  }
+
+  @Override
+  public final boolean isOver() {
+    return closed;
+  }
+
+  /** Whether it stops, and so handles nothing more. */
+  public final boolean isStopping() {
+    return stopping;
+  }
+
+  /** Whether a message is at hand. */
+  protected abstract boolean isHandling();
+
+  /** Another actor of the path may follow at once. */
+  private synchronized void stopOnce() {
+    if (stopAsked) {
+      return;
+    }
+    stopAsked = true;
+    runtime.actors().stopsItself(self.path());
+  }
+
+  /**
+   * @throws CallboardException {@code STOPPED} if this life is over
+   * @throws IllegalStateException in a query, or on another thread
+   */
+  private void open(String what) {
+    guard.needActor(what);
+    if (closed) {
+      throw CallboardException.stopped("actor " + self.path());
+    }
+    begins();
+  }
+
+  /** The actor's own, where no turn is known. */
+  private Context context() {
+    ContextInternal root = guard.root();
+    return root == null ? runtime.vertx().getOrCreateContext() : root;
+  }
+
+  @Override
+  public final void became() {
+    guard.needActor("become");
+  }
+
+  @Override
+  public final Time time() {
+    return runtime.time();
+  }
+
+  @Override
+  public final RandomGenerator random() {
+    return runtime.newRandom();
+  }
+
+  @Override
+  public final <T> Future<ActorRef<T>> spawnChild(
+      String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
+    open("spawnChild");
+    Promise<ActorRef<T>> child = runtime.promises().here();
+    runtime.actors().spawnChild(self.path(), name, factory, options).onComplete(child);
+    return child.future();
+  }
+}

@@ -1,0 +1,36 @@
+package io.callboard.internal.lifecycle;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.internal.messaging.DeadLetters.Brake;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports calls of actors that were refused because they belong to no turn, or come from another
+ * thread: the callback that made one often has nobody who looks at what it throws. The first of
+ * every ten seconds are logged and noted in the actor's history; of the others their number is
+ * logged. Thread-safe.
+ */
+public final class RefusedCalls {
+  private static final Logger log = LoggerFactory.getLogger(RefusedCalls.class);
+
+  private final NodeAssembly runtime;
+  private final Brake brake = new Brake();
+
+  public RefusedCalls(NodeAssembly runtime) {
+    this.runtime = runtime;
+  }
+
+  /**
+   * @param note notes it in the history of the actor
+   */
+  public void add(IllegalStateException refusal, Runnable note) {
+    if (brake.mayWrite(
+        runtime,
+        count -> log.warn("{} more calls of actors were refused in the last seconds", count))) {
+      log.warn("refused: {}", refusal.getMessage());
+      note.run();
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.callboard.internal.lifecycle;
+
+import io.callboard.internal.context.TurnOrigin;
+
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which calls of one started actor object belong to the turn that is open, and refuses the
+ * others. A call belongs to it if it is made by the handler itself, or from what the handler has
+ * begun on the turn's own context, a duplicate of the actor's: Vert.x completes there what was
+ * asked for there. Whatever comes from an earlier turn, from the start or from another thread is
+ * none of the turn's, though it may run while that is open, or even inside its handler.
+ *
+ * <p>Only turns that may stay open after their handler has returned have a context of their own.
+ * Used on the actor's context; but any thread may ask, and none but the actor's own gets a yes.
+ */
+public final class TurnGuard {
+  /** Futures that were made complete, so that their callbacks run where they are given. */
+  private static final Set<Class<?>> COMPLETE =
+      Set.of(Future.succeededFuture().getClass(), Future.failedFuture("").getClass());
+
+  private final ActorPath actor;
+  private final boolean always;
+  private final Supplier<@Nullable Object> atHand;
+  private final Consumer<IllegalStateException> refused;
+  private @Nullable ContextInternal root;
+  private boolean named;
+
+  /** Which runs handlers now; no other thread finds itself here. */
+  private @Nullable Thread handler;
+
+  private @Nullable ContextInternal own;
+  private @Nullable Misuse misuse;
+
+  /** A call that may have been meant for the turn of that message, and was refused. */
+  private record Misuse(Object message, IllegalStateException refusal) {}
+
+  /**
+   * @param always whether each turn has a context of its own
+   * @param atHand tells the message whose turn is open; null if none is
+   * @param refused told of each refusal, on the thread of the call: whoever made it may drop it
+   */
+  TurnGuard(
+      ActorPath actor,
+      boolean always,
+      Supplier<@Nullable Object> atHand,
+      Consumer<IllegalStateException> refused) {
+    this.actor = actor;
+    this.atHand = atHand;
+    this.always = always;
+    this.refused = refused;
+  }
+
+  /** The actor's context. */
+  void runsOn(ContextInternal context) {
+    root = context;
+    named = TurnOrigin.isKept(context);
+  }
+
+  /** Of the actor's life; null before it has one. */
+  @Nullable ContextInternal root() {
+    return root;
+  }
+
+  /** Handlers are called on this thread, one or several after each other, and nothing else. */
+  public void enter() {
+    handler = Thread.currentThread();
+  }
+
+  /** They have returned. */
+  public void leave() {
+    handler = null;
+  }
+
+  /**
+   * What the turn fails with though its handler may think it is well: a call was refused of which
+   * nobody knows whose it was, and without it the turn would be stored, or answered, by halves.
+   */
+  public @Nullable IllegalStateException misuse() {
+    Misuse last = misuse;
+    if (last == null) {
+      return null;
+    }
+    misuse = null;
+    return last.message() == atHand.get() ? last.refusal() : null;
+  }
+
+  /** The turn is over, with its future. */
+  void ends() {
+    own = null;
+  }
+
+  /**
+   * Runs the handler of the message at hand, which may return a future, in a context of its own.
+   */
+  @Nullable Future<?> inOwnContext(Supplier<? extends @Nullable Future<?>> handle) {
+    ContextInternal actors = root;
+    Object message = atHand.get();
+    if (actors == null || message == null || own != null) {
+      return handle.get();
+    }
+    ContextInternal turn = actors.duplicate();
+    if (named) {
+      TurnOrigin.put(turn, message.getClass());
+    }
+    own = turn;
+    ContextInternal before = turn.beginDispatch();
+    Future<?> result;
+    try {
+      result = handle.get();
+    } finally {
+      turn.endDispatch(before);
+    }
+    return result == null ? null : afterItsCallbacks(result, turn);
+  }
+
+  /**
+   * Another thread may have completed the handler's future meanwhile: then it says that it is
+   * complete before the callbacks that the handler gave it have run, which wait for the turn's
+   * context, and which the turn is to wait for.
+   */
+  private static Future<?> afterItsCallbacks(Future<?> result, ContextInternal turn) {
+    if (!result.isComplete() || COMPLETE.contains(result.getClass())) {
+      return result;
+    }
+    Promise<Object> after = turn.promise();
+    turn.runOnContext(v -> result.<Object>map(value -> value).onComplete(after));
+    return after.future();
+  }
+
+  /** Whether the handler itself makes the call. */
+  boolean isInHandler() {
+    return handler == Thread.currentThread();
+  }
+
+  /** Whether the call belongs to the turn that is open. */
+  public boolean isInTurn() {
+    ContextInternal open = own;
+    ContextInternal here = ContextInternal.current();
+    return handler == Thread.currentThread()
+        ? here == open || !isOfSomeTurn(here)
+        : open != null && here == open && open.inThread();
+  }
+
+  /**
+   * A handler that completes what an earlier turn waits for runs that turn's callbacks inside
+   * itself, in the context of that turn.
+   */
+  private boolean isOfSomeTurn(@Nullable ContextInternal here) {
+    return here != null
+        && here != root
+        && here.unwrap() == root
+        && (!named || TurnOrigin.get(here) != null);
+  }
+
+  /**
+   * For what belongs to the message at hand.
+   *
+   * @throws IllegalStateException if the call is none of its turn
+   */
+  public void needTurn(String what) {
+    if (!isInTurn()) {
+      throw refusal("%s of %s outside of a turn: %s".formatted(what, actor, right()));
+    }
+  }
+
+  /**
+   * Whether the open turn itself may have made the call: it comes from another thread; or, where
+   * each turn has its context, from none of these; or from inside its handler, which may also have
+   * asked what an earlier turn has begun.
+   */
+  private boolean mayBeOf() {
+    ContextInternal here = ContextInternal.current();
+    return !isActors(here) || (always && here == root) || isInHandler();
+  }
+
+  /**
+   * For what belongs to the actor, whatever is at hand.
+   *
+   * @throws IllegalStateException on another thread than the actor's
+   */
+  public void needActor(String what) {
+    if (handler != Thread.currentThread() && !isActors(ContextInternal.current())) {
+      throw refusal(
+          "%s of %s from thread %s, which is not the actor's: %s"
+              .formatted(
+                  what,
+                  actor,
+                  Thread.currentThread().getName(),
+                  "go back to it with inTurn(future) or pipeToSelf(future, …), or tell through a"
+                      + " ref, which any thread may"));
+    }
+  }
+
+  private boolean isActors(@Nullable ContextInternal here) {
+    return here != null && here.unwrap() == root && here.inThread();
+  }
+
+  /** Completes where the open turn goes on. */
+  <T> Promise<T> promise() {
+    ContextInternal open = own;
+    return open == null ? Promise.promise() : open.promise();
+  }
+
+  private IllegalStateException refusal(String text) {
+    IllegalStateException refusal = new IllegalStateException(text);
+    Object open = atHand.get();
+    if (open != null && mayBeOf()) {
+      misuse = new Misuse(open, refusal);
+    }
+    refused.accept(refusal);
+    return refusal;
+  }
+
+  /** Why the call is none of the open turn's, and what to do. */
+  private String right() {
+    Object now = atHand.get();
+    String meanwhile = now == null ? "" : ", and %s is at hand".formatted(name(now.getClass()));
+    ContextInternal here = ContextInternal.current();
+    if (!isActors(here)) {
+      return "thread %s is not the actor's%s; %s"
+          .formatted(
+              Thread.currentThread().getName(),
+              meanwhile,
+              "let it complete a future, and go on with inTurn(future) in a handler that returns"
+                  + " it, or with pipeToSelf(future, …)");
+    }
+    Class<?> origin = here == null || !named ? null : TurnOrigin.get(here);
+    String waits =
+        "a handler that waits is declared with on.async(%s.class, …) and returns its future, which"
+            + " keeps its turn open";
+    String other = "or use pipeToSelf(future, …)";
+    return origin == null
+        ? "the call comes from what no handler waits for, such as the start or the verticle's context%s; %s; what others began comes into"
+                .formatted(meanwhile, waits.formatted(now == null ? "…" : name(now.getClass())))
+            + " it with inTurn(future), "
+            + other
+        : "the turn of %s, which made the call, is over%s; %s, %s"
+            .formatted(name(origin), meanwhile, waits.formatted(name(origin)), other);
+  }
+
+  private static String name(Class<?> message) {
+    return message.getSimpleName();
+  }
+}

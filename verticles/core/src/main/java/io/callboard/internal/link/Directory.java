@@ -1,0 +1,106 @@
+package io.callboard.internal.link;
+
+import io.callboard.codecs.ActorPath;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine that knows which node has which actor. While it asks for one, the messages for it
+ * wait, in order and within a bound. No I/O; for one thread.
+ */
+final class Directory {
+  private final int limit;
+  private final long waitingMessages;
+  private final long waitingBytes;
+  private final Map<ActorPath, String> known;
+  private final Map<ActorPath, Queue<OutgoingMessage>> waiting = new HashMap<>();
+  private long messages;
+  private long bytes;
+
+  /** What to do with a message. */
+  enum Wish {
+    /** Wait; and ask the cell who has its actor. */
+    LOCATE,
+    /** Wait for the answer. */
+    WAIT,
+    /** Too much waits already. */
+    REFUSE
+  }
+
+  /**
+   * @param limit places remembered at most; the longest unused go first
+   * @param waitingMessages that may wait in all
+   * @param waitingBytes that may wait in all
+   */
+  Directory(int limit, int waitingMessages, int waitingBytes) {
+    this.limit = limit;
+    this.waitingMessages = waitingMessages;
+    this.waitingBytes = waitingBytes;
+    this.known =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<ActorPath, String> eldest) {
+            return size() > Directory.this.limit;
+          }
+        };
+  }
+
+  /** The boot id of the node that had the actor last; null if that must be asked. */
+  @Nullable String find(ActorPath actor) {
+    return known.get(actor);
+  }
+
+  /** Keeps a message whose actor is not known. */
+  Wish hold(OutgoingMessage outgoingMessage) {
+    if (messages >= waitingMessages || bytes + outgoingMessage.bytes() > waitingBytes) {
+      return Wish.REFUSE;
+    }
+    messages++;
+    bytes += outgoingMessage.bytes();
+    Queue<OutgoingMessage> others = waiting.get(outgoingMessage.to());
+    if (others != null) {
+      others.add(outgoingMessage);
+      return Wish.WAIT;
+    }
+    Queue<OutgoingMessage> first = new ArrayDeque<>();
+    first.add(outgoingMessage);
+    waiting.put(outgoingMessage.to(), first);
+    return Wish.LOCATE;
+  }
+
+  /** What waited for an actor, in order: it was found, or was not. */
+  Queue<OutgoingMessage> release(ActorPath actor) {
+    Queue<OutgoingMessage> released = waiting.remove(actor);
+    if (released == null) {
+      return new ArrayDeque<>();
+    }
+    messages -= released.size();
+    released.forEach(outgoingMessage -> bytes -= outgoingMessage.bytes());
+    return released;
+  }
+
+  void found(ActorPath actor, String boot) {
+    known.put(actor, boot);
+  }
+
+  /** The actor is no longer there. */
+  void forget(ActorPath actor, String boot) {
+    var unused = known.remove(actor, boot);
+  }
+
+  /** The node is gone. */
+  void forget(String boot) {
+    known.values().removeIf(boot::equals);
+  }
+
+  /** All that waits. */
+  Iterable<ActorPath> awaited() {
+    return new java.util.ArrayList<>(waiting.keySet());
+  }
+}

@@ -1,0 +1,60 @@
+package io.callboard.internal.link;
+
+import java.util.List;
+
+/** What one node sends to another in one event-bus message. */
+sealed interface Frame {
+  /** The sending node. */
+  Origin origin();
+
+  /**
+   * A node as frames name it.
+   *
+   * @param boot its boot id, which makes its address
+   * @param name for people
+   */
+  record Origin(String boot, String name) {}
+
+  /**
+   * Opens a link, or asks whether its other end is there.
+   *
+   * @param link rises with each link of a boot
+   * @param next the sequence of the next frame
+   */
+  record Hello(Origin origin, long link, long next) implements Frame {}
+
+  /** Answers a hello with what the link may have unacknowledged. */
+  record Welcome(Origin origin, long link, int messages, int bytes) implements Frame {}
+
+  /**
+   * Messages of one link and acknowledgements for the reverse one; either may be missing.
+   *
+   * @param link of the messages
+   * @param sequence counts the link's frames with messages from 1; 0 without messages
+   * @param acknowledged the link of the acknowledgements
+   */
+  record Data(
+      Origin origin,
+      long link,
+      long sequence,
+      long acknowledged,
+      List<Acknowledgement> acknowledgements,
+      List<IncomingMessage> messages)
+      implements Frame {}
+
+  /**
+   * The sending node takes pushes over that link. A node that knows none does not say so, and one
+   * that sends none refuses this frame alone.
+   */
+  record TakesPushes(Origin origin, long link) implements Frame {}
+
+  /** A datagram that belongs to no link; see {@link NodeSignals}. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Signal(Origin origin, String topic, byte[] body) implements Frame {}
+
+  /** The link is not known at its other end. */
+  record Reset(Origin origin, long link) implements Frame {}
+
+  /** The sending node goes. */
+  record Bye(Origin origin) implements Frame {}
+}

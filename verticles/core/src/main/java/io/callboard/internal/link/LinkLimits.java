@@ -1,0 +1,41 @@
+package io.callboard.internal.link;
+
+import java.time.Duration;
+
+/**
+ * What a link holds and how long it waits.
+ *
+ * @param frameMessages messages of one frame at most
+ * @param frameBytes after which a frame takes no further message
+ * @param windowMessages messages of one peer that this node takes before it has acknowledged them
+ * @param windowBytes the same in bytes
+ * @param queueMessages messages that wait for one peer before senders are refused
+ * @param queueBytes the same in bytes
+ * @param connect after which a peer that does not welcome the link is gone
+ * @param acknowledge after which a peer that does not acknowledge a frame is gone
+ * @param probe after which a frame without an acknowledgement makes the link probe its peer
+ */
+public record LinkLimits(
+    int frameMessages,
+    int frameBytes,
+    int windowMessages,
+    int windowBytes,
+    int queueMessages,
+    int queueBytes,
+    Duration connect,
+    Duration acknowledge,
+    Duration probe) {
+
+  /** What nodes use. */
+  public static final LinkLimits DEFAULT =
+      new LinkLimits(
+          1_024,
+          256 << 10,
+          16_384,
+          4 << 20,
+          65_536,
+          32 << 20,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(10),
+          Duration.ofMillis(250));
+}

@@ -1,0 +1,35 @@
+package io.callboard.internal.link;
+
+import io.callboard.admin.LinkCounts;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** {@link LinkCounts} as they grow; written from any thread. */
+final class LinkMeter {
+  final LongAdder framesOut = new LongAdder();
+  final LongAdder framesIn = new LongAdder();
+  final LongAdder messagesOut = new LongAdder();
+  final LongAdder messagesIn = new LongAdder();
+  final LongAdder lost = new LongAdder();
+  final LongAdder repeated = new LongAdder();
+  final LongAdder refused = new LongAdder();
+  final LongAdder overflowed = new LongAdder();
+  final LongAdder pushesOut = new LongAdder();
+  final LongAdder pushesIn = new LongAdder();
+  final LongAdder pushesDropped = new LongAdder();
+
+  LinkCounts snapshot() {
+    return new LinkCounts(
+        framesOut.sum(),
+        framesIn.sum(),
+        messagesOut.sum(),
+        messagesIn.sum(),
+        lost.sum(),
+        repeated.sum(),
+        refused.sum(),
+        overflowed.sum(),
+        pushesOut.sum(),
+        pushesIn.sum(),
+        pushesDropped.sum());
+  }
+}

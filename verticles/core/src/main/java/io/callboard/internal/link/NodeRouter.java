@@ -1,0 +1,287 @@
+package io.callboard.internal.link;
+
+import io.callboard.admin.LinkCounts;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place through which this node speaks with others: owns the node's address on the event
+ * bus, and all that is sent there leaves on its context, which is never undeployed. Methods may be
+ * called from any thread unless they say otherwise.
+ */
+public final class NodeRouter {
+  private static final Logger log = LoggerFactory.getLogger(NodeRouter.class);
+
+  private static final int SLICE = 4_096;
+  private static final int PLACES = 100_000;
+  private static final int PUSHES = 1_024;
+  private static final long TICK_MS = 100;
+
+  private final VertxInternal vertx;
+  private final ContextInternal context;
+  private final String address;
+  private final SendQueue sendQueue = new SendQueue();
+  private final LinkMeter linkMeter = new LinkMeter();
+  private final Directory directory;
+  private final Locator locator;
+  private final Settlements settlements;
+  private final Peers peers;
+  private final Receiver receiver;
+  private final NodeSignals signals;
+  private Set<String> members = Set.of();
+  private @Nullable MessageConsumer<Object> consumer;
+  private long timer;
+  private final AtomicInteger pushes = new AtomicInteger();
+  private boolean flushing;
+  private volatile boolean closed;
+
+  /**
+   * @param boot unique for this start of this node; makes its address
+   * @param name for people
+   */
+  public NodeRouter(VertxInternal vertx, String boot, String name, LocalEndpoint localEndpoint, LinkLimits limits) {
+    this.vertx = vertx;
+    this.context = vertx.createEventLoopContext();
+    this.address = Peers.PREFIX + boot;
+    this.directory = new Directory(PLACES, limits.queueMessages(), limits.queueBytes());
+    this.locator = new Locator(vertx, boot, name, limits.connect());
+    this.settlements = new Settlements(vertx.createEventLoopContext(), linkMeter);
+    this.peers =
+        new Peers(vertx, new Frame.Origin(boot, name), limits, linkMeter, directory, settlements);
+    this.signals = new NodeSignals(vertx, context, new Frame.Origin(boot, name));
+    this.receiver = new Receiver(localEndpoint, peers, linkMeter, signals);
+  }
+
+  /** Starts to listen; completes when other nodes can find this one. */
+  public Future<Void> start() {
+    Promise<Void> started = Promise.promise();
+    context.runOnContext(
+        v -> {
+          consumer =
+              vertx
+                  .eventBus()
+                  .consumer(
+                      address,
+                      message -> {
+                        receiver.arrived(message.body());
+                        flushSoon();
+                      });
+          timer = vertx.setPeriodic(TICK_MS, id -> tick());
+          consumer.completion().onComplete(started);
+        });
+    return started.future();
+  }
+
+  /** The context on which everything leaves. */
+  public ContextInternal context() {
+    return context;
+  }
+
+  /** Datagrams from and to other nodes. */
+  public NodeSignals signals() {
+    return signals;
+  }
+
+  /** How other nodes find an actor that is here. */
+  public Locator locator() {
+    return locator;
+  }
+
+  public LinkCounts counts() {
+    return linkMeter.snapshot();
+  }
+
+  /** Sends a message; what becomes of it is told to the parcel. */
+  public void send(OutgoingMessage outgoingMessage) {
+    if (closed) {
+      outgoingMessage.refused(CallboardException.stopped("this node"));
+    } else if (!sendQueue.offer(outgoingMessage)) {
+      linkMeter.overflowed.increment();
+      outgoingMessage.refused(
+          new CallboardException(
+              Code.UNAVAILABLE, "too many messages of this node wait for its router"));
+    } else if (sendQueue.wake()) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  /**
+   * Sends a push if it can leave at once, after what else waits for its node; else it is dropped,
+   * and counted.
+   */
+  public void push(Push push) {
+    if (closed || !vertx.isClustered()) {
+      return;
+    }
+    if (pushes.incrementAndGet() > PUSHES) {
+      pushes.decrementAndGet();
+      linkMeter.pushesDropped.increment();
+      return;
+    }
+    context.runOnContext(
+        v -> {
+          pushes.decrementAndGet();
+          if (closed) {
+            linkMeter.pushesDropped.increment();
+          } else {
+            peers.offerPush(push.boot(), push);
+            flushSoon();
+          }
+        });
+  }
+
+  private void drain() {
+    try {
+      drainSlice();
+      flush();
+    } finally {
+      if (sendQueue.restOrGoOn()) {
+        context.runOnContext(v -> drain());
+      }
+    }
+  }
+
+  private void drainSlice() {
+    long bytes = 0;
+    try {
+      for (int left = SLICE; left > 0; left--) {
+        OutgoingMessage next = sendQueue.poll();
+        if (next == null) {
+          break;
+        }
+        bytes += next.bytes();
+        dispatchOrRefuse(next);
+      }
+    } finally {
+      sendQueue.taken(bytes);
+    }
+  }
+
+  /** One that cannot be dispatched keeps no other from it. */
+  private void dispatchOrRefuse(OutgoingMessage outgoingMessage) {
+    try {
+      dispatch(outgoingMessage);
+    } catch (RuntimeException | Error e) {
+      log.error("a message to {} could not be dispatched", outgoingMessage.type().name(), e);
+      settlements.refused(
+          outgoingMessage,
+          new CallboardException(
+              Code.UNAVAILABLE, "the message could not be sent to another node: " + e, e));
+    }
+  }
+
+  private void dispatch(OutgoingMessage outgoingMessage) {
+    if (closed) {
+      settlements.refused(outgoingMessage, CallboardException.stopped("this node"));
+      return;
+    }
+    String boot = outgoingMessage.kind().isForActor() ? directory.find(outgoingMessage.to()) : outgoingMessage.boot();
+    if (boot != null) {
+      peers.offer(boot, outgoingMessage);
+      return;
+    }
+    switch (directory.hold(outgoingMessage)) {
+      case LOCATE -> locate(outgoingMessage.to());
+      case WAIT -> {}
+      case REFUSE -> {
+        linkMeter.overflowed.increment();
+        settlements.refused(
+            outgoingMessage,
+            new CallboardException(
+                Code.UNAVAILABLE,
+                "too many messages wait until the node of %s is known".formatted(outgoingMessage.to())));
+      }
+    }
+  }
+
+  private void locate(ActorPath actor) {
+    locator
+        .locate(actor)
+        .onSuccess(place -> located(actor, place))
+        .onFailure(cause -> notLocated(actor, Locator.translate(actor, cause)));
+  }
+
+  private void located(ActorPath actor, Locator.Place place) {
+    if (place.durable()) {
+      directory.release(actor).forEach(settlements::durable);
+      return;
+    }
+    directory.found(actor, place.boot());
+    peers.named(place.boot(), place.name());
+    directory.release(actor).forEach(outgoingMessage -> peers.offer(place.boot(), outgoingMessage));
+    flush();
+  }
+
+  private void notLocated(ActorPath actor, CallboardException cause) {
+    directory.release(actor).forEach(outgoingMessage -> settlements.refused(outgoingMessage, cause));
+    flush();
+  }
+
+  private void flushSoon() {
+    if (!flushing) {
+      flushing = true;
+      context.runOnContext(v -> flush());
+    }
+  }
+
+  private void flush() {
+    flushing = false;
+    peers.flush();
+    settlements.flush();
+  }
+
+  private void tick() {
+    peers.tick();
+    flush();
+  }
+
+  /** The live nodes, by boot id: one that was among them and no longer is, is gone. */
+  public void members(Set<String> boots) {
+    context.runOnContext(
+        v -> {
+          Set<String> left = new HashSet<>(members);
+          left.removeAll(boots);
+          members = Set.copyOf(boots);
+          left.forEach(boot -> peers.gone(boot, "has left the cell"));
+          flush();
+        });
+  }
+
+  /** Takes leave of every peer; what waits is refused with code {@code STOPPED}. Idempotent. */
+  public Future<Void> close() {
+    Promise<Void> done = Promise.promise();
+    closed = true;
+    context.runOnContext(
+        v -> {
+          MessageConsumer<Object> open = consumer;
+          consumer = null;
+          if (open == null) {
+            done.complete();
+            return;
+          }
+          vertx.cancelTimer(timer);
+          CallboardException stopped = CallboardException.stopped("this node");
+          for (ActorPath actor : directory.awaited()) {
+            notLocated(actor, stopped);
+          }
+          drain();
+          Future.join(List.of(peers.close(), open.unregister())).<Void>mapEmpty().onComplete(done);
+          settlements.flush();
+        });
+    return done.future();
+  }
+}

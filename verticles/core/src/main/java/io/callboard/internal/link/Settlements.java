@@ -1,0 +1,94 @@
+package io.callboard.internal.link;
+
+import io.callboard.CallboardException;
+import io.vertx.core.internal.ContextInternal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells callers what became of their messages: those of one caller that are settled in one moment
+ * by one task on its context, not one each. On the router's context.
+ */
+final class Settlements implements Outcomes {
+  private static final Logger log = LoggerFactory.getLogger(Settlements.class);
+
+  private final ContextInternal outside;
+  private final LinkMeter linkMeter;
+  private final List<Settled> settled = new ArrayList<>();
+
+  private record Settled(OutgoingMessage parcel, @Nullable CallboardException cause) {
+    void tell() {
+      try {
+        if (cause == null) {
+          parcel.accepted();
+        } else {
+          parcel.refused(cause);
+        }
+      } catch (RuntimeException | Error e) {
+        log.warn("what waited for a message to {} failed", parcel.type().name(), e);
+      }
+    }
+  }
+
+  /**
+   * @param outside where callers without a context are told
+   */
+  Settlements(ContextInternal outside, LinkMeter linkMeter) {
+    this.outside = outside;
+    this.linkMeter = linkMeter;
+  }
+
+  @Override
+  public void accepted(OutgoingMessage outgoingMessage) {
+    if (outgoingMessage.kind() != MessageKind.PUSH) { // nobody waits for what becomes of those
+      settled.add(new Settled(outgoingMessage, null));
+    }
+  }
+
+  @Override
+  public void refused(OutgoingMessage outgoingMessage, CallboardException cause) {
+    if (outgoingMessage.kind() == MessageKind.PUSH) {
+      linkMeter.pushesDropped.increment();
+      return;
+    }
+    settled.add(new Settled(outgoingMessage, cause));
+  }
+
+  private ContextInternal context(Settled one) {
+    ContextInternal caller = one.parcel().caller();
+    return caller == null ? outside : caller;
+  }
+
+  /** Runs what has gathered. */
+  void flush() {
+    int from = 0;
+    while (from < settled.size()) {
+      ContextInternal context = context(settled.get(from));
+      int to = from + 1;
+      while (to < settled.size() && context(settled.get(to)) == context) {
+        to++;
+      }
+      List<Settled> batch = List.copyOf(settled.subList(from, to));
+      run(context, () -> batch.forEach(Settled::tell));
+      from = to;
+    }
+    settled.clear();
+  }
+
+  /** The actor turned out to be durable. */
+  void durable(OutgoingMessage outgoingMessage) {
+    ContextInternal caller = outgoingMessage.caller();
+    run(caller == null ? outside : caller, outgoingMessage::durable);
+  }
+
+  private static void run(ContextInternal context, Runnable task) {
+    try {
+      context.runOnContext(v -> task.run());
+    } catch (RuntimeException e) {
+      log.debug("a caller is gone before it was told what became of its messages", e);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.callboard.internal.mailbox;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** A lane that makes room for what comes by giving up its oldest message. */
+final class DroppingLane implements Lane {
+  private final int limit;
+  private final ArrayDeque<Object> queue = new ArrayDeque<>(4);
+
+  DroppingLane(int limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public synchronized @Nullable Object put(Object item) {
+    Object oldest = queue.size() < limit ? null : queue.pollFirst();
+    queue.addLast(item);
+    return oldest;
+  }
+
+  @Override
+  public synchronized @Nullable Object poll() {
+    return queue.pollFirst();
+  }
+
+  @Override
+  public synchronized boolean isEmpty() {
+    return queue.isEmpty();
+  }
+
+  @Override
+  public synchronized int size() {
+    return queue.size();
+  }
+}

@@ -1,0 +1,191 @@
+package io.callboard.internal.membership;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Who is in which group, as one node knows it: its own members, which it publishes as one fact, and
+ * what the facts of the others say. Without I/O; not thread-safe.
+ */
+final class GroupMembership {
+  /** Members of one node, in all its groups: their fact has to fit a znode beside others. */
+  static final int MOST = 500;
+
+  private static final int FORMAT = 1;
+  private static final String DURABLE = "d";
+  private static final String VOLATILE = "v";
+
+  private final Map<ActorPath, Joined> own = new TreeMap<>();
+
+  /** Would be members too, if there was room; the first comes first. */
+  private final Map<ActorPath, Joined> waiting = new LinkedHashMap<>();
+
+  private Map<String, Set<Member>> elsewhere = Map.of();
+
+  /** One actor. */
+  record Member(ActorPath path, boolean durable) implements Comparable<Member> {
+    @Override
+    public int compareTo(Member other) {
+      int byPath = path.compareTo(other.path);
+      return byPath == 0 ? Boolean.compare(durable, other.durable) : byPath;
+    }
+
+    String text() {
+      return (durable ? DURABLE : VOLATILE) + path;
+    }
+
+    /**
+     * @throws IllegalArgumentException if it is none
+     */
+    static Member read(String text) {
+      boolean durable = text.startsWith(DURABLE);
+      if (!durable && !text.startsWith(VOLATILE)) {
+        throw new IllegalArgumentException(
+            "the member \"%.250s\" is neither durable nor volatile".formatted(text));
+      }
+      return new Member(ActorPath.of(text.substring(1)), durable);
+    }
+  }
+
+  private record Joined(String group, Member member) {}
+
+  /**
+   * As it is published.
+   *
+   * @param f the format
+   * @param groups by name, the members of each
+   */
+  record Fact(int f, Map<String, List<String>> groups) {}
+
+  boolean isFull() {
+    return own.size() >= MOST;
+  }
+
+  /**
+   * Whether anything has changed. If there are {@link #MOST} already it has not, and the actor
+   * waits until one of them leaves.
+   */
+  boolean join(String group, ActorPath path, boolean durable) {
+    Joined joined = new Joined(group, new Member(path, durable));
+    if (joined.equals(own.get(path))) {
+      return false;
+    } else if (isFull() && !own.containsKey(path)) {
+      waiting.put(path, joined);
+      return false;
+    }
+    own.put(path, joined);
+    return true;
+  }
+
+  /** Actors that run and are in no group because there are too many. */
+  int waiting() {
+    return waiting.size();
+  }
+
+  static String full() {
+    return "%d actors of this node are in groups, the limit".formatted(MOST);
+  }
+
+  /** The groups that have changed: the one that it was in, and that of who takes its place. */
+  Set<String> leave(ActorPath path) {
+    Joined left = own.remove(path);
+    if (left == null) {
+      waiting.remove(path);
+      return Set.of();
+    }
+    Set<String> changed = new HashSet<>();
+    changed.add(left.group());
+    Iterator<Joined> next = waiting.values().iterator();
+    if (next.hasNext()) {
+      Joined joins = next.next();
+      next.remove();
+      own.put(joins.member().path(), joins);
+      changed.add(joins.group());
+    }
+    return changed;
+  }
+
+  /** What the others are told. */
+  String fact() {
+    Map<String, List<String>> groups = new TreeMap<>();
+    own.values()
+        .forEach(
+            joined ->
+                groups
+                    .computeIfAbsent(joined.group(), name -> new ArrayList<>())
+                    .add(joined.member().text()));
+    return new String(Json.uncheckedBytes(new Fact(FORMAT, groups)), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * These are the facts of the other nodes now, by node.
+   *
+   * @param broken gets why what a node tells is left out
+   * @return the groups that have changed
+   */
+  Set<String> elsewhere(Map<String, String> facts, List<String> broken) {
+    Map<String, Set<Member>> before = elsewhere;
+    Map<String, Set<Member>> now = new TreeMap<>();
+    facts.forEach(
+        (node, fact) -> {
+          try {
+            read(node, fact)
+                .forEach(
+                    (group, members) ->
+                        now.computeIfAbsent(group, name -> new TreeSet<>()).addAll(members));
+          } catch (CodecException | IllegalArgumentException e) {
+            broken.add("the groups of node %s are left out: %s".formatted(node, e.getMessage()));
+          }
+        });
+    elsewhere = now;
+    Set<String> changed = new HashSet<>(now.keySet());
+    changed.addAll(before.keySet());
+    changed.removeIf(group -> Objects.equals(before.get(group), now.get(group)));
+    return changed;
+  }
+
+  private static Map<String, Set<Member>> read(String node, String text) {
+    String what = "the fact of node " + node;
+    Fact fact = Json.read(what, text.getBytes(StandardCharsets.UTF_8), Fact.class);
+    int count = fact.groups().values().stream().mapToInt(List::size).sum();
+    if (fact.f() > FORMAT || count > MOST) {
+      throw new IllegalArgumentException(
+          "it has format %d and %d members, this node reads up to format %d and %d members"
+              .formatted(fact.f(), count, FORMAT, MOST));
+    }
+    Map<String, Set<Member>> members = new TreeMap<>();
+    fact.groups()
+        .forEach(
+            (group, texts) ->
+                members.put(
+                    group,
+                    texts.stream()
+                        .map(Member::read)
+                        .collect(Collectors.toCollection(TreeSet::new))));
+    return members;
+  }
+
+  /** Ordered by path; one that two nodes tell of is one. */
+  List<Member> members(String group) {
+    Stream<Member> here =
+        own.values().stream().filter(each -> each.group().equals(group)).map(Joined::member);
+    return Stream.concat(here, elsewhere.getOrDefault(group, Set.of()).stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,79 @@
+package io.callboard.internal.membership;
+
+import io.callboard.CallboardException;
+import io.callboard.cell.Release;
+import io.callboard.codecs.Json;
+import io.callboard.store.Store;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What this node tells the other members of its cell. On the durable context. */
+public final class MemberFacts {
+  /** Characters of a key. */
+  static final int MOST_KEY = 100;
+
+  /** Bytes of one value as JSON. */
+  static final int MOST_VALUE = 64 << 10;
+
+  /** Bytes of all that programs tell, as JSON: with the toolkit's own it is one znode. */
+  static final int MOST_BYTES = 512 << 10;
+
+  /** How the keys begin that are the toolkit's own. */
+  private static final String OWN = "callboard.";
+
+  private final Store store;
+  private final Map<String, String> facts = new HashMap<>(Map.of(Release.FACT, Release.version()));
+
+  public MemberFacts(Store store) {
+    this.store = store;
+  }
+
+  /**
+   * Any thread.
+   *
+   * @throws IllegalArgumentException if a program cannot tell such a fact; says what would be right
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE}
+   */
+  public static void check(@Nullable String key, @Nullable String value) {
+    if (key == null || key.isEmpty() || key.length() > MOST_KEY) {
+      throw new IllegalArgumentException(
+          "the key of a fact has 1 to %d characters, not %s"
+              .formatted(MOST_KEY, key == null ? "null" : key.length()));
+    } else if (key.startsWith(OWN)) {
+      throw new IllegalArgumentException(
+          "the fact \"%s\" is the toolkit's own: use a key that does not begin with %s"
+              .formatted(key, OWN));
+    } else if (value == null) {
+      throw new IllegalArgumentException(
+          "the value of the fact \"%s\" is null: give a text, which may be empty".formatted(key));
+    }
+    int bytes = Json.bytes(value).length;
+    if (bytes > MOST_VALUE) {
+      throw CallboardException.tooLarge(
+          "the value of the fact \"%s\" as JSON".formatted(key), bytes, MOST_VALUE);
+    }
+  }
+
+  /** What it refuses with {@code PAYLOAD_TOO_LARGE} changes nothing. */
+  public Future<Void> publish(String key, String value) {
+    Map<String, String> next = new HashMap<>(facts);
+    next.put(key, value);
+    if (!key.startsWith(OWN)) {
+      Map<String, String> told = new HashMap<>(next);
+      told.keySet().removeIf(each -> each.startsWith(OWN));
+      int bytes = Json.bytes(told).length;
+      if (bytes > MOST_BYTES) {
+        return Future.failedFuture(
+            CallboardException.tooLarge(
+                "with \"%s\" what this node tells in %d facts, as JSON,"
+                    .formatted(key, told.size()),
+                bytes,
+                MOST_BYTES));
+      }
+    }
+    facts.put(key, value);
+    return store.publish(Map.copyOf(next));
+  }
+}

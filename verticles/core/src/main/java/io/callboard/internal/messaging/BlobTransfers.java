@@ -1,0 +1,223 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.internal.context.WeightedLimiter;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Envelope;
+import io.callboard.store.BlobKey;
+import io.callboard.store.BlobLog;
+import io.callboard.store.Limits;
+import io.callboard.store.StoreException;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's large messages and states on their way into the blob log, and out of it. Messages are
+ * bounded by their bytes, each way, states being written by their number; the others wait in order.
+ * While the store cannot be reached, what is to be written waits, as commits do. On the durable
+ * context, where every future completes.
+ */
+public final class BlobTransfers {
+  /** Bytes that are being written, and bytes that are being fetched; see also the turn loop. */
+  static final long MOST_UNDER_WAY = 64 << 20;
+
+  /** States that are being written. */
+  private static final int MOST_STATES = 4;
+
+  private static final Logger log = LoggerFactory.getLogger(BlobTransfers.class);
+  private static final ExponentialBackoff PAUSE =
+      Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
+
+  private final NodeAssembly runtime;
+  private final BlobLog blobs;
+  private final WeightedLimiter writing = new WeightedLimiter(MOST_UNDER_WAY);
+  private final WeightedLimiter fetching = new WeightedLimiter(MOST_UNDER_WAY);
+  private final WeightedLimiter states = new WeightedLimiter(MOST_STATES);
+
+  /** Whether it was logged that writes fail, since the last one that did not. */
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  private boolean closed;
+
+  public BlobTransfers(NodeAssembly runtime, BlobLog blobs) {
+    this.runtime = runtime;
+    this.blobs = blobs;
+  }
+
+  /** Whether its body goes to the blob log before a commit. */
+  public static boolean isLarge(Envelope envelope) {
+    return envelope.blob() == null && envelope.body().length > Limits.INLINE_BYTES;
+  }
+
+  /** Bytes that are being written or wait for it. */
+  long unwritten() {
+    return writing.weight();
+  }
+
+  /** The same message, its body in the blob log; at once if that is not needed. */
+  Future<Envelope> write(ActorPath to, Envelope envelope) {
+    return isLarge(envelope)
+        ? store(to, envelope.body()).map(envelope::in)
+        : Future.succeededFuture(envelope);
+  }
+
+  private Future<BlobRef> store(ActorPath to, byte[] body) {
+    return writing.run(body.length, () -> store(to, body, 1));
+  }
+
+  /**
+   * Makes a state's bytes and stores them in the blob log, unless they are small; a few actors at a
+   * time, so that no heap is full of states that wait, and beside the messages, which do not wait
+   * for them.
+   *
+   * @param make gives the bytes, or fails
+   * @return bytes that are small, or where they are; no commit names it yet
+   */
+  public Future<StoredState> storeState(ActorPath of, Supplier<Future<byte[]>> make) {
+    return states.run(
+        1,
+        () ->
+            make.get()
+                .compose(
+                    bytes ->
+                        bytes.length <= Limits.INLINE_SNAPSHOT_BYTES
+                            ? Future.succeededFuture(new StoredState(bytes, null))
+                            : store(of, bytes, 1).map(blob -> new StoredState(null, blob))));
+  }
+
+  /**
+   * A state that a commit can name.
+   *
+   * @param bytes if it is small; else null
+   * @param blob where it is; null if it is small
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record StoredState(byte @Nullable [] bytes, @Nullable BlobRef blob) {}
+
+  private Future<BlobRef> store(ActorPath to, byte[] body, int attempt) {
+    return here(blobs.write(to, body))
+        .onSuccess(
+            blob -> {
+              told.set(false);
+              runtime.blobs().written(blob.bytes());
+            })
+        .recover(
+            cause -> {
+              boolean later =
+                  cause instanceof StoreException failure
+                      && failure.kind() == StoreException.Kind.UNAVAILABLE;
+              if (!later || closed) {
+                return Future.failedFuture(cause);
+              }
+              if (told.compareAndSet(false, true)) {
+                log.warn(
+                    "large messages and states wait until the blob log can be written, among them"
+                        + " one of {}: {}",
+                    to,
+                    cause.getMessage());
+              }
+              log.debug("attempt {} for a blob of {}", attempt, to, cause);
+              return pause(attempt).compose(v -> store(to, body, attempt + 1));
+            });
+  }
+
+  private Future<Void> pause(int attempt) {
+    Promise<Void> over = Promise.promise();
+    var unused = runtime.after(PAUSE.delay(attempt, runtime.random()), over::complete);
+    return over.future();
+  }
+
+  /**
+   * Writes what is large in {@code turns}, which hold references to it after that. If it fails,
+   * what was written is forsaken.
+   */
+  public Future<Void> write(List<Turn> turns) {
+    List<Future<Void>> writes = new ArrayList<>();
+    for (Turn turn : turns) {
+      for (int i = 0; i < turn.outgoing().size(); i++) {
+        Turn.Outgoing outgoing = turn.outgoing().get(i);
+        int index = i;
+        if (isLarge(outgoing.envelope())) {
+          writes.add(
+              write(outgoing.receiver(), outgoing.envelope())
+                  .map(
+                      written -> {
+                        turn.written(index, written);
+                        return null;
+                      }));
+        }
+      }
+    }
+    return writes.isEmpty()
+        ? Future.succeededFuture()
+        : Future.join(writes).<Void>mapEmpty().onFailure(cause -> forsake(turns));
+  }
+
+  /** They will not be committed. */
+  public void forsake(List<Turn> turns) {
+    for (Turn turn : turns) {
+      turn.outgoing().forEach(outgoing -> forsake(outgoing.receiver(), outgoing.envelope()));
+    }
+  }
+
+  /** It was not sent, for certain, unless the node stops. */
+  public void forsake(ActorPath to, Envelope envelope, Throwable cause) {
+    if (!(cause instanceof CallboardException ours) || ours.code() != Code.STOPPED) {
+      forsake(to, envelope);
+    }
+  }
+
+  /** It will not be sent. If its body cannot be removed now, it is found by its age. */
+  public void forsake(ActorPath to, Envelope envelope) {
+    BlobRef blob = envelope.blob();
+    if (blob != null) {
+      forsake(new BlobKey(to, blob));
+    }
+  }
+
+  /** No commit will name it. */
+  public void forsake(BlobKey key) {
+    blobs
+        .forsake(key)
+        .onSuccess(gone -> runtime.blobs().forsaken(key.blob().bytes()))
+        .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
+  }
+
+  /** Fails with {@code CORRUPT} if the body is not there as it was written. */
+  public Future<byte[]> fetch(BlobKey key) {
+    return fetching
+        .run(key.blob().bytes(), () -> here(blobs.read(key)))
+        .onSuccess(body -> runtime.blobs().fetched(body.length))
+        .onFailure(cause -> runtime.blobs().fetchFailed());
+  }
+
+  public Future<Boolean> isWhole(BlobKey key) {
+    return here(blobs.isWhole(key));
+  }
+
+  private <T> Future<T> here(Future<T> future) {
+    Promise<T> promise = Promise.promise();
+    future.onComplete(done -> runtime.onDurableContext(() -> promise.handle(done)));
+    return promise.future();
+  }
+
+  /** What cannot be written fails from now on. */
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,236 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.admin.DeadLetter;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageType;
+import io.callboard.internal.mailbox.Delivery;
+import io.vertx.core.Context;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place where messages become dead letters: each is counted, the first of every ten seconds
+ * are logged, and listeners are told on a context of their own, as long as they keep up. What a
+ * storm costs is bounded: {@value #MOST_WAITING} letters wait for listeners, {@link Brake#MOST}
+ * lines are logged in ten seconds, and as many of listeners that fail; of the others their number
+ * is. Thread-safe.
+ */
+public final class DeadLetters {
+  static final int MOST_WAITING = 1_000;
+  private static final int SLICE = 64;
+  private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
+
+  private final NodeAssembly runtime;
+  private final LongAdder counted;
+  private final Context context;
+  private final List<Consumer<DeadLetter>> listeners = new CopyOnWriteArrayList<>();
+  private final Queue<DeadLetter> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger places = new AtomicInteger(MOST_WAITING);
+  private final AtomicInteger untold = new AtomicInteger();
+  private final AtomicInteger drains = new AtomicInteger();
+  private final Brake brake = new Brake();
+  private final Brake failures = new Brake();
+
+  /**
+   * @param context on which listeners are told
+   */
+  public DeadLetters(NodeAssembly runtime, LongAdder counted, Context context) {
+    this.runtime = runtime;
+    this.counted = counted;
+    this.context = context;
+  }
+
+  /** Tells {@code listener} from now on; the result ends that. */
+  public Runnable listen(Consumer<DeadLetter> listener) {
+    Consumer<DeadLetter> own = listener::accept; // the same may listen twice
+    listeners.add(own);
+    return () -> listeners.remove(own);
+  }
+
+  /**
+   * @param sender null if it is not known
+   */
+  public void add(ActorPath receiver, @Nullable ActorPath sender, Object message, Throwable cause) {
+    add(
+        new DeadLetter(
+            receiver.toString(),
+            sender == null ? null : sender.toString(),
+            MessageType.of(message.getClass()),
+            null,
+            message,
+            cause));
+  }
+
+  /** A message of a durable mailbox, or on its way there. */
+  public void add(ActorPath receiver, @Nullable ActorPath sender, Envelope message, Throwable cause) {
+    add(
+        new DeadLetter(
+            receiver.toString(),
+            sender == null ? message.id().sender() : sender.toString(),
+            message.type(),
+            message.id(),
+            message.message(),
+            cause));
+  }
+
+  /** A message in memory that nobody will handle: its asker is told why. */
+  public void lose(ActorPath receiver, Object item, Throwable why) {
+    Delivery lost = Delivery.from(item);
+    lost.lost(why);
+    add(receiver, null, lost.message(), why);
+  }
+
+  /** A message that a durable actor consumed ahead of its handling: its asker is told why. */
+  public void loseConsumed(ActorPath receiver, Envelope message, Throwable why) {
+    add(receiver, null, message, why);
+    runtime.asks().replyTo(message.replyTo()).fail(NodeAssembly.handlerFailed(receiver, why));
+  }
+
+  void add(DeadLetter letter) {
+    counted.increment();
+    if (mayWrite(brake, "dead letters")) {
+      log(letter);
+    }
+    if (!listeners.isEmpty()) {
+      offer(letter);
+    }
+  }
+
+  private static void log(DeadLetter letter) {
+    log.warn(
+        "dead letter: {}{} from {} for {}: {}",
+        letter.type().name(),
+        letter.id() == null ? "" : " " + letter.id(),
+        letter.sender() == null ? "somebody" : letter.sender(),
+        letter.receiver(),
+        letter.cause().toString());
+  }
+
+  /**
+   * Whether a line may be written. How many may not is told when the window is over.
+   *
+   * @param what they are of
+   */
+  private boolean mayWrite(Brake lines, String what) {
+    return lines.mayWrite(
+        runtime, count -> log.warn("{} more {} in the last seconds", count, what));
+  }
+
+  private void offer(DeadLetter letter) {
+    if (places.decrementAndGet() < 0) {
+      places.incrementAndGet();
+      untold.incrementAndGet();
+      return;
+    }
+    waiting.add(letter);
+    if (drains.getAndIncrement() == 0) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  private void drain() {
+    int before = drains.get();
+    int told = 0;
+    for (DeadLetter next = take(); next != null; next = take()) {
+      tell(next);
+      if (++told >= SLICE) {
+        context.runOnContext(v -> drain());
+        return;
+      }
+    }
+    int missed = untold.getAndSet(0);
+    if (missed > 0) {
+      log.warn(
+          "{} dead letters were not told to the listeners: they are slower than these come,"
+              + " and {} waited already",
+          missed,
+          MOST_WAITING);
+    }
+    if (drains.addAndGet(-before) > 0) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  private @Nullable DeadLetter take() {
+    DeadLetter next = waiting.poll();
+    if (next != null) {
+      places.incrementAndGet();
+    }
+    return next;
+  }
+
+  private void tell(DeadLetter letter) {
+    for (Consumer<DeadLetter> listener : listeners) {
+      try {
+        listener.accept(letter);
+      } catch (RuntimeException | LinkageError | AssertionError e) {
+        if (mayWrite(failures, "failures of listeners for dead letters")) {
+          log.error("a listener for dead letters failed with {}", letter.type().name(), e);
+        }
+      }
+    }
+  }
+
+  /** Which of many lines are written: the first {@value #MOST} of each window. Thread-safe. */
+  public static final class Brake {
+    static final int MOST = 20;
+    static final long WINDOW_NANOS = 10_000_000_000L;
+    private boolean begun;
+    private long beganNanos;
+    private int written;
+    private int heldBack;
+
+    /** What becomes of a line. */
+    enum Line {
+      WRITTEN,
+      /** The first since {@link #heldBack()} was asked. */
+      FIRST_HELD_BACK,
+      HELD_BACK
+    }
+
+    /**
+     * Whether a line may be written.
+     *
+     * @param whenOver told when the window is over how many were not
+     */
+    public boolean mayWrite(NodeAssembly runtime, IntConsumer whenOver) {
+      Line line = next(runtime.nanoTime());
+      if (line == Line.FIRST_HELD_BACK) {
+        runtime.afterMillis(WINDOW_NANOS / 1_000_000, () -> whenOver.accept(heldBack()));
+      }
+      return line == Line.WRITTEN;
+    }
+
+    synchronized Line next(long nowNanos) {
+      if (!begun || nowNanos - beganNanos >= WINDOW_NANOS) {
+        begun = true;
+        beganNanos = nowNanos;
+        written = 0;
+      }
+      if (written < MOST) {
+        written++;
+        return Line.WRITTEN;
+      }
+      return ++heldBack == 1 ? Line.FIRST_HELD_BACK : Line.HELD_BACK;
+    }
+
+    /** How many were not written since this was asked last. */
+    synchronized int heldBack() {
+      int count = heldBack;
+      heldBack = 0;
+      return count;
+    }
+  }
+}

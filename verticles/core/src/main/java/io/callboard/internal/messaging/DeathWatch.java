@@ -1,0 +1,257 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.internal.inmemory.VolatileRunner;
+import io.callboard.internal.node.NodeAssembly;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.cell.CellListener;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.MessageType;
+import io.callboard.internal.mailbox.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is told of the end of a volatile actor.
+ *
+ * <p>Between nodes a watch is an ask of type {@value #TYPE}, which is answered when the actor ends.
+ * Whenever the members of the cell change, and from time to time, every watch of another node's
+ * actor is sent again, under its number: so one of a node that is gone finds no actor, and one that
+ * is there already changes nothing. Thread-safe.
+ */
+public final class DeathWatch implements CellListener {
+  /** The type of the ask; no protocol has a name with two dots in a row. */
+  static final String TYPE = "callboard..watch";
+
+  private static final long AGAIN_MILLIS = 5_000;
+
+  /** How long a watch of another node is kept that is not sent again. */
+  private static final long KEPT_NANOS = 6 * AGAIN_MILLIS * 1_000_000;
+
+  private final NodeAssembly runtime;
+  private final Map<VolatileRunner, Set<Watcher>> watchers = new ConcurrentHashMap<>();
+  private final Set<Remote> remote = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean repeating = new AtomicBoolean();
+  private final AtomicLong sweptNanos;
+
+  public DeathWatch(NodeAssembly runtime) {
+    this.runtime = runtime;
+    this.sweptNanos = new AtomicLong(runtime.nanoTime());
+  }
+
+  /** Somebody who is told; equal if it is the same watch. */
+  private interface Watcher {
+    void ended(Termination end);
+  }
+
+  /** A watch of another node, and when that was last told of it. */
+  private record OtherNode(String boot, long number, Reply reply, long seenNanos)
+      implements Watcher {
+    @Override
+    public void ended(Termination end) {
+      reply.succeed(end);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof OtherNode same && same.number == number && same.boot.equals(boot);
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(number);
+    }
+  }
+
+  /**
+   * Watches an actor, here or on another node.
+   *
+   * @param told once, on any thread
+   * @return ends the watch
+   */
+  public Runnable watch(NodeRef<?> actor, Consumer<Termination> told) {
+    VolatileRunner here = actor.here();
+    if (here == null) {
+      Remote watch = new Remote(actor.path(), told);
+      remote.add(watch);
+      watch.send();
+      repeat();
+      return watch::cancel;
+    }
+    Watcher watcher = told::accept;
+    add(here, watcher);
+    endedAlready(here);
+    return () -> remove(here, watcher);
+  }
+
+  /** It may have ended before it was watched. */
+  private void endedAlready(VolatileRunner actor) {
+    Termination end = actor.howEnded();
+    if (end != null) {
+      ended(actor, () -> end);
+    }
+  }
+
+  private void add(VolatileRunner actor, Watcher watcher) {
+    watchers.compute(
+        actor,
+        (runner, known) -> {
+          Set<Watcher> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+          all.add(watcher);
+          return all;
+        });
+  }
+
+  private void remove(VolatileRunner actor, Watcher watcher) {
+    watchers.computeIfPresent(
+        actor,
+        (runner, known) -> {
+          known.remove(watcher);
+          return known.isEmpty() ? null : known;
+        });
+  }
+
+  /**
+   * A node watches an actor of this one.
+   *
+   * @return why it cannot; null if it does
+   */
+  @Nullable CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
+    VolatileRunner here = runtime.actors().find(actor);
+    if (here == null) {
+      return CallboardException.noSuchActor(actor);
+    }
+    sweep();
+    Watcher watcher = new OtherNode(boot, number, reply, runtime.nanoTime());
+    remove(here, watcher);
+    add(here, watcher);
+    endedAlready(here);
+    return null;
+  }
+
+  /** An actor of this node runs no more; another one may be at its path already. */
+  public void ended(VolatileRunner actor, Supplier<Termination> how) {
+    Set<Watcher> told = watchers.remove(actor);
+    if (told != null) {
+      Termination end = how.get();
+      told.forEach(watcher -> watcher.ended(end));
+    }
+  }
+
+  @Override
+  public void membersChanged() {
+    remote.forEach(Remote::send);
+  }
+
+  /** Forgets the watches of other nodes that are not sent again: they were ended, or their node. */
+  private void sweep() {
+    long now = runtime.nanoTime();
+    long last = sweptNanos.get();
+    if (now - last < KEPT_NANOS || !sweptNanos.compareAndSet(last, now)) {
+      return;
+    }
+    for (VolatileRunner actor : new HashSet<>(watchers.keySet())) {
+      watchers.computeIfPresent(
+          actor,
+          (runner, known) -> {
+            known.removeIf(
+                watcher ->
+                    watcher instanceof OtherNode other && now - other.seenNanos() > KEPT_NANOS);
+            return known.isEmpty() ? null : known;
+          });
+    }
+  }
+
+  private void repeat() {
+    if (!remote.isEmpty() && repeating.compareAndSet(false, true)) {
+      var unused =
+          runtime.after(
+              Duration.ofMillis(AGAIN_MILLIS),
+              () -> {
+                repeating.set(false);
+                remote.forEach(Remote::send);
+                repeat();
+              });
+    }
+  }
+
+  /** A watch of an actor that is not here. */
+  private final class Remote {
+    private final ActorPath actor;
+    private final PendingAsks.Ask<Object> end;
+    private volatile boolean wasThere;
+
+    Remote(ActorPath actor, Consumer<Termination> told) {
+      this.actor = actor;
+      this.end = runtime.asks().openAlways(actor);
+      end.answer()
+          .onComplete(
+              done -> {
+                remote.remove(this);
+                if (!(done.cause() instanceof Cancelled)) {
+                  told.accept(end(done.result(), done.cause()));
+                }
+              });
+    }
+
+    private Termination end(Object answer, Throwable failure) {
+      Instant now = runtime.clock().instant();
+      if (failure != null) {
+        String reason = String.valueOf(failure.getMessage());
+        return wasThere ? Termination.nodeLost(reason, now) : new Termination(reason, null);
+      }
+      return answer instanceof JsonNode json
+          ? Termination.read(actor, json, now)
+          : new Termination("it ended", null);
+    }
+
+    void send() {
+      if (!end.isOver()) {
+        runtime
+            .elsewhere()
+            .watch(actor, end.number())
+            .onSuccess(v -> wasThere = true)
+            .onFailure(this::refused);
+      }
+    }
+
+    /** Only what says that there is no such actor is an end; all else is tried again. */
+    private void refused(Throwable cause) {
+      boolean isEnd =
+          cause instanceof CallboardException ours
+              && (ours.code() == Code.NO_SUCH_ACTOR || ours.code() == Code.BAD_MESSAGE);
+      if (isEnd) {
+        end.fail(cause);
+      }
+    }
+
+    void cancel() {
+      end.fail(new Cancelled());
+    }
+  }
+
+  /** The watcher wants no more. */
+  private static final class Cancelled extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Cancelled() {
+      super("the watch was ended", null, false, false);
+    }
+  }
+
+  /** How a watch travels. */
+  static MessageType type() {
+    return new MessageType(TYPE, 1);
+  }
+}

@@ -1,0 +1,311 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.internal.turn.BypassMessage;
+import io.callboard.internal.turn.MailboxBypass;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.internal.commit.Committer;
+import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.WhenFull;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What code outside of any turn puts into durable mailboxes. Messages that find no room wait in
+ * line, one line for each receiver, so that none overtakes another. Every method is called on the
+ * durable context.
+ */
+public final class MailboxAppender {
+  /** Messages of one line that try together whether there is room. */
+  private static final int TOGETHER = 256;
+
+  /** Between two looks at what is held for too long. */
+  private static final long LOOK_NANOS = 1_000_000_000L;
+
+  private final Node node;
+  private final Map<ActorPath, Line> lines = new HashMap<>();
+  private final Map<ActorPath, Integer> underWay = new HashMap<>();
+  private int waiting;
+  private int direct;
+  private boolean closed;
+
+  /** What they need of the node. */
+  public interface Node {
+    void submit(PendingUnit pendingUnit);
+
+    long nanoTime();
+
+    /** How long to wait for room after so many failures in a row. */
+    long pauseNanos(int failures);
+
+    /** Runs it on the durable context, so much later. */
+    void later(long nanos, Runnable task);
+
+    /** One more message is durable. */
+    void sent();
+  }
+
+  /**
+   * A message on its way.
+   *
+   * @param untilNanos until when it waits for room
+   */
+  public record Append(ActorPath to, Envelope envelope, long untilNanos, Promise<Void> done) {
+    CommitUnit unit() {
+      return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
+    }
+  }
+
+  private static final class Line {
+    private final Deque<Append> waiting = new ArrayDeque<>();
+    private final List<Append> returned = new ArrayList<>();
+    private int underWay;
+    private int failures;
+    private boolean held;
+  }
+
+  public MailboxAppender(Node node) {
+    this.node = node;
+  }
+
+  public void add(Append append) {
+    Line line = lines.get(append.to());
+    if (line == null) {
+      submit(append);
+    } else {
+      enqueue(line.waiting, append);
+    }
+  }
+
+  private void enqueue(Collection<Append> line, Append append) {
+    if (closed) {
+      append.done().fail(CallboardException.stopped("the node"));
+    } else if (waiting >= Committer.MOST_WAITING) {
+      append.done().fail(CallboardException.mailboxFull(append.to()));
+    } else {
+      waiting++;
+      line.add(append);
+    }
+  }
+
+  /** Whether no message to that actor is in line or under way. */
+  public boolean isIdle(ActorPath to) {
+    return !underWay.containsKey(to) && !lines.containsKey(to);
+  }
+
+  /** Whether the node has room for one more that goes into no mailbox. */
+  public boolean takesDirect() {
+    return direct < Committer.MOST_WAITING;
+  }
+
+  private void submit(Append append) {
+    submit(append, result -> settled(append, result));
+  }
+
+  private void submit(Append append, Consumer<Result> told) {
+    underWay.merge(append.to(), 1, Integer::sum);
+    node.submit(
+        new PendingUnit(
+            append.unit(),
+            Optional.empty(),
+            result -> {
+              underWay.computeIfPresent(append.to(), (to, n) -> n == 1 ? null : n - 1);
+              told.accept(result);
+            }));
+  }
+
+  /**
+   * How direct mail of an actor comes here.
+   *
+   * @param goOn called when the actor may have something new to decide
+   */
+  public MailboxBypass.Outlet outlet(ActorPath to, MailboxBypass mail, Runnable goOn) {
+    return new MailboxBypass.Outlet() {
+      @Override
+      public void taken() {
+        direct++;
+      }
+
+      @Override
+      public void hold() {
+        Line line = new Line();
+        if (lines.putIfAbsent(to, line) == null) {
+          line.held = true;
+          expireLater(to, line);
+        }
+      }
+
+      @Override
+      public void put(BypassMessage message) {
+        direct--;
+        submit(message.append(), result -> stored(message, result));
+      }
+
+      @Override
+      public void release(List<BypassMessage> messages) {
+        direct -= (int) messages.stream().filter(BypassMessage::isHere).count();
+        MailboxAppender.this.release(to, messages.stream().map(BypassMessage::append).toList());
+      }
+
+      private void stored(BypassMessage message, Result result) {
+        if (mail.stored(message, result)) {
+          goOn.run();
+        } else {
+          settled(message.append(), result);
+        }
+      }
+
+      @Override
+      public void ended(BypassMessage message, Result result) {
+        direct -= message.isHere() ? 1 : 0;
+        settled(message.append(), result);
+      }
+    };
+  }
+
+  /** What is held does not wait for longer than what waits for room. */
+  private void expireLater(ActorPath to, Line line) {
+    node.later(
+        LOOK_NANOS,
+        () -> {
+          if (line.held) {
+            List<Append> late =
+                line.waiting.stream()
+                    .filter(append -> append.untilNanos() - node.nanoTime() <= 0)
+                    .toList();
+            line.waiting.removeAll(late);
+            waiting -= late.size();
+            late.forEach(append -> append.done().fail(CallboardException.mailboxFull(to)));
+            expireLater(to, line);
+          }
+        });
+  }
+
+  /** What was held goes, behind those; all together, for nothing says that there is no room. */
+  private void release(ActorPath to, List<Append> first) {
+    Line line = lines.get(to);
+    if (line == null) {
+      first.forEach(this::submit);
+    } else if (!line.held) {
+      first.forEach(append -> enqueue(line.waiting, append)); // it waits for room by now
+    } else {
+      lines.remove(to);
+      line.held = false;
+      first.forEach(this::submit);
+      waiting -= line.waiting.size();
+      line.waiting.forEach(this::submit);
+    }
+  }
+
+  private void settled(Append append, Result result) {
+    Line line = lines.get(append.to());
+    if (result instanceof Result.Full full) {
+      if (full.whenFull() == WhenFull.REJECT || full.whenFull() == WhenFull.DROP) {
+        append.done().fail(CallboardException.mailboxFull(append.to()));
+      } else if (line == null) {
+        Line opened = new Line();
+        lines.put(append.to(), opened);
+        enqueue(opened.waiting, append);
+        pause(append.to(), opened);
+      } else {
+        enqueue(line.underWay > 0 ? line.returned : line.waiting, append);
+      }
+    } else {
+      settle(append, result);
+    }
+    if (line != null && line.underWay > 0 && --line.underWay == 0) {
+      goOn(append.to(), line);
+    }
+  }
+
+  private void settle(Append append, Result result) {
+    if (result instanceof Result.Committed) {
+      node.sent();
+      append.done().complete();
+    } else {
+      append.done().fail(failure(append.to(), result));
+    }
+  }
+
+  /** What a message that is not durable is told. */
+  public static CallboardException failure(ActorPath to, Result result) {
+    if (result instanceof Result.Failed failed) {
+      return switch (failed.reason()) {
+        case FULL -> new CallboardException(Code.MAILBOX_FULL, failed.detail());
+        case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
+        case DENIED -> new CallboardException(Code.DENIED, failed.detail());
+        case CORRUPT -> new CallboardException(Code.UNAVAILABLE, failed.detail());
+        case STALE ->
+            new CallboardException(
+                Code.UNAVAILABLE,
+                "the body of the message to %s: %s".formatted(to, failed.detail()));
+        default -> new CallboardException(Code.STOPPED, failed.detail());
+      };
+    } else if (result instanceof Result.Unknown unknown) {
+      return new CallboardException(Code.STOPPED, unknown.detail());
+    }
+    return CallboardException.mailboxFull(to);
+  }
+
+  private void pause(ActorPath to, Line line) {
+    line.failures++;
+    node.later(node.pauseNanos(line.failures), () -> tryAgain(to, line));
+  }
+
+  /** All that tried together are settled. */
+  private void goOn(ActorPath to, Line line) {
+    if (line.returned.isEmpty()) {
+      line.failures = 0;
+      tryAgain(to, line);
+      return;
+    }
+    for (int i = line.returned.size() - 1; i >= 0; i--) {
+      line.waiting.addFirst(line.returned.get(i));
+    }
+    line.returned.clear();
+    pause(to, line);
+  }
+
+  private void tryAgain(ActorPath to, Line line) {
+    List<Append> together = new ArrayList<>();
+    while (together.size() < TOGETHER && !line.waiting.isEmpty()) {
+      Append next = line.waiting.removeFirst();
+      waiting--;
+      if (next.untilNanos() - node.nanoTime() <= 0) {
+        next.done().fail(CallboardException.mailboxFull(to));
+      } else {
+        together.add(next);
+      }
+    }
+    if (together.isEmpty()) {
+      lines.remove(to, line);
+      return;
+    }
+    line.underWay = together.size();
+    together.forEach(this::submit);
+  }
+
+  /** Those in line are told that the node stops. */
+  void close() {
+    closed = true;
+    for (Line line : lines.values()) {
+      line.held = false;
+      line.waiting.forEach(a -> a.done().fail(CallboardException.stopped("the node")));
+      line.waiting.clear();
+      waiting = 0;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.Priority;
+import io.callboard.time.Time;
+import io.callboard.codecs.TraceContext;
+import io.callboard.internal.mailbox.Delivery;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What travels with a message to another node, as the text of its sender: {@code
+ * <sender>[;to=<address>][;p=high][;ms=250][;tp=<traceparent>][;ts=<tracestate>]}; the last one
+ * goes to the end, whatever it holds. A node that knows no slips takes all of it for the sender's
+ * name.
+ *
+ * @param from the sender, for the log
+ * @param replyTo the address that is told the answer; null if nobody is
+ * @param within how long, from now on, somebody wants the message handled; null if for ever
+ * @param trace what the message is a part of; null if of nothing that is traced
+ */
+record MessageHeaders(
+    String from,
+    @Nullable String replyTo,
+    Priority priority,
+    @Nullable Duration within,
+    @Nullable TraceContext trace) {
+  private static final String REPLY_TO = "to=";
+  private static final String PRIORITY = "p=";
+  private static final String WITHIN = "ms=";
+  private static final String TRACE_PARENT = "tp=";
+  private static final String TRACE_STATE = ";ts=";
+  private static final int MOST_DIGITS = 15;
+
+  /** Of a message with which nothing else goes along. */
+  static String text(String from, @Nullable TraceContext trace) {
+    return trace == null ? from : new MessageHeaders(from, null, Priority.NORMAL, null, trace).text();
+  }
+
+  String text() {
+    StringBuilder text = new StringBuilder(from);
+    if (replyTo != null) {
+      text.append(';').append(REPLY_TO).append(replyTo);
+    }
+    if (priority != Priority.NORMAL) {
+      text.append(';').append(PRIORITY).append(priority.name().toLowerCase(Locale.ROOT));
+    }
+    if (within != null) {
+      text.append(';').append(WITHIN).append(Math.max(1, within.toMillis()));
+    }
+    if (trace != null) {
+      text.append(';').append(TRACE_PARENT).append(trace.parent());
+      if (trace.state() != null) {
+        text.append(TRACE_STATE).append(trace.state());
+      }
+    }
+    return text.toString();
+  }
+
+  /** What {@code text} says; what it says that nobody understands is left out. */
+  static MessageHeaders read(String text) {
+    int end = text.indexOf(';');
+    if (end < 0) {
+      return new MessageHeaders(text, null, Priority.NORMAL, null, null);
+    }
+    String replyTo = null;
+    Priority priority = Priority.NORMAL;
+    Duration within = null;
+    String parent = null;
+    int state = text.indexOf(TRACE_STATE, end);
+    String parts =
+        state < 0 ? text.substring(end + 1) : text.substring(end + 1, Math.max(end + 1, state));
+    for (String part : parts.split(";", -1)) {
+      if (part.startsWith(REPLY_TO)) {
+        replyTo = part.substring(REPLY_TO.length());
+      } else if (part.startsWith(PRIORITY)) {
+        priority = priority(part.substring(PRIORITY.length()));
+      } else if (part.startsWith(WITHIN)) {
+        within = millis(part.substring(WITHIN.length()));
+      } else if (part.startsWith(TRACE_PARENT)) {
+        parent = part.substring(TRACE_PARENT.length());
+      }
+    }
+    String last = state < 0 ? null : text.substring(state + TRACE_STATE.length());
+    TraceContext trace = parent == null ? null : TraceContext.read(parent, last).orElse(null);
+    return new MessageHeaders(text.substring(0, end), replyTo, priority, within, trace);
+  }
+
+  private static Priority priority(String name) {
+    for (Priority each : Priority.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return each;
+      }
+    }
+    return Priority.NORMAL;
+  }
+
+  private static @Nullable Duration millis(String digits) {
+    return digits.matches("\\d{1," + MOST_DIGITS + "}")
+        ? Time.atMostLongest(Duration.ofMillis(Long.parseLong(digits)))
+        : null;
+  }
+
+  /** Since the epoch, if it is {@code nowMs} now. */
+  static long deadlineMs(Duration within, long nowMs) {
+    return nowMs + Math.max(1, within.toMillis());
+  }
+
+  /** On the monotonic clock that shows {@code nowNanos}. */
+  long deadlineNanos(long nowNanos) {
+    return deadlineNanos(within, nowNanos);
+  }
+
+  static long deadlineNanos(@Nullable Duration within, long nowNanos) {
+    return within == null ? Delivery.NEVER : nowNanos + within.toNanos();
+  }
+}

@@ -1,0 +1,272 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.internal.eventbus.EventBusEndpoints;
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.admin.DeadLetter;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.internal.link.LocalEndpoint;
+import io.callboard.internal.link.MessageKind;
+import io.callboard.internal.link.IncomingMessage;
+import io.callboard.internal.link.OutgoingMessage;
+import io.callboard.internal.link.NodeRouter;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
+import io.callboard.store.Limits;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Between the actors of this node and the links to others: encodes what goes there, once, on the
+ * sender's thread; decodes what comes. Thread-safe.
+ */
+public final class RemoteMessaging implements LocalEndpoint {
+  private static final int FAILURE_CHARS = 4_096;
+  private static final int TYPE_CHARS = 256;
+
+  private final NodeAssembly runtime;
+
+  public RemoteMessaging(NodeAssembly runtime) {
+    this.runtime = runtime;
+  }
+
+  private NodeRouter router() {
+    return runtime.router();
+  }
+
+  /**
+   * Succeeds when the message is in the mailbox over there.
+   *
+   * @param ifDurable what to do instead if the actor turns out to be a durable one
+   */
+  Future<Void> tell(ActorPath to, String from, Object message, Supplier<Future<Void>> ifDurable) {
+    Promise<Void> done = runtime.promises().here();
+    send(MessageKind.TELL, to, from, 0, message, done, ifDurable);
+    return done.future();
+  }
+
+  /** The same for an ask, whose answer comes to {@link PendingAsks} under its number. */
+  Future<Void> ask(
+      ActorPath to, String from, long number, Object message, Supplier<Future<Void>> ifDurable) {
+    Promise<Void> done = runtime.promises().here();
+    send(MessageKind.ASK, to, from, number, message, done, ifDurable);
+    return done.future();
+  }
+
+  /** Succeeds when the actor is watched; it answers the ask of that number when it ends. */
+  Future<Void> watch(ActorPath actor, long number) {
+    Promise<Void> done = runtime.promises().here();
+    byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+    Supplier<Future<Void>> ifDurable =
+        () -> Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, actor + " is durable"));
+    router()
+        .send(
+            new Outgoing(MessageKind.ASK, actor, "watch", number, DeathWatch.type(), body, done, ifDurable));
+    return done.future();
+  }
+
+  /** The same for a message that is encoded already. */
+  Future<Void> tell(
+      ActorPath to, String from, MessageType type, byte[] body, Supplier<Future<Void>> ifDurable) {
+    Promise<Void> done = runtime.promises().here();
+    router().send(new Outgoing(MessageKind.TELL, to, from, 0, type, body, done, ifDurable));
+    return done.future();
+  }
+
+  private void send(
+      MessageKind kind,
+      ActorPath to,
+      String from,
+      long number,
+      Object message,
+      Promise<Void> done,
+      Supplier<Future<Void>> ifDurable) {
+    MessageType type = MessageType.of(message.getClass());
+    byte[] body;
+    try {
+      body = Json.bytes(message);
+    } catch (CodecException e) {
+      done.fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+      return;
+    }
+    if (type.name().length() > TYPE_CHARS) {
+      done.fail(new CallboardException(Code.BAD_MESSAGE, "too long a type name: " + type.name()));
+      return;
+    }
+    if (body.length > Limits.MESSAGE_BYTES) {
+      done.fail(
+          CallboardException.tooLarge("the message to " + to, body.length, Limits.MESSAGE_BYTES));
+      return;
+    }
+    router().send(new Outgoing(kind, to, from, number, type, body, done, ifDurable));
+  }
+
+  private static final class Outgoing extends OutgoingMessage {
+    private final Promise<Void> done;
+    private final Supplier<Future<Void>> ifDurable;
+
+    Outgoing(
+        MessageKind kind,
+        ActorPath to,
+        String from,
+        long number,
+        MessageType type,
+        byte[] body,
+        Promise<Void> done,
+        Supplier<Future<Void>> ifDurable) {
+      super(kind, to, from, number, type, body);
+      this.done = done;
+      this.ifDurable = ifDurable;
+    }
+
+    @Override
+    protected void accepted() {
+      done.complete();
+    }
+
+    @Override
+    protected void refused(CallboardException cause) {
+      done.fail(cause);
+    }
+
+    @Override
+    protected void durable() {
+      try {
+        ifDurable.get().onComplete(done);
+      } catch (CallboardException e) {
+        done.fail(e);
+      }
+    }
+  }
+
+  private static String brief(MessageType type) {
+    return type.name().substring(0, Math.min(type.name().length(), TYPE_CHARS));
+  }
+
+  /** The way to the ask of that number at another node. */
+  public Reply replyTo(String boot, long number) {
+    return new Reply() {
+      @Override
+      public String address() {
+        return PendingAsks.address(boot, number);
+      }
+
+      @Override
+      public void succeed(Object answer) {
+        byte[] body;
+        try {
+          body = Json.bytes(answer);
+        } catch (CodecException e) {
+          fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+          return;
+        }
+        MessageType type = MessageType.of(answer.getClass());
+        if (body.length > Limits.MESSAGE_BYTES) {
+          String what = "the answer " + brief(type);
+          fail(CallboardException.tooLarge(what, body.length, Limits.MESSAGE_BYTES));
+        } else if (type.name().length() > TYPE_CHARS) {
+          fail(new CallboardException(Code.BAD_MESSAGE, "too long a type name: " + type.name()));
+        } else {
+          send(MessageKind.ANSWER, type, body);
+        }
+      }
+
+      @Override
+      public void fail(Throwable cause) {
+        Code code = cause instanceof CallboardException own ? own.code() : Code.HANDLER_FAILED;
+        String text = String.valueOf(cause.getMessage());
+        String some = text.substring(0, Math.min(text.length(), FAILURE_CHARS));
+        MessageType type = new MessageType(code.name(), 1);
+        send(MessageKind.FAILURE, type, some.getBytes(StandardCharsets.UTF_8));
+      }
+
+      private void send(MessageKind kind, MessageType type, byte[] body) {
+        router().send(new Answer(kind, boot, number, type, body));
+      }
+    };
+  }
+
+  private final class Answer extends OutgoingMessage {
+    private final String asker;
+    private final MessageType type;
+
+    Answer(MessageKind kind, String boot, long number, MessageType type, byte[] body) {
+      super(kind, boot, number, type, body);
+      this.asker = PendingAsks.address(boot, number);
+      this.type = type;
+    }
+
+    @Override
+    protected void accepted() {}
+
+    @Override
+    protected void refused(CallboardException cause) {
+      runtime.deadLetters().add(new DeadLetter(asker, null, type, null, null, cause));
+    }
+  }
+
+  // What comes.
+
+  @Override
+  public @Nullable CallboardException deliver(IncomingMessage message, String boot) {
+    ActorPath to = message.to();
+    if (to != null && message.kind() == MessageKind.ASK && message.type().name().equals(DeathWatch.TYPE)) {
+      Reply end = replyTo(boot, message.number());
+      return runtime.watches().watched(to, boot, message.number(), end); // one that stops, too
+    }
+    EventBusEndpoints.Door<?> door = to == null ? null : runtime.bus().find(to);
+    if (to == null || door == null || door.actor().durable()) {
+      return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + to + " runs there");
+    }
+    Object decoded;
+    try {
+      decoded =
+          door.codec().decode(message.type(), message.frame(), message.offset(), message.length());
+    } catch (CodecException e) {
+      return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
+    }
+    MessageHeaders headers = MessageHeaders.read(message.from());
+    Reply reply =
+        message.kind() == MessageKind.ASK
+            ? replyTo(boot, message.number())
+            : runtime.asks().replyTo(headers.replyTo());
+    long deadline = headers.deadlineNanos(runtime.nanoTime());
+    Throwable failure =
+        door.sink()
+            .deliver(new Delivery(decoded, reply, deadline, null, headers.trace()), headers.priority())
+            .cause();
+    return failure == null ? null : failure(failure);
+  }
+
+  private static CallboardException failure(Throwable cause) {
+    return cause instanceof CallboardException own
+        ? own
+        : new CallboardException(Code.HANDLER_FAILED, String.valueOf(cause.getMessage()), cause);
+  }
+
+  @Override
+  public @Nullable CallboardException pushed(IncomingMessage push, String boot) {
+    return runtime.pushes().arrived(push, boot);
+  }
+
+  @Override
+  public void answered(IncomingMessage answer) {
+    int end = answer.offset() + answer.length();
+    byte[] body = Arrays.copyOfRange(answer.frame(), answer.offset(), end);
+    runtime.asks().answered(answer.number(), answer.type(), body);
+  }
+
+  @Override
+  public void failed(long number, Code code, String text) {
+    runtime.asks().failed(number, new CallboardException(code, text));
+  }
+}

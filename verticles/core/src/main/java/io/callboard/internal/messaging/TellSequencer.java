@@ -1,0 +1,118 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Messages from outside of turns on their way to a commit. One whose body must be written to the
+ * blob log first holds back those behind it to the same receiver, so that none overtakes it; bodies
+ * are written side by side. Bounded; beyond, tells fail at once. On the durable context.
+ */
+public final class TellSequencer {
+  private static final Logger log = LoggerFactory.getLogger(TellSequencer.class);
+
+  /** Bytes of large messages that may wait to be written. */
+  static final long MOST_BYTES = 128 << 20;
+
+  /** Messages that may wait behind large ones. */
+  static final int MOST_MESSAGES = 10_000;
+
+  private final BlobTransfers bodies;
+  private final Map<ActorPath, Deque<Place>> lanes = new HashMap<>();
+  private int waiting;
+  private boolean closed;
+
+  private record Place(Promise<Envelope> turn, Future<Envelope> written) {}
+
+  public TellSequencer(BlobTransfers bodies) {
+    this.bodies = bodies;
+  }
+
+  /**
+   * Completes when it is the message's turn, on the durable context and, where that can be, before
+   * this returns: whoever submits it then keeps the order. Its body is in the blob log by then, if
+   * it is large. Fails with {@link CallboardException}.
+   */
+  public Future<Envelope> pass(ActorPath to, Envelope envelope) {
+    boolean large = BlobTransfers.isLarge(envelope);
+    Deque<Place> lane = lanes.get(to);
+    if (!large && lane == null) {
+      return Future.succeededFuture(envelope);
+    } else if (closed) {
+      return Future.failedFuture(CallboardException.stopped("this node"));
+    } else if (waiting >= MOST_MESSAGES) {
+      return tooMany("%d messages wait behind large ones".formatted(waiting));
+    } else if (large && bodies.unwritten() + envelope.body().length > MOST_BYTES) {
+      return tooMany("%d bytes of large messages wait".formatted(bodies.unwritten()));
+    }
+    Deque<Place> own = lane == null ? new ArrayDeque<>() : lane;
+    Place place = new Place(Promise.promise(), bodies.write(to, envelope));
+    own.addLast(place);
+    lanes.put(to, own);
+    waiting++;
+    place.written().onComplete(done -> goOn(to, own));
+    return place.turn().future();
+  }
+
+  private static Future<Envelope> tooMany(String what) {
+    return Future.failedFuture(
+        new CallboardException(
+            Code.UNAVAILABLE, what + " on this node to be stored: tell it again later"));
+  }
+
+  private void goOn(ActorPath to, Deque<Place> lane) {
+    for (Place first = lane.peekFirst();
+        first != null && first.written().isComplete();
+        first = lane.peekFirst()) {
+      lane.remove();
+      waiting--;
+      if (lane.isEmpty()) {
+        lanes.remove(to, lane);
+      }
+      pass(to, first);
+    }
+  }
+
+  /** Who waited and throws holds up nobody behind it. */
+  private void pass(ActorPath to, Place place) {
+    try {
+      if (place.written().failed()) {
+        boolean unused = place.turn().tryFail(notStored(to, place.written().cause()));
+      } else if (!place.turn().tryComplete(place.written().result())) {
+        bodies.forsake(to, place.written().result());
+      }
+    } catch (RuntimeException | Error e) {
+      log.error("a message to {} failed when it was its turn", to, e);
+    }
+  }
+
+  private static CallboardException notStored(ActorPath to, Throwable cause) {
+    Code code =
+        cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CLOSED
+            ? Code.STOPPED
+            : Code.UNAVAILABLE;
+    String why = "the message to %s was not sent: %s".formatted(to, cause.getMessage());
+    return new CallboardException(code, why, cause);
+  }
+
+  /** What still waits fails. */
+  public void close() {
+    closed = true;
+    for (Deque<Place> lane : lanes.values()) {
+      for (Place place : lane) {
+        boolean unused = place.turn().tryFail(CallboardException.stopped("this node"));
+      }
+    }
+  }
+}

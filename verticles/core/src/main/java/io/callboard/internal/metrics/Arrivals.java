@@ -1,0 +1,77 @@
+package io.callboard.internal.metrics;
+
+/**
+ * When the segments of one mailbox came, as far as that is needed to tell the age of the oldest.
+ * Bounded. Not thread-safe.
+ */
+public final class Arrivals {
+  /** Times that are told apart. */
+  public static final int MOST = 32;
+
+  private static final long TOGETHER_MS = 50;
+
+  private final long[] first = new long[MOST];
+  private final long[] cameMs = new long[MOST];
+  private int size;
+  private long last = -1;
+
+  /** Forgets all. */
+  public void clear() {
+    size = 0;
+    last = -1;
+  }
+
+  /**
+   * A segment is in the mailbox, and with it those before; told again, or late, it changes nothing.
+   *
+   * @param ms of the wall clock
+   */
+  public void add(long sequence, long ms) {
+    if (sequence <= last) {
+      return;
+    }
+    long from = last + 1;
+    last = sequence;
+    if (size > 0 && ms - cameMs[size - 1] < TOGETHER_MS) {
+      return;
+    }
+    if (size == MOST) {
+      thin();
+    }
+    first[size] = from;
+    cameMs[size++] = ms;
+  }
+
+  /** Every second time goes: its segments count as old as those before them. */
+  private void thin() {
+    for (int i = 0; i < MOST / 2; i++) {
+      first[i] = first[2 * i];
+      cameMs[i] = cameMs[2 * i];
+    }
+    size = MOST / 2;
+  }
+
+  /** Segments before that are consumed. */
+  public void consumed(long next) {
+    int gone = 0;
+    while (gone + 1 < size && first[gone + 1] <= next) {
+      gone++;
+    }
+    if (next > last) {
+      gone = size;
+    }
+    System.arraycopy(first, gone, first, 0, size - gone);
+    System.arraycopy(cameMs, gone, cameMs, 0, size - gone);
+    size -= gone;
+  }
+
+  /** When the oldest came; -1 if there is none. */
+  public long oldestMs() {
+    return size == 0 ? -1 : cameMs[0];
+  }
+
+  /** The last segment that is known; -1 if there is none. */
+  public long last() {
+    return last;
+  }
+}

@@ -1,0 +1,111 @@
+package io.callboard.internal.metrics;
+
+import io.callboard.admin.MailboxStatus;
+
+import io.callboard.store.Generation;
+import io.callboard.store.StoredMail;
+import io.callboard.store.StoredSegment;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** {@link MailboxStatus} as it changes: written on the durable context, read from any thread. */
+public final class MailboxMeter {
+  private final Arrivals arrivals = new Arrivals();
+  private final Rate handled;
+  private final LongAdder parked = new LongAdder();
+  private volatile long messages;
+  private volatile long segments;
+  private volatile long oldestMs = -1;
+  private volatile int attempts;
+
+  /**
+   * @param nowNanos of a monotonic clock
+   */
+  public MailboxMeter(long nowNanos) {
+    this.handled = new Rate(nowNanos);
+  }
+
+  /**
+   * The owner read the mailbox anew.
+   *
+   * @param next the first segment that is not consumed
+   * @param nowMs of the wall clock, for those of which the store tells no time
+   */
+  public void loaded(long next, StoredMail waiting, long nowMs) {
+    List<StoredSegment> mail = waiting.segments();
+    arrivals.clear();
+    read(mail, nowMs);
+    long behind = waiting.waiting() - mail.size();
+    if (behind > 0) {
+      long last = mail.isEmpty() ? next - 1 : mail.get(mail.size() - 1).sequence();
+      arrivals.add(last + behind, nowMs);
+    }
+    arrivals.consumed(next);
+  }
+
+  public void read(List<StoredSegment> mail, long nowMs) {
+    for (StoredSegment segment : mail) {
+      Instant added = segment.added();
+      arrivals.add(segment.sequence(), added == null ? nowMs : added.toEpochMilli());
+    }
+  }
+
+  /** The owner was told of a segment, or put it there. */
+  public void arrived(long sequence, long nowMs) {
+    if (sequence != Long.MAX_VALUE) {
+      arrivals.add(sequence, nowMs);
+    }
+  }
+
+  /**
+   * @param next the first segment that is not consumed
+   */
+  public void consumed(long next) {
+    arrivals.consumed(next);
+  }
+
+  public void handled(int count, long nowNanos) {
+    handled.add(count, nowNanos);
+  }
+
+  public void parked() {
+    parked.increment();
+  }
+
+  /**
+   * What a reader is told from now on.
+   *
+   * @param inMemory messages
+   * @param unread the first segment that is not in memory
+   * @param tried attempts of the present message
+   */
+  public void publish(int inMemory, long unread, int tried) {
+    messages = inMemory;
+    segments = behind(unread);
+    attempts = tried;
+    oldestMs = inMemory == 0 && segments == 0 ? -1 : arrivals.oldestMs();
+  }
+
+  private long behind(long unread) {
+    long last = arrivals.last();
+    if (last < unread) {
+      return 0;
+    }
+    // of an earlier generation it is not known how many are left: then those of the last count
+    return Generation.of(last) == Generation.of(unread)
+        ? last - unread + 1
+        : Generation.number(last) + 1;
+  }
+
+  public MailboxStatus status(long nowNanos) {
+    long oldest = oldestMs;
+    return new MailboxStatus(
+        messages,
+        segments,
+        oldest < 0 ? null : Instant.ofEpochMilli(oldest),
+        handled.perSecond(nowNanos),
+        attempts,
+        parked.sum());
+  }
+}

@@ -1,0 +1,141 @@
+package io.callboard.internal.node;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.internal.zone.Zones;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bound of a node's close: what is held up with an event loop is left behind, and who holds it
+ * is told. It waits on no event loop itself, and on no zone.
+ */
+final class CloseLimit {
+  /** For which an event loop gives no sign of life, or a part of a close does not end. */
+  static final Duration SILENCE = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(CloseLimit.class);
+  private static final int MOST_HOLDERS = 3;
+
+  private final NodeAssembly runtime;
+
+  CloseLimit(NodeAssembly runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Runs {@code late} on a thread of its own, unless {@code awaited} has completed by then. */
+  static void unlessSoon(Future<?> awaited, Runnable late) {
+    CompletableFuture<Void> time = new CompletableFuture<>();
+    var unused =
+        time.orTimeout(SILENCE.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete(
+                (soon, tooLate) -> {
+                  if (tooLate != null) {
+                    onThreadOfItsOwn(late);
+                  }
+                });
+    awaited.onComplete(done -> time.complete(null));
+  }
+
+  private static void onThreadOfItsOwn(Runnable task) {
+    Thread thread = new Thread(task, "callboard-close");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * The end of a node, for whoever asks. Completes on the caller's context; for threads that have
+   * none, on a thread of its own: the event loops may be what the node could not close for.
+   */
+  static Future<Void> told(Future<Void> end) {
+    ContextInternal caller = ContextInternal.current();
+    if (caller == null && end.isComplete()) {
+      return end;
+    }
+    Promise<Void> told = caller == null ? Promise.promise() : caller.promise();
+    end.onComplete(
+        done -> {
+          if (caller == null) {
+            onThreadOfItsOwn(() -> told.handle(done));
+          } else {
+            told.handle(done);
+          }
+        });
+    return told.future();
+  }
+
+  /**
+   * What {@code close} gives on the durable context; fails if that is silent meanwhile. Completes
+   * on the caller's context; for threads that have none, anywhere.
+   */
+  Future<Void> of(Supplier<Future<Void>> close) {
+    ContextInternal caller = ContextInternal.current();
+    Promise<Void> done = caller == null ? Promise.promise() : caller.promise();
+    Promise<Void> closed = Promise.promise();
+    runtime
+        .fromDurableContext(closed, close)
+        .onComplete(
+            end -> {
+              var unused = end.succeeded() ? done.tryComplete() : done.tryFail(end.cause());
+            });
+    look(done);
+    return done.future();
+  }
+
+  private void look(Promise<Void> done) {
+    Promise<Void> sign = Promise.promise();
+    runtime.onDurableContext(sign, sign::tryComplete);
+    unlessSoon(
+        done.future(),
+        () -> {
+          if (done.future().isComplete()) {
+            return; // and its caller's event loop is held
+          } else if (sign.future().isComplete()) {
+            look(done);
+          } else {
+            giveUp(done);
+          }
+        });
+  }
+
+  /** The cell need not wait for this node: others take what it had. */
+  private void giveUp(Promise<Void> done) {
+    CallboardException held =
+        new CallboardException(
+            Code.TIMEOUT,
+            "node %s could not close: an event loop that it needs gives no sign of life for %d s, held by %s; what is left of it ends when that does"
+                .formatted(runtime.node(), SILENCE.toSeconds(), holders(runtime.zoneRegistry())));
+    log.error("{}", held.getMessage());
+    runtime.store().close().onFailure(NodeAssembly::reportedElsewhere);
+    var unused = done.tryFail(held);
+    unused = runtime.end().tryFail(held);
+  }
+
+  /** Who blocks event loops now. */
+  static String holders(Zones zones) {
+    String holders =
+        zones.status().stream()
+            .filter(zone -> zone.kind().equals("event-loop"))
+            .flatMap(zone -> zone.blocked().stream())
+            .map(CloseLimit::holder)
+            .distinct()
+            .limit(MOST_HOLDERS)
+            .collect(Collectors.joining(", "));
+    return holders.isEmpty() ? "nothing that is known" : holders;
+  }
+
+  private static String holder(ZoneStatus.Blocked blocked) {
+    String who = blocked.actor();
+    String where = blocked.stack().isEmpty() ? "" : " at " + blocked.stack().get(0);
+    return who == null ? blocked.thread() + where : who;
+  }
+}

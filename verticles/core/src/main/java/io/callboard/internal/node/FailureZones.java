@@ -1,0 +1,213 @@
+package io.callboard.internal.node;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.FailureZone;
+import io.callboard.internal.supervisor.RootSupervisor;
+import io.callboard.internal.supervisor.FailureZoneRunner;
+import io.callboard.internal.supervisor.Supervised;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The failure zones of this node, by their paths. Thread-safe. */
+final class FailureZones {
+  private static final int MOST = 100_000;
+
+  private final NodeAssembly runtime;
+  private final RootSupervisor root;
+  private final Map<ActorPath, FailureZoneRunner> zones = new ConcurrentHashMap<>();
+
+  FailureZones(NodeAssembly runtime, RootSupervisor root) {
+    this.runtime = runtime;
+    this.root = root;
+  }
+
+  /** Who supervises what is at that path: the nearest zone above it, or the root. */
+  Supervisor of(ActorPath path) {
+    if (zones.isEmpty()) {
+      return root;
+    }
+    for (ActorPath above = path.parent(); above != null; above = above.parent()) {
+      FailureZoneRunner zone = zones.get(above);
+      if (zone != null) {
+        requireRoom(zone);
+        return zone;
+      }
+    }
+    return root;
+  }
+
+  private static void requireRoom(FailureZoneRunner zone) {
+    if (zone.size() >= MOST) {
+      throw new CallboardException(
+          Code.UNAVAILABLE,
+          "failure zone %s has %d children already, which is the most"
+              .formatted(zone.path(), MOST));
+    }
+  }
+
+  @Nullable FailureZoneRunner find(ActorPath path) {
+    return zones.get(path);
+  }
+
+  /** Completes when the zone runs. */
+  Future<Void> supervise(String path, FailureZone policy, SupervisionOptions options) {
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
+    FailureZoneRunner zone;
+    Supervisor above;
+    try {
+      ActorPath where = ActorPath.of(path);
+      if (runtime.actors().isHere(where)) {
+        throw new CallboardException(Code.PATH_TAKEN, "actor " + where + " runs already");
+      }
+      above = of(where);
+      zone =
+          new FailureZoneRunner(
+              runtime.vertx(),
+              runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION),
+              root,
+              above,
+              where,
+              runtime.node(),
+              policy,
+              options,
+              ended -> zones.remove(ended.path(), ended));
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    if (zones.putIfAbsent(zone.path(), zone) != null) {
+      return Future.failedFuture(
+          new CallboardException(
+              Code.PATH_TAKEN, "there is a failure zone %s already".formatted(zone.path())));
+    }
+    hindrance = runtime.hindrance(); // a close may not have seen it
+    if (hindrance.isPresent()) {
+      CallboardException why = hindrance.get();
+      return zone.done().transform(done -> Future.failedFuture(why));
+    }
+    above.add(zone);
+    Promise<Void> up = runtime.promises().here();
+    zone.firstUp().onComplete(up);
+    return up.future();
+  }
+
+  /** An operator wants something of a zone; empty if there is none at that path. */
+  Optional<Future<Void>> ask(ActorPath path, Wish wish) {
+    FailureZoneRunner zone = zones.get(path);
+    if (zone == null) {
+      return Optional.empty();
+    }
+    return Optional.of(asked(zone.above(), zone, wish));
+  }
+
+  /** The zone has that policy from now on. */
+  Future<Void> changePolicy(ActorPath path, FailureZone policy) {
+    FailureZoneRunner zone = zones.get(path);
+    if (zone == null) {
+      String what = runtime.actors().isHere(path) ? "it is an actor" : "nothing is there";
+      return Future.failedFuture(
+          new CallboardException(
+              Code.NO_SUCH_ACTOR,
+              "%s is no failure zone of node %s: %s".formatted(path, runtime.node(), what)));
+    }
+    zone.policy(policy);
+    return Future.succeededFuture();
+  }
+
+  /** What an operator may want of an actor or zone. */
+  enum Wish {
+    RESUME(Supervisor::resume),
+    RESTART(Supervisor::restart),
+    PARK(Supervisor::park);
+
+    private final BiConsumer<Supervisor, Supervised> how;
+
+    Wish(BiConsumer<Supervisor, Supervised> how) {
+      this.how = how;
+    }
+  }
+
+  /** Fails, and says what stands in the way, if that could not be done. */
+  static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish) {
+    return asked(supervisor, child, wish, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param before what is done before its supervisor is told
+   */
+  static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish, Runnable before) {
+    String hindrance = hindrance(supervisor, child, wish);
+    if (hindrance != null) {
+      return Future.failedFuture(
+          new CallboardException(Code.CONFLICT, "%s %s".formatted(child.label(), hindrance)));
+    }
+    before.run();
+    wish.how.accept(supervisor, child);
+    return Future.succeededFuture();
+  }
+
+  private static @Nullable String hindrance(Supervisor supervisor, Supervised child, Wish wish) {
+    ActorPath needs = child.needs();
+    if (supervisor instanceof FailureZoneRunner zone) {
+      ActorPath rests = zone.resting();
+      ActorPath absent = wish == Wish.PARK ? null : zone.absent();
+      if (rests != null && !zone.path().isWithin(rests)) {
+        return "is in failure zone %s, which needs %s, which rests: resume that"
+            .formatted(zone.path(), rests);
+      } else if (rests != null) {
+        return "is in failure zone %s, which rests: resume that".formatted(rests);
+      } else if (absent != null) {
+        return "is in failure zone %s, which has failed and is started again later: resume that"
+            .formatted(absent);
+      }
+    }
+    return wish == Wish.PARK || needs == null || child.rests() != null
+        ? null
+        : "needs %s, which rests: resume that".formatted(needs);
+  }
+
+  /**
+   * @throws CallboardException {@code PATH_TAKEN} if there is a zone at that path
+   */
+  void requireNone(ActorPath path) {
+    if (zones.containsKey(path)) {
+      throw new CallboardException(
+          Code.PATH_TAKEN, "there is a failure zone %s already".formatted(path));
+    }
+  }
+
+  /** In the order of their paths. */
+  List<FailureZoneStatus> status() {
+    return zones.values().stream()
+        .map(FailureZoneRunner::status)
+        .sorted(Comparator.comparing(FailureZoneStatus::path))
+        .toList();
+  }
+
+  /** Ends them all with their actors, the outermost at the same time; never fails. */
+  Future<Void> close() {
+    List<Future<Void>> ends =
+        zones.values().stream()
+            .filter(zone -> zone.above() == root)
+            .map(FailureZoneRunner::done)
+            .toList();
+    return Future.join(ends).<Void>mapEmpty().otherwiseEmpty();
+  }
+}

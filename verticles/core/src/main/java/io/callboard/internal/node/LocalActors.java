@@ -1,0 +1,542 @@
+package io.callboard.internal.node;
+
+import io.callboard.internal.activation.DurableActors;
+import io.callboard.internal.activation.HostedEndpoints;
+import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.eventbus.EventBusEndpoints;
+import io.callboard.internal.inmemory.VolatileRunner;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.ownership.PlacementChecks;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.DeliveryMode;
+import io.callboard.DurableActor;
+import io.callboard.PersistentActor;
+import io.callboard.Priority;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.store.WhenFull;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.Failure.Kind;
+import io.callboard.internal.supervisor.FailureZoneRunner;
+import io.callboard.internal.supervisor.Supervised.Rest;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.internal.supervisor.Supervisor;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The actors of this node, volatile and durable: how they are started, reached and stopped. */
+public final class LocalActors {
+  private static final Logger log = LoggerFactory.getLogger(LocalActors.class);
+
+  /** Actors that stop at the same time when the node closes. */
+  private static final int STOPS_AT_ONCE = 20_000;
+
+  private final NodeAssembly runtime;
+  private final DurableActors durables;
+  private final EventBusEndpoints bus;
+  private final HostedEndpoints doors;
+  private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
+  private final Children children = new Children(this::end, this::isHere);
+  private volatile ActorOptions lastOptions = new ActorOptions();
+
+  LocalActors(VertxInternal vertx, NodeAssembly runtime, DurableActors durables, EventBusEndpoints bus) {
+    this.runtime = runtime;
+    this.durables = durables;
+    this.bus = bus;
+    this.doors = new HostedEndpoints(vertx, durables, new DoorOpener());
+  }
+
+  /** Who sends to the address of a hosted actor reaches it, from now on. */
+  Future<Void> openDoors() {
+    return doors.start();
+  }
+
+  void closeDoors() {
+    doors.stop();
+  }
+
+  private final class DoorOpener implements HostedEndpoints.Opener {
+    @Override
+    public Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe) {
+      NodeRef<Object> ref = new NodeRef<>(runtime, path, true, Object.class);
+      return bus.open(ref, probe.codec(), (delivery, priority) -> deliver(ref, delivery, priority))
+          .map(door -> door);
+    }
+
+    @Override
+    public Future<Void> close(EventBusEndpoints.Door<?> door) {
+      return bus.close(door);
+    }
+
+    @Override
+    public boolean isOpen(ActorPath path) {
+      return bus.find(path) != null;
+    }
+  }
+
+  /** Null if no volatile actor of that path runs here. */
+  public @Nullable VolatileRunner find(ActorPath path) {
+    return volatiles.get(path);
+  }
+
+  List<ActorStatus> status() {
+    List<ActorStatus> all = new ArrayList<>();
+    volatiles.values().forEach(runner -> all.add(runner.status()));
+    durables.runners().forEach(runner -> all.add(runner.status()));
+    all.sort(Comparator.comparing(ActorStatus::path));
+    return all;
+  }
+
+  /** Why the actor of that path answers nobody; null if it is not here, or runs. Any thread. */
+  @Nullable String whyDown(ActorPath path) {
+    ActorRunner runner = runner(path);
+    ActorHistory history = runner == null ? null : runner.history();
+    Rest rest = history == null ? null : history.rest();
+    ActorPath needs = history == null ? null : history.needs();
+    if (rest != null) {
+      return "%s %s, its mail waits until it is resumed"
+          .formatted(path, rest.asked() ? "was stopped by an operator" : "is failed");
+    }
+    return needs == null
+        ? null
+        : "%s needs %s, which rests: its mail waits until that is resumed".formatted(path, needs);
+  }
+
+  /** How an actor failed, oldest first, if it runs here or is stored; else empty. */
+  public Future<List<Failure>> failures(ActorPath path) {
+    VolatileRunner local = volatiles.get(path);
+    if (local != null) {
+      return Future.succeededFuture(local.history().failures());
+    }
+    return runtime.fromDurableContext(
+        runtime.promises().here(),
+        () -> {
+          DurableRunner runner = durables.runner(path);
+          return runner == null ? runtime.store().failures(path) : runner.failures();
+        });
+  }
+
+  /** A thread is held by that actor. Any thread. */
+  void blocked(ActorPath path, String what, String stack) {
+    VolatileRunner local = volatiles.get(path);
+    ActorRunner runner = local != null ? local : durables.runner(path);
+    if (runner != null) {
+      runner.history().noted(Kind.BLOCKED, what, stack, runtime.node());
+    }
+  }
+
+  /** Stops them all, those of failure zones before and in their order; on the durable context. */
+  Future<Void> close() {
+    return runtime.failureZones().close().transform(done -> closeRest());
+  }
+
+  private Future<Void> closeRest() {
+    volatiles.values().forEach(VolatileRunner::halt);
+    Future<Void> stopped = stopAll(volatiles.values().iterator());
+    return Future.join(stopped, runtime.fromDurableContext(Promise.promise(), durables::close))
+        .mapEmpty();
+  }
+
+  /** Many at once, but not so many that the last ones wait for longer than a stop may take. */
+  private Future<Void> stopAll(Iterator<VolatileRunner> runners) {
+    List<Future<Void>> stops = new ArrayList<>();
+    while (runners.hasNext() && stops.size() < STOPS_AT_ONCE) {
+      stops.add(runners.next().stop());
+    }
+    return stops.isEmpty()
+        ? Future.succeededFuture()
+        : Future.join(stops).<Void>mapEmpty().eventually(() -> stopAll(runners));
+  }
+
+  <M> Future<ActorRef<M>> spawn(
+      String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    return spawn(path, factory, given, runtime.failureZones()::of);
+  }
+
+  /**
+   * @param zones who supervises an actor of that path
+   */
+  private <M> Future<ActorRef<M>> spawn(
+      String path,
+      Supplier<? extends Actor<M>> factory,
+      ActorOptions given,
+      Function<ActorPath, Supervisor> zones) {
+    Optional<NullPointerException> missing = missing(path, factory, given);
+    if (missing.isPresent()) {
+      return Future.failedFuture(missing.get());
+    }
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
+    ActorOptions actorOptions = copied(given);
+    hindrance = runtime.groups().hindrance(actorOptions);
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
+    Actor<M> probe;
+    NodeRef<M> ref;
+    Supervisor supervisor;
+    try {
+      ActorPath actor = ActorPath.of(path);
+      runtime.failureZones().requireNone(actor);
+      supervisor = zones.apply(actor);
+      runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
+      probe = made(actor, factory);
+      checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
+      PlacementChecks.check(actor, probe, actorOptions);
+      checkTypes(probe);
+      ref = new NodeRef<>(runtime, actor, probe instanceof DurableActor, probe.messageType());
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    Promise<ActorRef<M>> spawned = runtime.promises().here();
+    Future<Void> started =
+        ref.durable()
+            ? spawnDurable(supervisor, ref, factory, actorOptions)
+            : spawnVolatile(supervisor, ref, probe, factory, actorOptions);
+    started
+        .compose(v -> actorOptions.onBus() ? open(ref, probe) : Future.succeededFuture())
+        .<ActorRef<M>>map(ref)
+        .onComplete(spawned);
+    return spawned.future();
+  }
+
+  /**
+   * Its first object.
+   *
+   * @throws CallboardException {@code START_FAILED}; then there is no actor
+   */
+  private static <M> Actor<M> made(ActorPath path, Supplier<? extends Actor<M>> factory) {
+    Actor<M> actor;
+    try {
+      actor = factory.get();
+    } catch (RuntimeException | Error e) {
+      throw new CallboardException(
+          Code.START_FAILED,
+          "%s could not be started: its factory failed: %s".formatted(path, e),
+          e);
+    }
+    if (actor == null) {
+      throw new CallboardException(
+          Code.START_FAILED, "%s could not be started: the factory made no actor".formatted(path));
+    }
+    return actor;
+  }
+
+  /** A copy that nobody changes; actors that are started one after the other often share one. */
+  private ActorOptions copied(ActorOptions given) {
+    ActorOptions last = lastOptions;
+    if (given.equals(last)) {
+      return last;
+    }
+    ActorOptions copy = new ActorOptions(given);
+    lastOptions = copy;
+    return copy;
+  }
+
+  private static void checkDelivery(ActorOptions options, String actor, boolean durable) {
+    if (durable && options.whenFull() == WhenFull.DROP_OLDEST) {
+      throw new IllegalArgumentException(
+          "%s is durable, and a stored mailbox never drops its oldest: its whenFull is wait, reject, drop or park"
+              .formatted(actor));
+    }
+    options
+        .delivery()
+        .filter(mode -> durable == (mode == DeliveryMode.VOLATILE))
+        .ifPresent(
+            mode -> {
+              throw new IllegalArgumentException(
+                  "%s %s, not %s"
+                      .formatted(
+                          actor,
+                          durable
+                              ? "is durable: its delivery is at-most-once, at-least-once or"
+                                  + " exactly-once"
+                              : "is no DurableStateActor or PersistentActor: its delivery is"
+                                  + " volatile",
+                          mode.key()));
+            });
+  }
+
+  /** What of that is null; empty if nothing. */
+  private static Optional<NullPointerException> missing(
+      @Nullable String path, @Nullable Supplier<?> factory, @Nullable ActorOptions options) {
+    String why =
+        path == null
+            ? "path is null: give one, such as /orders/7"
+            : factory == null
+                ? "factory is null: give what makes a new actor each time, such as Account::new"
+                : options == null
+                    ? "options is null: give new ActorOptions() for the defaults"
+                    : null;
+    return Optional.ofNullable(why).map(NullPointerException::new);
+  }
+
+  private static void checkHosted(ActorPath prefix, Actor<?> actor) {
+    if (!(actor instanceof DurableActor)) {
+      throw new IllegalArgumentException(
+          "%s is no DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
+              .formatted(actor.getClass().getName(), prefix));
+    }
+  }
+
+  /** All that its mailbox, journal and record may hold can be read, older versions too. */
+  private static void checkTypes(Actor<?> actor) {
+    ProtocolCodec.check(actor.messageType());
+    if (actor instanceof DurableActor<?, ?> durable) {
+      ProtocolCodec.checkStored("state", durable.stateType());
+    }
+    if (actor instanceof PersistentActor<?, ?, ?> persistent) {
+      ProtocolCodec.checkStored("event", persistent.eventType());
+    }
+  }
+
+  /**
+   * @param first made by the factory
+   */
+  private Future<Void> spawnVolatile(
+      Supervisor supervisor,
+      NodeRef<?> ref,
+      Actor<?> first,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions actorOptions) {
+    VolatileRunner runner = new VolatileRunner(runtime, supervisor, ref, factory, actorOptions);
+    if (volatiles.putIfAbsent(ref.path(), runner) != null) {
+      return Future.failedFuture(
+          new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
+    }
+    Optional<CallboardException> hindrance = runtime.hindrance(); // a close may not have seen it
+    if (hindrance.isEmpty()) {
+      return supervisor == runtime.supervisor() ? runner.start(first) : runner.startInZone(first);
+    }
+    return runner.stop().compose(v -> Future.failedFuture(hindrance.get()));
+  }
+
+  private Future<Void> spawnDurable(
+      Supervisor supervisor,
+      NodeRef<?> ref,
+      Supplier<? extends Actor<?>> factory,
+      ActorOptions actorOptions) {
+    return runtime.fromDurableContext(
+        Promise.promise(), () -> durables.spawn(supervisor, ref, factory, actorOptions));
+  }
+
+  /**
+   * Opens its door; a durable one's takes its own protocol only from there. One that has stopped
+   * meanwhile has none.
+   */
+  @SuppressWarnings("unchecked")
+  private Future<Void> open(NodeRef<?> ref, Actor<?> started) {
+    VolatileRunner runner = volatiles.get(ref.path());
+    return bus.open(
+            (NodeRef<Object>) ref,
+            started.codec(),
+            (delivery, priority) -> deliver(ref, delivery, priority))
+        .compose(
+            door -> {
+              boolean isHere = ref.durable() || (runner != null && !runner.isStopped());
+              return isHere ? Future.succeededFuture() : bus.close(door);
+            });
+  }
+
+  private Future<Void> deliver(NodeRef<?> ref, Delivery delivery, Priority priority) {
+    if (ref.durable()) {
+      return runtime
+          .courier()
+          .pass("event bus", ref, delivery.message(), delivery.reply(), delivery.trace());
+    }
+    VolatileRunner local = ref.here();
+    return local == null
+        ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
+        : local.offer(delivery, priority);
+  }
+
+  <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    Optional<NullPointerException> missing = missing(prefix, factory, given);
+    if (missing.isPresent()) {
+      return Future.failedFuture(missing.get());
+    }
+    Optional<CallboardException> hindrance = runtime.hindrance();
+    if (hindrance.isPresent()) {
+      return Future.failedFuture(hindrance.get());
+    }
+    ActorOptions actorOptions = new ActorOptions(given);
+    ActorPath path;
+    Class<?> protocol;
+    try {
+      path = ActorPath.of(prefix);
+      checkDelivery(actorOptions, "an actor hosted below " + path, true);
+      runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
+      Actor<M> probe = made(path, factory);
+      checkTypes(probe);
+      checkHosted(path, probe);
+      PlacementChecks.check(path.child("any"), probe, actorOptions);
+      protocol = probe.messageType();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    return runtime.fromDurableContext(
+        runtime.promises().here(), () -> durables.host(path, factory, protocol, actorOptions));
+  }
+
+  /** A volatile actor below another one of this node, which ends it with itself. */
+  public <M> Future<ActorRef<M>> spawnChild(
+      ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+    if (name == null) {
+      return Future.failedFuture(
+          new NullPointerException("the name of a child of " + parent + " is null: give it one"));
+    }
+    return children.spawn(
+        parent,
+        name,
+        path -> spawn(path.toString(), factory, given, actor -> runtime.supervisor()));
+  }
+
+  /** Who started that actor fails in its place; false if it is no other actor of this node. */
+  public boolean escalated(ActorPath child, Throwable cause) {
+    ActorRunner parent = children.parentOf(child).map(this::runner).orElse(null);
+    if (parent == null) {
+      return false;
+    }
+    parent.fails(cause);
+    return true;
+  }
+
+  /** Null if no actor of that path is here. Any thread. */
+  private @Nullable ActorRunner runner(ActorPath path) {
+    VolatileRunner local = volatiles.get(path);
+    return local != null ? local : durables.runner(path);
+  }
+
+  /** The failure for which that actor or failure zone rests; null if an operator wants it to. */
+  public @Nullable Failure restsBy(ActorPath resting) {
+    FailureZoneRunner zone = runtime.failureZones().find(resting);
+    ActorRunner runner = zone == null ? runner(resting) : null;
+    return zone != null ? zone.restsBy() : runner == null ? null : runner.restsBy();
+  }
+
+  /** An actor wants to stop: one that is permanent fails with that. Any thread. */
+  public void stopsItself(ActorPath path) {
+    ActorRunner runner = runner(path);
+    if (runner == null) {
+      return;
+    } else if (runner.supervision().kind() == ChildKind.PERMANENT) {
+      runner.fails(
+          new IllegalStateException("%s stopped itself, but is permanent".formatted(path)));
+      return;
+    }
+    runner.stopsItself();
+    handled(runner).compose(v -> end(path)).onFailure(NodeAssembly::reportedElsewhere);
+  }
+
+  /** The turn in which a durable actor stops itself is committed before; any other is over. */
+  private Future<Void> handled(ActorRunner runner) {
+    return runner instanceof DurableRunner durable
+        ? runtime.fromDurableContext(Promise.promise(), durable::quiet)
+        : Future.succeededFuture();
+  }
+
+  boolean isHere(ActorPath path) {
+    return runner(path) != null;
+  }
+
+  /** Ends what an actor has started below itself. */
+  public Future<Void> stopChildren(ActorPath parent) {
+    return children.stopAll(parent);
+  }
+
+  /** It has ended: its path is free. */
+  public void ended(VolatileRunner runner) {
+    children.forget(runner.path()); // first: then its name may be another child's
+    volatiles.remove(runner.path(), runner);
+  }
+
+  public Future<Void> stop(ActorPath actor) {
+    Promise<Void> done = runtime.promises().here();
+    end(actor).onComplete(done);
+    return done.future();
+  }
+
+  /** The same; completes on any thread. */
+  public Future<Void> end(ActorPath actor) {
+    VolatileRunner runner = volatiles.get(actor);
+    return bus.close(actor)
+        .otherwise(
+            cause -> {
+              log.warn("{} stays on the event bus", actor.busAddress(), cause);
+              return null;
+            })
+        .compose(v -> runner != null ? runner.stop() : endDurable(actor));
+  }
+
+  private Future<Void> endDurable(ActorPath actor) {
+    return runtime.fromDurableContext(Promise.promise(), () -> durables.stop(actor));
+  }
+
+  /** It says itself that it is well. Any thread. */
+  public void well(ActorPath actor) {
+    ActorRunner runner = runner(actor);
+    if (runner != null) {
+      runner.isWell();
+    }
+  }
+
+  /** It is treated so from now on; fails if it is not here. */
+  Future<Void> treat(ActorPath actor, SupervisionOptions options) {
+    ActorRunner runner = runner(actor);
+    if (runner == null) {
+      return Future.failedFuture(CallboardException.noSuchActor(actor));
+    }
+    runner.supervision(options);
+    return Future.succeededFuture();
+  }
+
+  /** An operator wants something of it; fails if it is not here. */
+  Future<Void> ask(ActorPath actor, FailureZones.Wish wish) {
+    ActorRunner runner = runner(actor);
+    if (runner == null && wish == FailureZones.Wish.RESUME) {
+      return runtime.fromDurableContext(Promise.promise(), () -> durables.resumeStored(actor));
+    } else if (runner == null) {
+      return Future.failedFuture(CallboardException.noSuchActor(actor));
+    } else if (runner.state() == State.ELSEWHERE) {
+      return Future.failedFuture(
+          new CallboardException(
+              Code.CONFLICT,
+              "another node owns the partition of actor %s and runs it: ask that one"
+                  .formatted(actor)));
+    }
+    return runner instanceof DurableRunner durable && wish != FailureZones.Wish.PARK
+        ? runtime.fromDurableContext(Promise.promise(), () -> goesOn(durable, wish))
+        : FailureZones.asked(runner.supervisor(), runner, wish);
+  }
+
+  /** Also if its record, which is being read, says that it was stopped. */
+  private static Future<Void> goesOn(DurableRunner runner, FailureZones.Wish wish) {
+    return FailureZones.asked(runner.supervisor(), runner, wish, runner::lift);
+  }
+}

@@ -1,0 +1,52 @@
+package io.callboard.internal.node;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The name of the machine that this process runs on. */
+public final class LocalMachine {
+  private static final Logger log = LoggerFactory.getLogger(LocalMachine.class);
+
+  /** What Linux calls the host; read without a look-up in a name service, which may take long. */
+  private static final Path LINUX = Path.of("/proc/sys/kernel/hostname");
+
+  private LocalMachine() {}
+
+  /** Read once in the life of the process. */
+  private static final class Read {
+    private static final String NAME = usable(read());
+
+    private static String read() {
+      if (Files.isReadable(LINUX)) {
+        try {
+          return Files.readString(LINUX);
+        } catch (IOException e) {
+          log.debug("{} cannot be read", LINUX, e);
+        }
+      }
+      try {
+        return InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException e) {
+        log.warn(
+            "this machine has no name, nodes on others count it as one with theirs: {}",
+            e.getMessage());
+        return "localhost";
+      }
+    }
+  }
+
+  public static String name() {
+    return Read.NAME;
+  }
+
+  /** As the name of a machine may be. */
+  public static String usable(String name) {
+    String cut = name.strip().replaceAll("[^A-Za-z0-9._:-]", "-").replaceFirst("^[._:-]+", "");
+    return cut.isEmpty() ? "localhost" : cut.substring(0, Math.min(cut.length(), 253));
+  }
+}

@@ -1,0 +1,325 @@
+package io.callboard.internal.node;
+
+import io.callboard.internal.activation.DurableActors;
+import io.callboard.internal.ownership.PartitionOwnership;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardOptions;
+import io.callboard.cell.CellListener;
+import io.callboard.time.Time;
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.commit.Committer;
+import io.callboard.internal.commit.GroupCommit;
+import io.callboard.store.Member;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.Session;
+import io.callboard.store.Store;
+import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens the parts of a node in their order, and closes them in the other. */
+final class NodeLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(NodeLifecycle.class);
+  private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
+  private static final Duration DRAIN = Duration.ofSeconds(5);
+  private static final Duration HAND_OVER = Duration.ofSeconds(3);
+  private static final Future<Void> DONE = Future.succeededFuture();
+
+  private final NodeAssembly runtime;
+  private final CallboardOptions options;
+  private final Vertx vertx;
+  private final Store store;
+  private final DurableActors durables;
+  private final Map<String, Time.Alarm> alarms = new HashMap<>();
+  private @Nullable Committer committer;
+  private @Nullable PartitionOwnership ownership;
+  private @Nullable Promise<Void> closing;
+
+  NodeLifecycle(NodeAssembly runtime) {
+    this.runtime = runtime;
+    this.options = runtime.options();
+    this.vertx = runtime.vertx();
+    this.store = runtime.store();
+    this.durables = runtime.durables();
+  }
+
+  Future<Void> open() {
+    store.listen(durables.events());
+    durables
+        .news()
+        .listen(
+            new CellListener() {
+              @Override
+              public void membersChanged() {
+                tellRouterWhoLives();
+              }
+            });
+    String home = options.homeId().isEmpty() ? runtime.bootId() : options.homeId();
+    return vertx
+        .deployVerticle(
+            runtime.supervisor(), runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION))
+        .compose(id -> runtime.router().start())
+        .compose(v -> runtime.actors().openDoors())
+        .compose(v -> store.open(new NodeIdentity(options.name(), runtime.bootId(), home)))
+        .compose(this::ready);
+  }
+
+  /** So that it does not wait for nodes that are gone. */
+  private void tellRouterWhoLives() {
+    store
+        .members()
+        .onFailure(NodeAssembly::reportedElsewhere)
+        .onSuccess(
+            members ->
+                runtime
+                    .router()
+                    .members(
+                        members.stream()
+                            .map(Member::bootId)
+                            .collect(Collectors.toUnmodifiableSet())));
+  }
+
+  private Future<Void> ready(Session session) {
+    Promise<Void> done = Promise.promise();
+    runtime.onDurableContext(
+        done,
+        () -> {
+          if (closing != null) {
+            done.fail(CallboardException.stopped("this node"));
+            return;
+          }
+          committer =
+              new Committer(
+                  store,
+                  runtime.durableContext(),
+                  runtime.time(),
+                  session,
+                  options.commitWindow(),
+                  runtime.random(),
+                  runtime.commits(),
+                  runtime.blobs(),
+                  listener());
+          PartitionOwnership claims =
+              new PartitionOwnership(
+                  store,
+                  options.name(),
+                  runtime.bootId(),
+                  session.partitions(),
+                  runtime::onDurableContext,
+                  (pause, task) -> runtime.later(pause.toNanos(), task),
+                  runtime::nanoTime,
+                  runtime.random(),
+                  durables.partitions());
+          ownership = claims;
+          durables.start(claims);
+          runtime.opened(committer, claims);
+          durables.offers().opened();
+          schedulePassivation();
+          scheduleSweep();
+          tellRouterWhoLives();
+          runtime.groups().membersChanged();
+          done.complete();
+        });
+    return done.future();
+  }
+
+  private Committer.Listener listener() {
+    return new Committer.Listener() {
+      @Override
+      public void delivered(GroupCommit.Delivered mail) {
+        if (runtime.ownership().lease(mail.receiver()).isPresent()) {
+          durables.wake().delivered(mail);
+          if (!durables.isHere(mail.receiver())) {
+            runtime.unhosted().delivered(mail.receiver());
+          }
+        } else {
+          runtime.pushes().send(mail);
+          if (runtime.ownership().elsewhere(mail.receiver()).isEmpty()) {
+            runtime.unhosted().delivered(mail.receiver());
+          }
+        }
+      }
+
+      @Override
+      public void look(ActorPath mailbox) {
+        durables.wake().mailFor(mailbox);
+      }
+
+      @Override
+      public void ended(Throwable cause) {
+        runtime.lost(cause);
+      }
+    };
+  }
+
+  private void schedulePassivation() {
+    again(
+        "passivation",
+        PASSIVATION_TICK,
+        () -> {
+          schedulePassivation(); // first: it goes on whatever becomes of this one
+          durables.passivate();
+        });
+  }
+
+  /** Sweeps at irregular intervals, so that nodes do not do it together. */
+  private void scheduleSweep() {
+    long period = options.sweepEvery().toMillis();
+    long delay = Math.max(1, period * 3 / 4 + runtime.random().nextLong(period / 2 + 1));
+    again(
+        "sweep",
+        Duration.ofMillis(delay),
+        () -> {
+          scheduleSweep();
+          durables.sweep();
+          runtime.groups().membersChanged();
+        });
+  }
+
+  private void again(String what, Duration delay, Runnable task) {
+    alarms.put(
+        what,
+        runtime.after(
+            delay,
+            () -> {
+              if (closing == null) {
+                task.run();
+              }
+            }));
+  }
+
+  /** On the durable context; the first call closes, all tell when that is done. */
+  Future<Void> close() {
+    if (closing == null) {
+      closing = Promise.promise();
+      runtime.closing();
+      shutDown().onComplete(closing);
+    }
+    return closing.future();
+  }
+
+  private Future<Void> shutDown() {
+    alarms.values().forEach(Time.Alarm::cancel);
+    Committer commits = committer;
+    PartitionOwnership claims = ownership;
+    return (claims == null || runtime.isLost()
+            ? DONE
+            : step("what others can run", () -> handOver(claims)))
+        .compose(v -> closed(runtime.supervisor()::closes))
+        .compose(v -> closed(runtime.groups()::close))
+        .compose(v -> step("what waits for room", () -> closed(runtime.courier()::close)))
+        .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
+        .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
+        .compose(v -> step("the doors", () -> closed(runtime.actors()::closeDoors)))
+        .compose(v -> step("the event bus", runtime.bus()::close))
+        .compose(v -> ended("the actors", Promise.promise(), runtime.actors()::close))
+        .compose(v -> commits == null ? DONE : step("the commits under way", () -> drain(commits)))
+        .compose(
+            v ->
+                commits == null
+                    ? DONE
+                    : step("what was not committed", () -> closed(commits::close)))
+        .compose(v -> claims == null ? DONE : step("the leases", claims::close))
+        .compose(v -> step("the histories", () -> closed(runtime.histories()::close)))
+        .compose(v -> step("the links", runtime.router()::close))
+        .compose(v -> step("the store", store::close))
+        .compose(v -> step("the asks", () -> closed(runtime.asks()::close)))
+        .compose(v -> step("the zones", () -> closed(runtime.zoneRegistry()::close)))
+        .compose(v -> step("the limits", () -> closed(runtime::forgetLimits)))
+        .compose(v -> step("the supervisor", this::undeploySupervisor));
+  }
+
+  /** While everything works, so that nothing waits for the end of all of it. */
+  private Future<Void> handOver(PartitionOwnership claims) {
+    durables.offers().drain(true);
+    return claims
+        .handOverAll()
+        .timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS)
+        .otherwise(
+            cause -> {
+              log.info("not all was handed over, others take it then: {}", cause.toString());
+              return null;
+            });
+  }
+
+  private static Future<Void> drain(Committer commits) {
+    return commits.drain().timeout(DRAIN.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static Future<Void> closed(Runnable close) {
+    close.run();
+    return DONE;
+  }
+
+  private Future<Void> undeploySupervisor() {
+    String id = runtime.supervisor().deploymentId();
+    runtime.supervisor().nothingElseIsLeft();
+    return id == null || runtime.supervisor().isUndeployed() ? DONE : undeploy(id);
+  }
+
+  /** A Vert.x that closes undeploys, too: whoever is first. */
+  private Future<Void> undeploy(String id) {
+    return vertx
+        .undeploy(id)
+        .recover(
+            cause ->
+                vertx.deploymentIDs().contains(id)
+                    ? Future.failedFuture(cause)
+                    : Future.succeededFuture());
+  }
+
+  /** On the durable context, wherever what was before it ended; what fails stops nothing else. */
+  private Future<Void> step(String what, Supplier<Future<Void>> close) {
+    Promise<Void> ended = Promise.promise();
+    CloseLimit.unlessSoon(ended.future(), () -> onDurableContext(() -> late(what, ended)));
+    return ended(what, ended, close);
+  }
+
+  /** Without a limit: actors have their own, which may be longer, and are left behind by it. */
+  private Future<Void> ended(String what, Promise<Void> ended, Supplier<Future<Void>> close) {
+    onDurableContext(
+        () -> DONE.compose(v -> close.get()).onComplete(done -> told(what, done.cause(), ended)));
+    return ended.future();
+  }
+
+  private void onDurableContext(Runnable step) {
+    try {
+      runtime.onDurableContext(step);
+    } catch (RejectedExecutionException e) {
+      step.run(); // the Vert.x has closed, and nothing else runs there any more
+    }
+  }
+
+  private void late(String what, Promise<Void> ended) {
+    if (!ended.future().isComplete()) {
+      String why =
+          "it did not end within %d s; event loops are held by %s"
+              .formatted(
+                  CloseLimit.SILENCE.toSeconds(), CloseLimit.holders(runtime.zoneRegistry()));
+      told(what, new TimeoutException(why), ended);
+    }
+  }
+
+  private static void told(String what, @Nullable Throwable failure, Promise<Void> ended) {
+    if (!ended.tryComplete()) {
+      log.debug("{} ended after all", what, failure);
+    } else if (failure instanceof RejectedExecutionException) {
+      log.debug("{} ended with a Vert.x that closes first", what, failure);
+    } else if (failure != null) {
+      log.warn("{} did not close cleanly: {}", what, failure.toString());
+    }
+  }
+}

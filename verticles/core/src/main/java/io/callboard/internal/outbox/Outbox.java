@@ -1,0 +1,405 @@
+package io.callboard.internal.outbox;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.DeliveryEntry;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.OutboxEntry;
+import io.callboard.codecs.TimerEntry;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.OutboxChange;
+import io.callboard.store.ParkedKey;
+import io.callboard.store.StoredOutbox;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one actor has sent and could not be put into the mailboxes of its receivers: they are full,
+ * or they are more than one commit can serve. A machine without I/O: says what the relay does next.
+ * Not thread-safe.
+ *
+ * <p>Each receiver is a lane of its own: a full one holds up no other, and what is sent to it later
+ * stays behind what waits. The actor's durable timers lie here too, until they are due ({@link
+ * OutboxTimers}), and what it delivers, until that is confirmed ({@link OutboxDeliveries}).
+ */
+public final class Outbox {
+  /** Messages that it holds at most, unless one unit alone has sent more. */
+  public static final int MOST_MESSAGES = 10_000;
+
+  /** Bytes that it holds at most, with the same exception. */
+  public static final int MOST_BYTES = 4 << 20;
+
+  /** Receivers of one entry at most: an entry is written again when part of it has left. */
+  static final int ENTRY_RECEIVERS = 64;
+
+  /** Bytes after which an entry takes no further receiver. */
+  static final int ENTRY_BYTES = 64 << 10;
+
+  /** Receivers that one relay serves at most. */
+  static final int RELAY_RECEIVERS = 64;
+
+  /** Messages after which a relay takes no further receiver. */
+  static final int RELAY_MESSAGES = 512;
+
+  /** Bytes of the entries that one relay takes from at most, unless one alone has more. */
+  static final int RELAY_BYTES = 128 << 10;
+
+  private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
+  private final Map<ActorPath, Lane> lanes = new HashMap<>();
+  private final OutboxTimers timers;
+  private final OutboxDeliveries deliveries;
+  private int messages;
+  private long bytes;
+  private boolean mailFirst;
+
+  /**
+   * @param nowMs the wall clock, by which timers are due
+   * @param deliveries what its actor delivers
+   */
+  public Outbox(LongSupplier nowMs, OutboxDeliveries deliveries) {
+    this.timers = new OutboxTimers(nowMs);
+    this.deliveries = deliveries;
+  }
+
+  /** One receiver: what waits for it, and when it is tried again. */
+  private static final class Lane {
+    private int messages;
+    private int failures;
+    private long dueNanos;
+  }
+
+  /**
+   * What leaves together.
+   *
+   * @param mail by receiver
+   * @param change what becomes of the entries
+   * @param parked what is parked, by id
+   * @param applied to be run when it is durable
+   */
+  public record Relay(
+      Map<ActorPath, List<Envelope>> mail,
+      OutboxChange change,
+      Map<String, byte[]> parked,
+      Runnable applied) {}
+
+  /**
+   * Begins anew with what is stored.
+   *
+   * @param label names the outbox in errors
+   * @throws io.callboard.codecs.CodecException if an entry cannot be read
+   */
+  public void loaded(String label, List<StoredOutbox> stored, long nowNanos) {
+    entries.clear();
+    lanes.clear();
+    messages = 0;
+    bytes = 0;
+    timers.clear();
+    deliveries.clear();
+    for (StoredOutbox entry : stored) {
+      if (TimerEntry.is(entry.bytes())) {
+        timers.put(label, entry.number(), entry.bytes(), nowNanos);
+        continue;
+      } else if (DeliveryEntry.is(entry.bytes())) {
+        deliveries.loaded(label, entry.number(), entry.bytes(), nowNanos);
+        continue;
+      }
+      String what = "entry %d of %s".formatted(entry.number(), label);
+      put(entry.number(), OutboxEntry.decode(what, entry.bytes()), nowNanos);
+    }
+  }
+
+  private void put(long number, Map<ActorPath, List<Envelope>> mail, long nowNanos) {
+    entries.put(number, new LinkedHashMap<>(mail));
+    mail.forEach(
+        (receiver, envelopes) -> {
+          Lane lane = lanes.get(receiver);
+          if (lane == null) {
+            lane = new Lane();
+            lane.dueNanos = nowNanos;
+            lanes.put(receiver, lane);
+          }
+          lane.messages += envelopes.size();
+          messages += envelopes.size();
+          bytes += bytes(envelopes);
+        });
+  }
+
+  private static long bytes(List<Envelope> envelopes) {
+    return envelopes.stream().mapToLong(Envelope::size).sum();
+  }
+
+  /**
+   * A turn that changed timers or deliveries is durable.
+   *
+   * @param actor whose outbox it is
+   * @throws io.callboard.codecs.CodecException if an entry cannot be read
+   */
+  void changed(ActorPath actor, OutboxChange change, long nowNanos) {
+    if (change == OutboxChange.NONE) {
+      return;
+    }
+    String label = "the outbox of " + actor;
+    change.gone().forEach(timers::remove);
+    change.gone().forEach(deliveries::remove);
+    for (Map<Long, byte[]> some : List.of(change.made(), change.kept())) {
+      some.forEach(
+          (number, bytes) -> {
+            if (DeliveryEntry.is(bytes)) {
+              deliveries.made(label, number, bytes, nowNanos);
+            } else {
+              timers.put(label, number, bytes, nowNanos);
+            }
+          });
+    }
+  }
+
+  /** A turn with that change waits to be committed. */
+  void posted(OutboxChange change) {
+    change.gone().forEach(deliveries::hold);
+  }
+
+  /**
+   * What was parked, in this life, of the deliveries that {@code change} ends: whose confirmation
+   * came while they were given up.
+   */
+  Set<ParkedKey> parked(ActorPath actor, OutboxChange change) {
+    Set<ParkedKey> parked = new HashSet<>();
+    for (long number : change.gone()) {
+      deliveries.parked(number).ifPresent(id -> parked.add(new ParkedKey(actor, id)));
+    }
+    return parked;
+  }
+
+  /** Without what is gone already: a delivery that was parked before its confirmation came. */
+  OutboxChange present(OutboxChange change) {
+    if (change.gone().isEmpty()) {
+      return change;
+    }
+    List<Long> gone =
+        change.gone().stream()
+            .filter(number -> timers.find(number).isPresent() || deliveries.isOpen(number))
+            .toList();
+    return new OutboxChange(change.made(), change.kept(), gone, change.named());
+  }
+
+  /** Whether nothing waits to be relayed, now or later. */
+  public boolean isEmpty() {
+    return entries.isEmpty() && timers.isEmpty() && deliveries.size() == 0;
+  }
+
+  /** What its actor delivers. */
+  public OutboxDeliveries deliveries() {
+    return deliveries;
+  }
+
+  /** The timers of its actor. */
+  public OutboxTimers timers() {
+    return timers;
+  }
+
+  /** Messages in it. */
+  public int size() {
+    return messages;
+  }
+
+  /** Whether what is sent to {@code receiver} must stay behind what waits for it here. */
+  public boolean holds(ActorPath receiver) {
+    return lanes.containsKey(receiver);
+  }
+
+  /** Whether there is room for that mail too; an empty one takes whatever one unit sends. */
+  public boolean takes(Map<ActorPath, List<Envelope>> mail) {
+    if (entries.isEmpty()) {
+      return true;
+    }
+    long more = mail.values().stream().mapToLong(Outbox::bytes).sum();
+    int count = mail.values().stream().mapToInt(List::size).sum();
+    return messages + count <= MOST_MESSAGES && bytes + more <= MOST_BYTES;
+  }
+
+  /** What a commit has to write so that {@code mail} is in the outbox; {@link #made} follows. */
+  public OutboxChange change(Map<ActorPath, List<Envelope>> mail) {
+    Map<Long, byte[]> made = new LinkedHashMap<>();
+    long number = entries.isEmpty() ? 1 : entries.lastKey() + 1;
+    for (Map<ActorPath, List<Envelope>> part : parts(mail)) {
+      made.put(number++, OutboxEntry.encode(part));
+    }
+    return new OutboxChange(made, Map.of(), List.of(), CommitUnit.named(mail));
+  }
+
+  /** That mail is durable in the outbox. */
+  public void made(Map<ActorPath, List<Envelope>> mail, long nowNanos) {
+    for (Map<ActorPath, List<Envelope>> part : parts(mail)) {
+      put(entries.isEmpty() ? 1 : entries.lastKey() + 1, part, nowNanos);
+    }
+  }
+
+  /** As entries; what is sent to one receiver may be in several, in its order. */
+  private static List<Map<ActorPath, List<Envelope>>> parts(Map<ActorPath, List<Envelope>> mail) {
+    List<Map<ActorPath, List<Envelope>>> parts = new ArrayList<>();
+    Map<ActorPath, List<Envelope>> part = new LinkedHashMap<>();
+    long size = 0;
+    for (Map.Entry<ActorPath, List<Envelope>> each : mail.entrySet()) {
+      for (Envelope envelope : each.getValue()) {
+        boolean receivers = part.size() >= ENTRY_RECEIVERS && !part.containsKey(each.getKey());
+        if (receivers || size >= ENTRY_BYTES) {
+          parts.add(part);
+          part = new LinkedHashMap<>();
+          size = 0;
+        }
+        part.computeIfAbsent(each.getKey(), to -> new ArrayList<>()).add(envelope);
+        size += envelope.size();
+      }
+    }
+    if (!part.isEmpty()) {
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  /**
+   * What to relay now; null if nothing is due. One at a time.
+   *
+   * @param actor whose outbox it is
+   * @param room bytes that it may take, with what is written again of its entries; one entry is
+   *     taken all the same
+   */
+  public @Nullable Relay next(ActorPath actor, long nowNanos, long room) {
+    long most = Math.min(room, RELAY_BYTES);
+    Relay due = timers.next(actor, nowNanos, most);
+    if (due != null) {
+      return due;
+    }
+    mailFirst = !mailFirst; // neither holds up the other
+    Relay first = mailFirst ? next(nowNanos, room) : deliveries.next(nowNanos, most);
+    if (first != null) {
+      return first;
+    }
+    return mailFirst ? deliveries.next(nowNanos, most) : next(nowNanos, room);
+  }
+
+  private @Nullable Relay next(long nowNanos, long room) {
+    Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
+    Map<Long, Set<ActorPath>> leaving = new LinkedHashMap<>();
+    long most = Math.min(room, RELAY_BYTES);
+    long size = 0;
+    int count = 0;
+    for (Map.Entry<Long, Map<ActorPath, List<Envelope>>> entry : entries.entrySet()) {
+      long whole = entry.getValue().values().stream().mapToLong(Outbox::bytes).sum();
+      boolean due = entry.getValue().keySet().stream().anyMatch(to -> isDue(to, nowNanos));
+      if (!due) {
+        continue;
+      } else if (!mail.isEmpty() && size + whole > most) {
+        return relay(mail, leaving); // nothing may overtake what had no room
+      }
+      size += whole;
+      for (Map.Entry<ActorPath, List<Envelope>> each : entry.getValue().entrySet()) {
+        if (!isDue(each.getKey(), nowNanos)) {
+          continue;
+        }
+        boolean fits =
+            count < RELAY_MESSAGES
+                && (mail.size() < RELAY_RECEIVERS || mail.containsKey(each.getKey()));
+        if (!fits) {
+          return relay(mail, leaving);
+        }
+        count += each.getValue().size();
+        mail.computeIfAbsent(each.getKey(), to -> new ArrayList<>()).addAll(each.getValue());
+        leaving.computeIfAbsent(entry.getKey(), number -> new HashSet<>()).add(each.getKey());
+      }
+    }
+    return mail.isEmpty() ? null : relay(mail, leaving);
+  }
+
+  private Relay relay(Map<ActorPath, List<Envelope>> mail, Map<Long, Set<ActorPath>> leaving) {
+    Map<Long, byte[]> kept = new LinkedHashMap<>();
+    List<Long> gone = new ArrayList<>();
+    leaving.forEach(
+        (number, receivers) -> {
+          Map<ActorPath, List<Envelope>> rest =
+              new LinkedHashMap<>(entries.getOrDefault(number, Map.of()));
+          rest.keySet().removeAll(receivers);
+          if (rest.isEmpty()) {
+            gone.add(number);
+          } else {
+            kept.put(number, OutboxEntry.encode(rest));
+          }
+        });
+    OutboxChange change = new OutboxChange(Map.of(), kept, gone);
+    return new Relay(mail, change, Map.of(), () -> left(mail, leaving));
+  }
+
+  private boolean isDue(ActorPath receiver, long nowNanos) {
+    Lane lane = lanes.get(receiver);
+    return lane != null && lane.dueNanos - nowNanos <= 0;
+  }
+
+  private void left(Map<ActorPath, List<Envelope>> mail, Map<Long, Set<ActorPath>> leaving) {
+    leaving.forEach(
+        (number, receivers) ->
+            entries.computeIfPresent(
+                number,
+                (n, entry) -> {
+                  entry.keySet().removeAll(receivers);
+                  return entry.isEmpty() ? null : entry;
+                }));
+    mail.forEach(this::left);
+  }
+
+  private void left(ActorPath receiver, List<Envelope> envelopes) {
+    messages -= envelopes.size();
+    bytes -= bytes(envelopes);
+    Lane lane = lanes.get(receiver);
+    if (lane != null) {
+      lane.failures = 0;
+      lane.messages -= envelopes.size();
+      if (lane.messages <= 0) {
+        lanes.remove(receiver);
+      }
+    }
+  }
+
+  /**
+   * There is no room for that receiver's mail yet: it alone waits.
+   *
+   * @param actor whose outbox it is
+   */
+  public void full(ActorPath actor, ActorPath receiver, Pause pause, long nowNanos) {
+    Lane lane = lanes.get(receiver);
+    if (lane != null) {
+      lane.failures++;
+      lane.dueNanos = nowNanos + pause.nanos(lane.failures);
+    }
+    if (receiver.equals(actor)) {
+      timers.full(nowNanos + pause.nanos(1));
+    }
+  }
+
+  /** How long to wait after so many failures in a row. */
+  @FunctionalInterface
+  public interface Pause {
+    long nanos(int failures);
+  }
+
+  /** Nanoseconds until something is due, at least 0; negative for never. */
+  public long waitNanos(long nowNanos) {
+    long least = sooner(timers.waitNanos(nowNanos), deliveries.waitNanos(nowNanos));
+    for (Lane lane : lanes.values()) {
+      least = sooner(least, Math.max(0, lane.dueNanos - nowNanos));
+    }
+    return least;
+  }
+
+  /** Of two waits, negative for never. */
+  static long sooner(long one, long other) {
+    return one < 0 || other < 0 ? Math.max(one, other) : Math.min(one, other);
+  }
+}

@@ -1,0 +1,249 @@
+package io.callboard.internal.outbox;
+
+import io.callboard.codecs.DeliveryEntry;
+import io.callboard.delivery.Redelivery;
+import io.callboard.store.OutboxChange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one actor delivers until it is confirmed: entries of its outbox. An attempt is counted in
+ * the store before it is made, so that no restart makes more of them than are allowed. What is not
+ * confirmed after the last one is parked. A machine without I/O. Not thread-safe.
+ */
+public final class OutboxDeliveries {
+  /** Deliveries that one relay serves at most. */
+  private static final int AT_ONCE = 64;
+
+  /** What an entry takes besides its message, with its operations, at most. */
+  private static final int ENTRY_BYTES = 6_000;
+
+  private final Redelivery policy;
+  private final Parking parking;
+  private final LongSupplier nowMs;
+  private final RandomGenerator random;
+  private final Map<Long, Open> open = new HashMap<>();
+  private final NavigableSet<Open> waiting =
+      new TreeSet<>(
+          Comparator.<Open>comparingLong(each -> each.dueNanos)
+              .thenComparingLong(each -> each.number));
+  private final Set<Long> parkedHere = new HashSet<>();
+  private List<Attempt> attempts = new ArrayList<>();
+  private List<GivenUp> givenUp = new ArrayList<>();
+
+  private static final class Open {
+    private final long number;
+    private final DeliveryEntry entry;
+    private final long dueNanos;
+    private @Nullable String refused;
+
+    private Open(long number, DeliveryEntry entry, long dueNanos, @Nullable String refused) {
+      this.number = number;
+      this.entry = entry;
+      this.dueNanos = dueNanos;
+      this.refused = refused;
+    }
+  }
+
+  /** To be sent now; it is counted. */
+  public record Attempt(long number, DeliveryEntry entry) {}
+
+  /**
+   * It is over, without a confirmation, once what holds it is durable.
+   *
+   * @param why how often it was tried, and what came of the last attempt
+   */
+  public record GivenUp(long number, DeliveryEntry entry, String why) {
+    /** Among the parked messages of the actor. */
+    public String id() {
+      return parkedId(number);
+    }
+  }
+
+  /**
+   * @param nowMs the wall clock, which tells across restarts when the next attempt is due
+   */
+  public OutboxDeliveries(
+      Redelivery policy, Parking parking, LongSupplier nowMs, RandomGenerator random) {
+    this.policy = policy;
+    this.parking = parking;
+    this.nowMs = nowMs;
+    this.random = random;
+  }
+
+  void clear() {
+    open.clear();
+    waiting.clear();
+    parkedHere.clear();
+    attempts = new ArrayList<>();
+    givenUp = new ArrayList<>();
+  }
+
+  /** As it was stored by an earlier life. */
+  void loaded(String label, long number, byte[] bytes, long nowNanos) {
+    DeliveryEntry entry = decode(label, number, bytes);
+    long wait = TimeUnit.MILLISECONDS.toNanos(Math.max(0, entry.dueMs() - nowMs.getAsLong()));
+    put(new Open(number, entry, nowNanos + Math.min(wait, Long.MAX_VALUE / 4), null));
+  }
+
+  /** A turn that began it is durable: it is sent, and waits from now on. */
+  void made(String label, long number, byte[] bytes, long nowNanos) {
+    DeliveryEntry entry = decode(label, number, bytes);
+    long wait = policy.delay(entry.attempts(), random).toNanos();
+    boolean unused = parkedHere.remove(number);
+    put(new Open(number, entry, nowNanos + wait, null));
+    attempts.add(new Attempt(number, entry));
+  }
+
+  private static DeliveryEntry decode(String label, long number, byte[] bytes) {
+    return DeliveryEntry.decode("delivery %d of %s".formatted(number, label), bytes);
+  }
+
+  private void put(Open each) {
+    remove(each.number);
+    open.put(each.number, each);
+    waiting.add(each);
+  }
+
+  /** A turn that ends it waits to be committed: meanwhile nothing of it is due. */
+  void hold(long number) {
+    Open held = open.get(number);
+    if (held != null) {
+      waiting.remove(held);
+    }
+  }
+
+  /** Among the parked messages, if it was given up in this life and is not over since. */
+  Optional<String> parked(long number) {
+    return parkedHere.contains(number) ? Optional.of(parkedId(number)) : Optional.empty();
+  }
+
+  private static String parkedId(long number) {
+    return "delivery-" + number;
+  }
+
+  /** It is confirmed, or its actor has deleted itself. */
+  void remove(long number) {
+    boolean unused = parkedHere.remove(number);
+    Open gone = open.remove(number);
+    if (gone != null) {
+      waiting.remove(gone);
+    }
+  }
+
+  /** Whether that one is neither confirmed nor parked. */
+  boolean isOpen(long number) {
+    return open.containsKey(number);
+  }
+
+  /** Those that are neither confirmed nor parked. */
+  public int size() {
+    return open.size();
+  }
+
+  /** What came of an attempt that reached nobody. */
+  public void refused(long number, String why) {
+    Open refused = open.get(number);
+    if (refused != null) {
+      refused.refused = why;
+    }
+  }
+
+  /**
+   * Counts the attempts that are due, and parks what has had its last one.
+   *
+   * @param room bytes that the entries may take, which are written again; one is taken all the same
+   */
+  Outbox.@Nullable Relay next(long nowNanos, long room) {
+    Map<Long, byte[]> kept = new LinkedHashMap<>();
+    Map<String, byte[]> parked = new LinkedHashMap<>();
+    List<Open> again = new ArrayList<>();
+    List<GivenUp> over = new ArrayList<>();
+    long left = room;
+    for (Open each : waiting) {
+      left -= ENTRY_BYTES + each.entry.message().size();
+      int taken = again.size() + over.size();
+      boolean enough = taken >= AT_ONCE || (taken > 0 && left < 0);
+      if (each.dueNanos - nowNanos > 0 || enough) {
+        break;
+      } else if (each.entry.attempts() >= policy.attempts()) {
+        GivenUp gone = new GivenUp(each.number, each.entry, why(each));
+        parked.put(gone.id(), parking.content(gone));
+        over.add(gone);
+      } else {
+        Open next = again(each, nowNanos);
+        kept.put(each.number, next.entry.encode());
+        again.add(next);
+      }
+    }
+    if (again.isEmpty() && over.isEmpty()) {
+      return null;
+    }
+    List<Long> gone = over.stream().map(GivenUp::number).toList();
+    OutboxChange change = new OutboxChange(Map.of(), kept, gone);
+    return new Outbox.Relay(Map.of(), change, parked, () -> counted(again, over));
+  }
+
+  private Open again(Open each, long nowNanos) {
+    long wait = policy.delay(each.entry.attempts() + 1, random).toNanos();
+    long dueMs = nowMs.getAsLong() + TimeUnit.NANOSECONDS.toMillis(wait);
+    return new Open(each.number, each.entry.again(dueMs), nowNanos + wait, each.refused);
+  }
+
+  private static String why(Open each) {
+    String last = each.refused == null ? "nobody confirmed it" : each.refused;
+    return "not confirmed by %s after %d attempts, of which the last one: %s"
+        .formatted(each.entry.to(), each.entry.attempts(), last);
+  }
+
+  private void counted(List<Open> again, List<GivenUp> over) {
+    for (Open each : again) {
+      each.refused = null;
+      put(each);
+      attempts.add(new Attempt(each.number, each.entry));
+    }
+    for (GivenUp gone : over) {
+      remove(gone.number());
+      givenUp.add(gone);
+      parkedHere.add(gone.number());
+    }
+  }
+
+  /** How what is given up is stored among the parked messages. */
+  @FunctionalInterface
+  public interface Parking {
+    byte[] content(GivenUp given);
+  }
+
+  /** What is to be sent now, once. */
+  public List<Attempt> takeAttempts() {
+    List<Attempt> taken = attempts;
+    attempts = new ArrayList<>();
+    return taken;
+  }
+
+  /** What is parked now, once. */
+  public List<GivenUp> takeGivenUp() {
+    List<GivenUp> taken = givenUp;
+    givenUp = new ArrayList<>();
+    return taken;
+  }
+
+  /** Nanoseconds until something is due, at least 0; negative for never. */
+  long waitNanos(long nowNanos) {
+    return waiting.isEmpty() ? -1 : Math.max(0, waiting.first().dueNanos - nowNanos);
+  }
+}

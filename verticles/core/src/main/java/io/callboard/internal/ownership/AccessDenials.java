@@ -1,0 +1,80 @@
+package io.callboard.internal.ownership;
+
+import io.callboard.store.StoreException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the store's access control refuses this node. Each refusal is told once, as an error, and
+ * stands until the same is allowed. Thread-safe.
+ */
+public final class AccessDenials {
+  /** Refusals that are kept apart; of further ones only the number is known. */
+  static final int MOST = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(AccessDenials.class);
+
+  private final Map<Object, String> standing = new LinkedHashMap<>();
+  private long further;
+
+  /**
+   * @param what an actor, a partition or another thing of the cell
+   */
+  public synchronized void denied(Object what, Throwable cause) {
+    if (standing.containsKey(what)) {
+      return;
+    }
+    if (standing.size() >= MOST) {
+      further++;
+      return;
+    }
+    standing.put(what, String.valueOf(cause.getMessage()));
+    log.error(
+        "{} is denied to this node and left alone. Give it the right, then restart the node (its"
+            + " program can also call Callboard.resume for each actor concerned): {}",
+        what,
+        cause.getMessage());
+  }
+
+  /**
+   * What became of it.
+   *
+   * @param failure null if it went well; one that is no denial tells nothing
+   */
+  public void note(Object what, @Nullable Throwable failure) {
+    if (failure == null) {
+      allowed(what);
+    } else if (StoreException.isDenial(failure)) {
+      denied(what, failure);
+    }
+  }
+
+  /** What was denied works. */
+  public synchronized void allowed(Object what) {
+    if (standing.remove(what) != null) {
+      log.info("{} is not denied to this node any more", what);
+      if (standing.isEmpty()) {
+        further = 0;
+      }
+    }
+  }
+
+  /** In one line; empty if nothing is denied. */
+  public synchronized Optional<String> standing() {
+    if (standing.isEmpty()) {
+      return Optional.empty();
+    }
+    Map.Entry<Object, String> first = standing.entrySet().iterator().next();
+    long others = standing.size() - 1 + further;
+    return Optional.of(
+        "%s is denied to this node: %s%s"
+            .formatted(
+                first.getKey(),
+                first.getValue(),
+                others == 0 ? "" : "; and %d more".formatted(others)));
+  }
+}

@@ -1,0 +1,111 @@
+package io.callboard.internal.ownership;
+
+import io.callboard.internal.node.LocalMachine;
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.CallboardOptions;
+import io.callboard.placement.Locality;
+import io.callboard.placement.Offer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the other members what this node can own. On the durable context. */
+public final class OfferPublisher {
+  private static final Logger log = LoggerFactory.getLogger(OfferPublisher.class);
+
+  private static final long AGAIN_NANOS = 1_000_000_000L;
+
+  private final NodeAssembly runtime;
+  private final Locality locality;
+  private final Set<String> spaces = new HashSet<>();
+  private final Set<String> roles = new HashSet<>();
+  private final Map<String, String> unfit = new HashMap<>();
+  private boolean draining;
+  private boolean publishing;
+  private boolean changed;
+
+  public OfferPublisher(NodeAssembly runtime) {
+    this.runtime = runtime;
+    CallboardOptions options = runtime.options();
+    String machine = options.machine().isEmpty() ? LocalMachine.name() : options.machine();
+    this.locality = new Locality(machine, options.labels());
+  }
+
+  /** Where this node runs. Any thread. */
+  public Locality locality() {
+    return locality;
+  }
+
+  /** Publishes where this node runs, whether it offers anything or not. */
+  public void opened() {
+    changed = true;
+    publish();
+  }
+
+  public void hosts(String space) {
+    changed |= spaces.add(space);
+    publish();
+  }
+
+  public void holds(String role) {
+    changed |= roles.add(role);
+    publish();
+  }
+
+  /** It is declared here, and this node lacks labels that it requires. */
+  public void unfit(String role, Map<String, String> required) {
+    String labels = Locality.text(required);
+    changed |= !labels.equals(unfit.put(role, labels));
+    publish();
+  }
+
+  public void forgoes(String role) {
+    changed |= roles.remove(role);
+    changed |= unfit.remove(role) != null;
+    publish();
+  }
+
+  public void drain(boolean drains) {
+    changed |= draining != drains;
+    draining = drains;
+    publish();
+  }
+
+  /** One at a time; what changes meanwhile goes with the next. */
+  private void publish() {
+    if (publishing || !changed) {
+      return;
+    }
+    publishing = true;
+    changed = false;
+    Offer offer = new Offer(spaces, roles, runtime.options().weight(), draining, locality, unfit);
+    runtime
+        .facts()
+        .publish(Offer.FACT, offer.fact())
+        .onComplete(
+            done ->
+                runtime.onDurableContext(
+                    () -> {
+                      publishing = false;
+                      if (done.failed()) {
+                        log.info(
+                            "the others are not told yet what this node can own: {}",
+                            done.cause().toString());
+                        changed = true;
+                        runtime.later(AGAIN_NANOS, this::publishUnlessEnded);
+                      } else {
+                        publish();
+                      }
+                    }));
+  }
+
+  private void publishUnlessEnded() {
+    if (runtime.hindrance().isEmpty()) {
+      publish();
+    }
+  }
+}

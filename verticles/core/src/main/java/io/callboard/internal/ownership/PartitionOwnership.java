@@ -1,0 +1,403 @@
+package io.callboard.internal.ownership;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Claims;
+import io.callboard.placement.Decisions;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.placement.Kind;
+import io.callboard.placement.Loss;
+import io.callboard.store.Lease;
+import io.callboard.store.Store;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns the partitions of this node's durable actors: looks at leases and members, does what {@link
+ * Claims} decides. One look at a time; one that fails is repeated after a pause, which grows, while
+ * a partition that is wanted is not owned. One that the store denies is claimed again only when it
+ * is wanted again; one whose lease nobody can read, when it can be read again. Called on the
+ * durable context.
+ */
+public final class PartitionOwnership {
+  private final Store store;
+  private final int partitions;
+  private final Consumer<Runnable> onContext;
+  private final LongSupplier nanoTime;
+  private final Listener listener;
+  private final Claims claims;
+  private final Map<Partition, StoreException> denied = new HashMap<>();
+  private final HandOvers handOvers;
+  private final LeaseRefresh leaseRefresh;
+  private boolean closed;
+
+  /** Told about changes, on the durable context. */
+  public interface Listener {
+    /**
+     * @param claim how this node came to own it
+     */
+    void gained(Lease lease, Claim claim);
+
+    void lost(Partition partition);
+
+    /** Brings what works in it to rest; completes when that is so, and never fails. */
+    Future<Void> leave(Partition partition);
+
+    /** The wanted partitions that others own. */
+    void elsewhere(Set<Partition> partitions);
+
+    /** The store denies a partition that is wanted. */
+    void denied(Partition partition, StoreException cause);
+
+    /** The lease of a partition that is wanted cannot be read; {@code cause} says why. */
+    void unreadable(Partition partition, StoreException cause);
+
+    /** Whether the leases can be looked at: the store denies it, or allows it, with null. */
+    void looked(@Nullable StoreException denial);
+  }
+
+  /**
+   * @param onContext runs it on the durable context
+   * @param later runs it there, so much later
+   */
+  public PartitionOwnership(
+      Store store,
+      String node,
+      String bootId,
+      int partitions,
+      Consumer<Runnable> onContext,
+      BiConsumer<Duration, Runnable> later,
+      LongSupplier nanoTime,
+      RandomGenerator random,
+      Listener listener) {
+    this.store = store;
+    this.partitions = partitions;
+    this.onContext = onContext;
+    this.nanoTime = nanoTime;
+    this.listener = listener;
+    this.claims = new Claims(node, bootId);
+    this.handOvers = new HandOvers(store, claims, onContext, listener, this::handedOver);
+    this.leaseRefresh = new LeaseRefresh(new Reading(), later, nanoTime, random);
+  }
+
+  public Partition partition(ActorPath path) {
+    return path.partition(partitions);
+  }
+
+  /** By which this node runs the actor; empty if it is another's, or comes to rest here. */
+  public Optional<Lease> lease(ActorPath path) {
+    return claims.lease(partition(path));
+  }
+
+  /** The lease of the live node that owned the actor's partition when it was looked at last. */
+  public Optional<Lease> elsewhere(ActorPath path) {
+    return claims.elsewhere(partition(path));
+  }
+
+  /** Whether a node of that boot id was a member when they were looked at last. */
+  public boolean isLive(String boot) {
+    return claims.isLive(boot);
+  }
+
+  /** Whether this node owns it, and it is not coming to rest. */
+  public boolean owns(Partition partition) {
+    return claims.lease(partition).isPresent();
+  }
+
+  public Set<Partition> ownedPartitions() {
+    return claims.owned();
+  }
+
+  /** This node can run that actor. Completes after the next look at the leases. */
+  public Future<Void> want(ActorPath path) {
+    wants(path);
+    return sweep();
+  }
+
+  /** The same without a look. */
+  public void wants(ActorPath path) {
+    want(partition(path), path.isRole() ? Kind.ROLE : Kind.SPAWNED);
+  }
+
+  /** This node can run every actor of that space. */
+  public Future<Void> wantSpace(String space) {
+    for (int i = 0; i < partitions; i++) {
+      want(new Partition(space, i), Kind.HOSTED);
+    }
+    return sweep();
+  }
+
+  /** This node is no candidate for a role any more. */
+  public void forgo(Partition role) {
+    claims.forgo(role);
+    leaseRefresh.soon();
+  }
+
+  /** What stands against it is told once more. */
+  private void want(Partition partition, Kind kind) {
+    claims.want(partition, kind);
+    denied.remove(partition);
+  }
+
+  /** A commit was refused: another node owns the partition of that actor. */
+  public void lost(ActorPath path) {
+    drop(partition(path));
+    sweep().onFailure(NodeAssembly::reportedElsewhere);
+  }
+
+  private void drop(Partition partition) {
+    if (claims.held(partition).isPresent()) {
+      claims.lost(partition);
+      listener.lost(partition);
+    }
+  }
+
+  /** The lease of a partition has changed. */
+  public void changed(Partition partition) {
+    leaseRefresh.soon(partition);
+  }
+
+  /** A live member is believed to be gone, or no longer believed so. */
+  public void suspect(String boot, Optional<Loss> loss) {
+    claims.suspect(boot, loss);
+    leaseRefresh.soon(); // by what is known
+    leaseRefresh
+        .all() // then what it owns is looked at: whoever takes more lives
+        .onFailure(NodeAssembly::reportedElsewhere);
+  }
+
+  /** Gives back what others offer from now on, or takes its share again. */
+  public void drain(boolean draining) {
+    claims.drain(draining);
+    leaseRefresh.soon();
+  }
+
+  /** Whether a partition of this node's goes to the next of its ranking, when it is at rest. */
+  public boolean yield(Partition partition, long epoch) {
+    boolean owned = claims.lease(partition).filter(lease -> lease.epoch() == epoch).isPresent();
+    if (!owned || !claims.isOffered(partition)) {
+      return false;
+    }
+    claims.yield(partition, nanoTime.getAsLong());
+    leaseRefresh.soon();
+    return true;
+  }
+
+  /** Looks at every lease: claims what is free, notices what is gone. */
+  public Future<Void> sweep() {
+    return leaseRefresh.all();
+  }
+
+  /** Completes when all leases were read, after this, and what is lost is known; or is closed. */
+  public Future<Void> look() {
+    return leaseRefresh.allSeen();
+  }
+
+  private final class Reading implements LeaseRefresh.Look {
+    @Override
+    public void all(Promise<Void> done) {
+      readAll(done);
+    }
+
+    @Override
+    public void some(Set<Partition> which, Promise<Void> done) {
+      read(which, done);
+    }
+
+    @Override
+    public boolean isUnsettled() {
+      return claims.lacking().stream().anyMatch(p -> !denied.containsKey(p))
+          || !claims.useless().isEmpty();
+    }
+  }
+
+  private void readAll(Promise<Void> done) {
+    Future.all(store.leases(), store.members())
+        .onComplete(
+            read ->
+                guarded(
+                    done,
+                    () -> {
+                      if (read.failed()) {
+                        notRead(read.cause());
+                        leaseRefresh.ended(done, read.cause());
+                        return;
+                      }
+                      listener.looked(null);
+                      claims.saw(
+                          read.result().resultAt(0),
+                          store.unreadableLeases().keySet(),
+                          read.result().resultAt(1),
+                          nanoTime.getAsLong());
+                      act(done, true);
+                    }));
+  }
+
+  private void read(Set<Partition> which, Promise<Void> done) {
+    if (which.isEmpty()) {
+      guarded(done, () -> act(done, false));
+      return;
+    }
+    store
+        .leases(which)
+        .onComplete(
+            read ->
+                guarded(
+                    done,
+                    () -> {
+                      if (read.failed()) {
+                        leaseRefresh.allNext(); // what changed is not known yet
+                        leaseRefresh.ended(done, read.cause());
+                        return;
+                      }
+                      claims.saw(which, read.result());
+                      act(done, false);
+                    }));
+  }
+
+  private void guarded(Promise<Void> done, Runnable step) {
+    onContext.accept(
+        () -> {
+          try {
+            step.run();
+          } catch (RuntimeException | Error e) {
+            leaseRefresh.ended(done, e);
+          }
+        });
+  }
+
+  private void notRead(Throwable cause) {
+    if (cause instanceof StoreException denial && denial.kind() == StoreException.Kind.DENIED) {
+      denied(denial);
+    }
+  }
+
+  /** Nothing can be claimed; what is owned is fenced by its lease and goes on. */
+  private void denied(StoreException cause) {
+    if (closed) {
+      return;
+    }
+    listener.looked(cause);
+    claims.lacking().forEach(partition -> denied(partition, cause));
+  }
+
+  private void denied(Partition partition, StoreException cause) {
+    if (denied.putIfAbsent(partition, cause) == null) {
+      listener.denied(partition, cause);
+    }
+  }
+
+  /**
+   * @param read whether all leases were read for this
+   */
+  private void act(Promise<Void> done, boolean read) {
+    if (closed) {
+      leaseRefresh.ended(done, StoreException.closed());
+      return;
+    }
+    Decisions now = claims.decide(nanoTime.getAsLong());
+    now.lost().forEach(listener::lost);
+    if (read) {
+      leaseRefresh.seen();
+    }
+    Map<Partition, String> damage = store.unreadableLeases();
+    now.unreadable()
+        .forEach(
+            partition ->
+                listener.unreadable(
+                    partition, StoreException.corrupt(String.valueOf(damage.get(partition)))));
+    denied.keySet().removeAll(now.elsewhere());
+    listener.elsewhere(now.elsewhere());
+    now.handOvers().forEach(handOvers::begin);
+    now.lookAgainNanos().ifPresent(leaseRefresh::in);
+    List<Future<Void>> tried = new ArrayList<>();
+    for (Claim claim : now.claims()) {
+      if (!denied.containsKey(claim.partition())) {
+        tried.add(claim(claim));
+      }
+    }
+    for (Lease lease : now.releases()) {
+      tried.add(
+          store
+              .release(lease)
+              .map(
+                  free -> {
+                    onContext.accept(() -> claims.released(lease));
+                    return null;
+                  }));
+    }
+    Future.join(tried)
+        .onComplete(
+            claimed ->
+                guarded(done, () -> leaseRefresh.ended(done, claimed.failed() ? claimed.cause() : null)));
+  }
+
+  private Future<Void> claim(Claim claim) {
+    return store
+        .claim(claim.partition(), claim.seen())
+        .<Void>map(
+            lease -> {
+              onContext.accept(() -> granted(lease, claim));
+              return null;
+            })
+        .recover(cause -> notGranted(claim.partition(), cause));
+  }
+
+  private void granted(Lease lease, Claim claim) {
+    if (closed) {
+      store.release(lease).onFailure(NodeAssembly::reportedElsewhere);
+      return;
+    }
+    denied.remove(lease.partition());
+    claims.granted(lease, nanoTime.getAsLong());
+    listener.gained(lease, claim);
+  }
+
+  private Future<Void> notGranted(Partition partition, Throwable cause) {
+    StoreException.Kind kind =
+        cause instanceof StoreException failure ? failure.kind() : StoreException.Kind.UNAVAILABLE;
+    if (kind == StoreException.Kind.CONFLICT) {
+      onContext.accept(leaseRefresh::allNext);
+      return Future.succeededFuture();
+    } else if (kind == StoreException.Kind.DENIED) {
+      onContext.accept(() -> denied(partition, (StoreException) cause));
+    }
+    return Future.failedFuture(cause);
+  }
+
+  /** What was given back, or could not be, is looked at again. */
+  private void handedOver(boolean givenBack) {
+    if (!givenBack) {
+      leaseRefresh.allNext();
+    }
+    leaseRefresh.soon();
+  }
+
+  /** Gives back, at rest, what others offer; to be done before anything else closes. */
+  public Future<Void> handOverAll() {
+    claims.drain(true);
+    return sweep().compose(looked -> handOvers.over());
+  }
+
+  /** Gives every lease back. */
+  public Future<Void> close() {
+    closed = true;
+    leaseRefresh.close();
+    return handOvers.close();
+  }
+}

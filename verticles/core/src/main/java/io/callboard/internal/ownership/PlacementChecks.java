@@ -1,0 +1,37 @@
+package io.callboard.internal.ownership;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.DurableActor;
+import io.callboard.codecs.ActorPath;
+
+/** Refuses to start actors where no node could place them as asked. */
+public final class PlacementChecks {
+  private PlacementChecks() {}
+
+  /**
+   * @param path of the actor, or below which actors are hosted
+   * @throws IllegalArgumentException says what would be right
+   */
+  public static void check(ActorPath path, Actor<?> actor, ActorOptions options) {
+    boolean durable = actor instanceof DurableActor;
+    String type = actor.getClass().getName();
+    if (path.isRole() && !durable) { // of what is not durable each node would run one
+      throw new IllegalArgumentException(
+          "%s is a role and %s is not durable: extend DurableStateActor or PersistentActor"
+              .formatted(path, type));
+    } else if (options.requiredLabels().isEmpty()) {
+      return;
+    } else if (!durable) {
+      throw new IllegalArgumentException(
+          "%s requires labels and %s is not durable: what is volatile runs where it is spawned"
+              .formatted(path, type));
+    }
+    String role = path.isRole() ? null : path.role().orElse(null);
+    if (role != null) {
+      throw new IllegalArgumentException(
+          "%s requires labels, and it goes where its role is: let /roles/%s require them"
+              .formatted(path, role));
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.callboard.internal.parked;
+
+import io.callboard.internal.node.NodeAssembly;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.admin.ParkedFilter;
+import io.callboard.time.Time;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.ParkedKey;
+import io.callboard.store.StoredParked;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds parked messages and replays them at a rate, some of them at once. Every method is called on
+ * the durable context.
+ */
+final class BulkReplayRun {
+  /** Messages at most; what is parked beyond that takes another run. */
+  static final int MOST = 10_000;
+
+  /** Messages a second at most. */
+  static final double HIGHEST_RATE = 1_000;
+
+  private static final int READ_AT_ONCE = 50;
+  private static final double STEPS_A_SECOND = 20;
+
+  private static final Pattern USUAL = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
+
+  private final NodeAssembly runtime;
+  private final Function<List<StoredParked>, Future<Integer>> replay;
+  private final double ratePerSecond;
+  private final Promise<Integer> end = Promise.promise();
+  private List<ParkedKey> keys = List.of();
+  private int next;
+  private int replayed;
+  private Time.@Nullable Alarm timer;
+
+  /**
+   * @param replay replays what can be, in that order, and tells how many
+   */
+  BulkReplayRun(
+      NodeAssembly runtime,
+      Function<List<StoredParked>, Future<Integer>> replay,
+      double ratePerSecond) {
+    this.runtime = runtime;
+    this.replay = replay;
+    this.ratePerSecond = ratePerSecond;
+  }
+
+  /**
+   * Where a message was in its mailbox, as the id that parking gives tells: {@code
+   * <segment>-<index>}. Read once for each key, not with each comparison: there may be a hundred
+   * thousand of them.
+   */
+  private record Place(ParkedKey key, long segment, long index) implements Comparable<Place> {
+    private static final Comparator<Place> ORDER =
+        Comparator.<Place, ActorPath>comparing(place -> place.key().actor())
+            .thenComparingLong(Place::segment)
+            .thenComparingLong(Place::index)
+            .thenComparing(place -> place.key().id());
+
+    static Place of(ParkedKey key) {
+      Matcher usual = USUAL.matcher(key.id());
+      return usual.matches()
+          ? new Place(key, Long.parseLong(usual.group(1)), Long.parseLong(usual.group(2)))
+          : new Place(key, Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    @Override
+    public int compareTo(Place other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /** As they came into their mailboxes. */
+  private static List<ParkedKey> inOrder(List<ParkedKey> keys) {
+    return keys.stream().map(Place::of).sorted().map(Place::key).toList();
+  }
+
+  /** How many were replayed, at the end. Completes on the durable context. */
+  Future<Integer> end() {
+    return end.future();
+  }
+
+  /** Starts with what {@code filter} means; completes with how many these are. */
+  Future<Integer> start(ParkedFilter filter) {
+    Promise<Integer> matched = Promise.promise();
+    matched.future().onFailure(this::fail);
+    boolean sifts = filter.type().isPresent() || filter.cause().isPresent();
+    runtime
+        .store()
+        .parkedKeys(filter.actor())
+        .map(BulkReplayRun::inOrder)
+        .onFailure(matched::fail)
+        .onSuccess(
+            found ->
+                runtime.onDurableContext(
+                    matched,
+                    () -> {
+                      if (sifts) {
+                        sift(filter, found, 0, new ArrayList<>(), matched);
+                      } else {
+                        found(found, matched);
+                      }
+                    }));
+    return matched.future();
+  }
+
+  private void sift(
+      ParkedFilter filter,
+      List<ParkedKey> all,
+      int from,
+      List<ParkedKey> matching,
+      Promise<Integer> matched) {
+    if (from >= all.size() || matching.size() >= MOST || isOver()) {
+      found(matching, matched);
+      return;
+    }
+    int to = Math.min(all.size(), from + READ_AT_ONCE);
+    read(all.subList(from, to))
+        .onFailure(matched::fail)
+        .onSuccess(
+            stored ->
+                runtime.onDurableContext(
+                    matched,
+                    () -> {
+                      stored.stream()
+                          .filter(each -> ParkedContent.matches(filter, each))
+                          .forEach(each -> matching.add(each.key()));
+                      sift(filter, all, to, matching, matched);
+                    }));
+  }
+
+  private Future<List<StoredParked>> read(List<ParkedKey> some) {
+    List<Future<Optional<StoredParked>>> reads =
+        some.stream().map(key -> runtime.store().parked(key)).toList();
+    return Future.all(reads)
+        .map(all -> reads.stream().flatMap(read -> read.result().stream()).toList());
+  }
+
+  private void found(List<ParkedKey> found, Promise<Integer> matched) {
+    keys = found.stream().limit(MOST).toList();
+    matched.complete(keys.size());
+    step();
+  }
+
+  private boolean isOver() {
+    return end.future().isComplete();
+  }
+
+  private void step() {
+    if (isOver()) {
+      return;
+    } else if (next == keys.size()) {
+      end.complete(replayed);
+      return;
+    }
+    int size = (int) Math.max(1, Math.min(READ_AT_ONCE, ratePerSecond / STEPS_A_SECOND));
+    List<ParkedKey> some = keys.subList(next, Math.min(keys.size(), next + size));
+    long due = runtime.nanoTime() + (long) (some.size() / ratePerSecond * 1e9);
+    next += some.size();
+    read(some)
+        .compose(replay)
+        .onFailure(this::fail)
+        .onSuccess(
+            count ->
+                runtime.onDurableContext(
+                    end,
+                    () -> {
+                      replayed += count;
+                      stepAt(due);
+                    }));
+  }
+
+  private void stepAt(long due) {
+    long nanos = due - runtime.nanoTime();
+    if (nanos <= 0 || next == keys.size() || isOver()) {
+      step();
+    } else {
+      timer = runtime.after(Duration.ofNanos(nanos), this::step);
+    }
+  }
+
+  private void fail(Throwable cause) {
+    runtime.onDurableContext(() -> end.tryFail(cause));
+  }
+
+  /** Nothing more is replayed. */
+  void cancel() {
+    if (timer != null) {
+      timer.cancel();
+    }
+    end.tryFail(
+        new CallboardException(
+            Code.STOPPED,
+            "the node stopped when %d of %d messages were replayed"
+                .formatted(replayed, keys.size())));
+  }
+}

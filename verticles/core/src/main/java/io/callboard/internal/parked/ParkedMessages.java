@@ -1,0 +1,289 @@
+package io.callboard.internal.parked;
+
+import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.internal.node.NodeAssembly;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.admin.BulkReplay;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.admin.ParkedFilter;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.ParkedDelivery;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.BlobKey;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Limits;
+import io.callboard.store.ParkedKey;
+import io.callboard.store.StoredParked;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What operators do with parked messages. A replay takes the parked message away and puts it into
+ * its actor's mailbox in one commit, under a new id: whoever comes second is refused. Any node may,
+ * not only the actor's owner. Thread-safe.
+ */
+public final class ParkedMessages {
+  private static final Logger log = LoggerFactory.getLogger(ParkedMessages.class);
+
+  private final NodeAssembly runtime;
+  private final String sender;
+  // on the durable context
+  private long sent;
+  private boolean closed;
+  private @Nullable BulkReplayRun bulk;
+
+  /**
+   * @param sender of what is replayed here, unique for this start of the node
+   */
+  public ParkedMessages(NodeAssembly runtime, String sender) {
+    this.runtime = runtime;
+    this.sender = sender;
+  }
+
+  public Future<Void> replay(ParkedKey key) {
+    return find(key).compose(found -> replay(found, null));
+  }
+
+  /**
+   * @param body instead of the stored one
+   * @return the original: nothing else shows it from now on
+   */
+  public Future<StoredParked> replayEdited(ParkedKey key, JsonNode body) {
+    return find(key)
+        .compose(
+            found ->
+                replay(found, body)
+                    .map(
+                        done -> {
+                          log.info("{} was replayed with another body", key);
+                          return found;
+                        }));
+  }
+
+  /** A large message that is replayed as it was names its blob again; else the blob goes. */
+  private Future<Void> replay(StoredParked found, @Nullable JsonNode body) {
+    ParkedContent content = ParkedContent.read(found);
+    Envelope message = content.message(body);
+    if (body != null && ParkedDelivery.is(message)) {
+      checkDelivery(content.message(null), message);
+    } else if (body != null) {
+      check(found.key(), message);
+    }
+    return blob(content)
+        .compose(
+            whole -> {
+              if (body == null && content.blob().isPresent() && whole.isEmpty()) {
+                return Future.failedFuture(content.bodyless(content.blob().get()));
+              }
+              Set<BlobKey> gone = body == null ? Set.of() : whole;
+              return commit(found.key(), Optional.of(message), gone);
+            });
+  }
+
+  /**
+   * A body that no version of the actor can read is refused, where this node knows the actor.
+   *
+   * @throws CodecException that says what is wrong with it
+   */
+  private void check(ParkedKey key, Envelope edited) {
+    Class<?> protocol = runtime.durables().protocol(key.actor()).orElse(null);
+    if (protocol == null) {
+      return;
+    }
+    try {
+      Object unused = ProtocolCodec.of(protocol).decode(edited);
+    } catch (CodecException e) {
+      if (e.reason() == CodecException.Reason.MALFORMED) {
+        throw e;
+      }
+      // another node may have a version that knows the type
+      log.debug("{} is replayed although this node cannot read it: {}", key, e.getMessage());
+    }
+  }
+
+  /**
+   * What is to be delivered again is the same delivery, and could have been one in the beginning.
+   */
+  private static void checkDelivery(Envelope original, Envelope edited) {
+    ParkedDelivery before = ParkedDelivery.read(original, "");
+    ParkedDelivery after = ParkedDelivery.read(edited, "");
+    if (after.number() != before.number()) {
+      throw new CallboardException(
+          Code.BAD_MESSAGE,
+          "the body of a parked delivery keeps its number, %d; what is delivered is in its \"body\""
+              .formatted(before.number()));
+    } else if (after.message().bytes() > Limits.INLINE_BYTES) {
+      throw CallboardException.tooLarge(
+          "the \"body\" of a delivery", after.message().bytes(), Limits.INLINE_BYTES);
+    }
+  }
+
+  /** The blob of a parked message, if there is one and it can be removed. */
+  private Future<Set<BlobKey>> blob(ParkedContent content) {
+    Optional<BlobKey> blob = content.blob();
+    return blob.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : runtime
+            .largeBodies()
+            .isWhole(blob.get())
+            .map(whole -> whole ? Set.of(blob.get()) : Set.of());
+  }
+
+  public Future<Void> discard(ParkedKey key) {
+    return find(key).compose(this::blobOfAny).compose(gone -> commit(key, Optional.empty(), gone));
+  }
+
+  /** What cannot be read can be discarded. */
+  private Future<Set<BlobKey>> blobOfAny(StoredParked found) {
+    try {
+      return blob(ParkedContent.read(found));
+    } catch (CallboardException e) {
+      return Future.succeededFuture(Set.of());
+    }
+  }
+
+  private Future<StoredParked> find(ParkedKey key) {
+    return runtime
+        .store()
+        .parked(key)
+        .map(
+            found ->
+                found.orElseThrow(
+                    () -> new CallboardException(Code.NO_SUCH_MESSAGE, "there is no " + key)));
+  }
+
+  private Future<Void> commit(ParkedKey key, Optional<Envelope> message, Set<BlobKey> gone) {
+    Promise<Void> done = Promise.promise();
+    runtime.onDurableContext(
+        done,
+        () -> {
+          if (message.isEmpty()) {
+            submit(key, Map.of(), gone, done);
+          } else {
+            runtime
+                .tellLanes()
+                .pass(key.actor(), message.get())
+                .map(
+                    stored -> {
+                      submit(key, outgoing(key, stored), gone, done);
+                      return message.get().blob() != null
+                          ? done.future()
+                          : done.future()
+                              .onFailure(
+                                  cause ->
+                                      runtime.largeBodies().forsake(key.actor(), stored, cause));
+                    })
+                .onFailure(done::tryFail);
+          }
+        });
+    return done.future();
+  }
+
+  /** On the durable context, so that numbers rise in the order of the commits. */
+  private Map<ActorPath, List<Envelope>> outgoing(ParkedKey key, Envelope message) {
+    return Map.of(key.actor(), List.of(message.withId(new MessageId(sender, ++sent))));
+  }
+
+  private void submit(
+      ParkedKey key,
+      Map<ActorPath, List<Envelope>> outgoing,
+      Set<BlobKey> gone,
+      Promise<Void> done) {
+    runtime.submit(
+        new PendingUnit(
+            new CommitUnit(Optional.empty(), outgoing, Set.of(key), gone),
+            Optional.empty(),
+            result -> settle(key, !outgoing.isEmpty(), result, done)));
+  }
+
+  private void settle(ParkedKey key, boolean replay, Result result, Promise<Void> done) {
+    if (result instanceof Result.Failed failed && failed.reason() == Reason.STALE) {
+      done.fail(new CallboardException(Code.CONFLICT, "somebody else was first to take " + key));
+    } else if (!(result instanceof Result.Committed)) {
+      done.fail(MailboxAppender.failure(key.actor(), result));
+    } else {
+      if (replay) {
+        runtime.counters().sent.increment();
+      }
+      done.complete();
+    }
+  }
+
+  // Many.
+
+  /** Starts the only replay of many on this node. */
+  public Future<BulkReplay> replayAll(ParkedFilter filter, double ratePerSecond) {
+    if (!(ratePerSecond > 0 && ratePerSecond <= BulkReplayRun.HIGHEST_RATE)) {
+      throw new IllegalArgumentException(
+          "a rate is over 0 and at most %.0f messages a second, not %s"
+              .formatted(BulkReplayRun.HIGHEST_RATE, ratePerSecond));
+    }
+    Promise<Integer> replayed = runtime.promises().here();
+    return runtime.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          if (closed) {
+            return Future.failedFuture(CallboardException.stopped("the node"));
+          } else if (bulk != null) {
+            return Future.failedFuture(
+                new CallboardException(
+                    Code.CONFLICT, "a replay of many runs on this node already"));
+          }
+          return start(new BulkReplayRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
+              .map(matched -> new BulkReplay(matched, replayed.future()));
+        });
+  }
+
+  private Future<Integer> start(BulkReplayRun run, ParkedFilter filter, Promise<Integer> replayed) {
+    bulk = run;
+    // first of all, so that whoever is told of the end can start another
+    run.end().onComplete(end -> bulk = null).onComplete(replayed);
+    return run.start(filter);
+  }
+
+  private Future<Integer> replayEach(List<StoredParked> some) {
+    List<Future<Boolean>> replays = new ArrayList<>();
+    for (StoredParked stored : some) {
+      try {
+        replays.add(replay(stored, null).map(true).recover(cause -> leftOut(stored.key(), cause)));
+      } catch (CallboardException e) {
+        replays.add(leftOut(stored.key(), e));
+      }
+    }
+    return Future.join(replays)
+        .map(all -> (int) replays.stream().filter(replay -> replay.result()).count());
+  }
+
+  /** False, unless nothing more can be replayed at all. */
+  private static Future<Boolean> leftOut(ParkedKey key, Throwable cause) {
+    if (cause instanceof CallboardException ours && ours.code() == Code.STOPPED) {
+      return Future.failedFuture(cause);
+    }
+    log.debug("{} is left out: {}", key, cause.getMessage());
+    return Future.succeededFuture(false);
+  }
+
+  /** On the durable context: what is under way ends, nothing more begins. */
+  public void close() {
+    closed = true;
+    if (bulk != null) {
+      bulk.cancel();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.callboard.internal.supervisor;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which failures of one child are logged, and which with their stack: the first {@value #FIRST} of
+ * a burst, then each whose number is a power of two, and always one of a kind that is new. A kind
+ * is the class of a cause and the frame that threw it; its stack is logged once. A machine without
+ * I/O. Not thread-safe.
+ */
+final class FailureLines {
+  /** Failures of a burst that are all logged. */
+  static final int FIRST = 3;
+
+  /** Kinds of which it is known that their stack was logged; of more, the newest. */
+  static final int MOST_KINDS = 16;
+
+  /** A burst is over when nothing has failed for so long. */
+  static final long QUIET_NANOS = 60_000_000_000L;
+
+  private final Set<String> kinds =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > MOST_KINDS;
+            }
+          });
+  private long inBurst;
+  private long lastNs;
+
+  /**
+   * What becomes of a failure in the log.
+   *
+   * @param written whether there is a line
+   * @param stack whether it comes with the stack
+   * @param number in its burst, beginning with 1
+   */
+  record Line(boolean written, boolean stack, long number) {}
+
+  Line next(Throwable cause, long nowNs) {
+    inBurst = inBurst > 0 && nowNs - lastNs < QUIET_NANOS ? inBurst + 1 : 1;
+    lastNs = nowNs;
+    boolean isNew = kinds.add(kind(cause));
+    boolean written = isNew || inBurst <= FIRST || Long.bitCount(inBurst) == 1;
+    return new Line(written, isNew, inBurst);
+  }
+
+  private static String kind(Throwable cause) {
+    StackTraceElement[] frames = cause.getStackTrace();
+    return cause.getClass().getName() + (frames.length == 0 ? "" : " at " + frames[0]);
+  }
+}

@@ -1,0 +1,393 @@
+package io.callboard.internal.supervisor;
+
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.SupervisionOptions;
+
+import io.callboard.time.Time;
+import io.vertx.core.Context;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what a {@link FailureZoneMachine} says with its children, and tells it what became of that, and
+ * the time. On one context, that of the verticle whose it is.
+ */
+final class FailureZoneDriver {
+  private static final Logger log = LoggerFactory.getLogger(FailureZoneDriver.class);
+
+  private final FailureZoneMachine machine;
+  private final Context context;
+  private final Time time;
+  private final Consumer<FailureZoneStep> told;
+  private final Map<String, Kept> children = new HashMap<>();
+  private Time.@Nullable Alarm alarm;
+  private long alarmNs;
+  private boolean over;
+
+  /** A child, and how much it had done when it began. */
+  private static final class Kept {
+    final Supervised child;
+    final FailureLines lines = new FailureLines();
+    long work;
+    @Nullable Throwable lastCause;
+
+    Kept(Supervised child) {
+      this.child = child;
+    }
+  }
+
+  /**
+   * @param told of what concerns the zone as a whole: {@link FailureZoneStep.Up}, and its end
+   */
+  FailureZoneDriver(FailureZoneMachine machine, Context context, Time time, Consumer<FailureZoneStep> told) {
+    this.machine = machine;
+    this.context = context;
+    this.time = time;
+    this.told = told;
+  }
+
+  /** The zone begins. */
+  void start() {
+    happened(machine::start);
+  }
+
+  /** The zone is to end. */
+  void stop() {
+    happened(machine::stop);
+  }
+
+  /** What has not stopped is to do so now. */
+  void force() {
+    happened(machine::force);
+  }
+
+  /** Nothing is done any more. */
+  void close() {
+    over = true;
+    cancelAlarm();
+  }
+
+  void add(Supervised child) {
+    if (children.putIfAbsent(name(child), new Kept(child)) == null) {
+      Supervised.Rest rest = child.rests();
+      happened(
+          now ->
+              rest == null
+                  ? machine.add(name(child), child.supervision(), now)
+                  : machine.addResting(name(child), child.supervision(), rest, now));
+      tellBudget(child);
+    }
+  }
+
+  /**
+   * One that runs.
+   *
+   * @param options how it is treated
+   */
+  void adopt(Supervised child, SupervisionOptions options) {
+    children.put(name(child), new Kept(child));
+    happened(now -> machine.adopt(name(child), options, now));
+    tellBudget(child);
+  }
+
+  /** The zone has that policy from now on. */
+  void policy(FailureZone next) {
+    happened(now -> machine.policy(next, now));
+  }
+
+  /** The child is treated so from now on. */
+  void treat(Supervised child, SupervisionOptions options) {
+    if (kept(child) != null) {
+      happened(now -> machine.treat(name(child), options, now));
+      tellBudget(child);
+    }
+  }
+
+  /** Where the restarts are counted that are left to it. */
+  private void tellBudget(Supervised child) {
+    RestartWindow own = kept(child) == null ? null : machine.window(name(child));
+    child.budget(own == null ? null : () -> own.budget(time.nanoTime()));
+  }
+
+  /** It says that it is well. */
+  void well(Supervised child) {
+    if (kept(child) != null) {
+      machine.well(name(child));
+    }
+  }
+
+  void started(Supervised child) {
+    Kept kept = kept(child);
+    if (kept != null) {
+      kept.work = child.work();
+      happened(now -> machine.started(name(child), now));
+    }
+  }
+
+  void failed(Supervised child, Throwable cause) {
+    broke(child, cause);
+    of(child, now -> machine.failed(name(child), cause, now));
+  }
+
+  void failedAttempt(Supervised child, Throwable cause) {
+    broke(child, cause);
+    of(child, now -> machine.failedAttempt(name(child), cause, now));
+  }
+
+  private void broke(Supervised child, Throwable cause) {
+    Kept kept = kept(child);
+    if (kept != null && child.work() > kept.work) {
+      machine.worked(name(child));
+    }
+    if (kept != null) {
+      kept.lastCause = cause;
+    }
+  }
+
+  void interrupted(Supervised child, Throwable cause) {
+    of(child, now -> machine.interrupted(name(child), cause, now));
+  }
+
+  void rests(Supervised child, String why) {
+    of(child, now -> machine.rests(name(child), why, now));
+  }
+
+  void ended(Supervised child) {
+    of(child, now -> machine.ended(name(child), now));
+  }
+
+  void forget(Supervised child) {
+    if (kept(child) != null) {
+      children.remove(name(child));
+      happened(now -> machine.remove(name(child), now));
+    }
+  }
+
+  /** Also when the zone has ended: then it is resumed for the next life of that. */
+  void resume(Supervised child) {
+    if (over) {
+      child.resumed();
+    } else {
+      of(child, now -> machine.resume(name(child), now));
+    }
+  }
+
+  void restart(Supervised child) {
+    of(child, now -> machine.restart(name(child), now));
+  }
+
+  /** Also when the zone has ended: then it rests in the next life of that, too. */
+  void park(Supervised child) {
+    if (over) {
+      child.rest(FailureZoneMachine.PARKED, true);
+    } else {
+      of(child, now -> machine.park(name(child), now));
+    }
+  }
+
+  private static String name(Supervised child) {
+    return child.path().toString();
+  }
+
+  /** Nothing is known any more of one that is done, or forgotten. */
+  private void of(Supervised child, LongFunction<List<FailureZoneStep>> event) {
+    if (kept(child) != null) {
+      happened(event);
+    }
+  }
+
+  /** Null also if there is another one of that name by now. */
+  private @Nullable Kept kept(Supervised child) {
+    Kept kept = children.get(name(child));
+    return kept != null && kept.child == child ? kept : null;
+  }
+
+  private void happened(LongFunction<List<FailureZoneStep>> event) {
+    boolean due = takes(event);
+    while (due) {
+      due = takes(machine::tick);
+    }
+  }
+
+  /** Whether the time of something has come meanwhile, for which no timer is needed then. */
+  private boolean takes(LongFunction<List<FailureZoneStep>> event) {
+    if (over) {
+      return false;
+    }
+    long now = time.nanoTime();
+    event.apply(now).forEach(this::tried);
+    OptionalLong next = over ? OptionalLong.empty() : machine.wakeNs(now);
+    if (next.isPresent() && next.getAsLong() - time.nanoTime() <= 0) {
+      return true;
+    }
+    wakeAt(next, now);
+    return false;
+  }
+
+  /** One that fails keeps none of those behind it from being carried. */
+  private void tried(FailureZoneStep step) {
+    try {
+      carry(step);
+    } catch (RuntimeException | Error e) {
+      log.error("{} could not be carried", step.getClass().getSimpleName(), e);
+    }
+  }
+
+  private void carry(FailureZoneStep step) {
+    if (step instanceof FailureZoneStep.Start start) {
+      begin(start.child());
+    } else if (step instanceof FailureZoneStep.Stop stop) {
+      end(stop.child());
+    } else if (step instanceof FailureZoneStep.Wait wait) {
+      waits(wait);
+    } else if (step instanceof FailureZoneStep.Retry retry) {
+      retries(retry);
+    } else if (step instanceof FailureZoneStep.Rest rest) {
+      rests(rest);
+    } else if (step instanceof FailureZoneStep.Falls falls) {
+      falls(falls);
+    } else if (step instanceof FailureZoneStep.Resumed resumed) {
+      child(resumed.child()).resumed();
+    } else if (step instanceof FailureZoneStep.Needs needs) {
+      String resting = needs.resting();
+      child(needs.child()).needs(resting == null ? null : child(resting).path());
+    } else if (step instanceof FailureZoneStep.Done done) {
+      Kept kept = children.remove(done.child());
+      if (kept != null) {
+        var unused = kept.child.done();
+      }
+    } else {
+      over = over || !(step instanceof FailureZoneStep.Up);
+      told.accept(step);
+    }
+  }
+
+  private Supervised child(String name) {
+    return known(name).child;
+  }
+
+  private Kept known(String name) {
+    Kept kept = children.get(name);
+    if (kept == null) {
+      throw new IllegalStateException("the supervisor has no child " + name);
+    }
+    return kept;
+  }
+
+  private void begin(String name) {
+    Supervised child = child(name);
+    try {
+      child.begin();
+    } catch (RuntimeException | Error e) {
+      log.error("{} could not begin", child.label(), e);
+      context.runOnContext(v -> failed(child, e));
+    }
+  }
+
+  private void end(String name) {
+    Supervised child = child(name);
+    child
+        .end()
+        .onComplete(
+            done -> context.runOnContext(v -> of(child, now -> machine.stopped(name, now))));
+  }
+
+  /** What keeps something of its own that could begin it again is told to let it be. */
+  private void falls(FailureZoneStep.Falls falls) {
+    Supervised child = child(falls.child());
+    log.warn(
+        "{} failed, and is not started again before its zone says so ({}); its mail waits: {}",
+        child.label(),
+        falls.decided(),
+        Failure.text(falls.cause()));
+    child.falls(falls.decided());
+    var unused = child.end();
+  }
+
+  private void waits(FailureZoneStep.Wait wait) {
+    Kept kept = known(wait.child());
+    FailureLines.Line line = kept.lines.next(wait.cause(), time.nanoTime());
+    if (line.written()) {
+      log.warn(
+          "{} failed and is started again in {} ms; its mail waits: {}{}",
+          kept.child.label(),
+          wait.delay().toMillis(),
+          Failure.text(wait.cause()),
+          line.number() <= FailureLines.FIRST
+              ? ""
+              : "; failure %d in a row, not all of which are logged".formatted(line.number()),
+          line.stack() ? Failure.readable(wait.cause()) : null);
+    }
+    kept.child.willRestart(wait.delay());
+  }
+
+  private void retries(FailureZoneStep.Retry retry) {
+    Supervised child = child(retry.child());
+    if (Long.bitCount(retry.times()) == 1) {
+      log.warn(
+          "{} was interrupted, {} times so far, and is tried again until it runs; its mail waits:"
+              + " {}",
+          child.label(),
+          retry.times(),
+          Failure.text(retry.cause()));
+    }
+    child.willRestart(retry.delay());
+  }
+
+  private void rests(FailureZoneStep.Rest rest) {
+    Kept kept = known(rest.child());
+    Supervised child = kept.child;
+    if (rest.asked()) {
+      log.warn("{} was stopped by an operator; its mail waits until it is resumed", child.label());
+    } else {
+      log.error(
+          "{} failed and does not run any more ({}); its mail waits. When the cause is gone, resume"
+              + " it",
+          child.label(),
+          rest.why(),
+          unseenStack(kept));
+    }
+    child.rest(rest.why(), rest.asked());
+  }
+
+  /** Of the failure after which it rests, unless it was logged before. */
+  private @Nullable Throwable unseenStack(Kept kept) {
+    Throwable cause = kept.lastCause;
+    kept.lastCause = null;
+    return cause != null && kept.lines.next(cause, time.nanoTime()).stack()
+        ? Failure.readable(cause)
+        : null;
+  }
+
+  private void wakeAt(OptionalLong next, long now) {
+    if (next.isEmpty()) {
+      cancelAlarm();
+    } else if (alarm == null || next.getAsLong() != alarmNs) {
+      cancelAlarm();
+      alarmNs = next.getAsLong();
+      Duration wait = Duration.ofNanos(Math.max(1, alarmNs - now));
+      alarm = time.after(context, wait, this::wake);
+    }
+  }
+
+  private void wake() {
+    alarm = null;
+    happened(machine::tick);
+  }
+
+  private void cancelAlarm() {
+    if (alarm != null) {
+      alarm.cancel();
+      alarm = null;
+    }
+  }
+}

@@ -1,0 +1,610 @@
+package io.callboard.internal.supervisor;
+
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.LimitAction;
+import io.callboard.supervision.SupervisionOptions;
+
+import io.callboard.internal.supervisor.Child.State;
+import io.callboard.internal.supervisor.Supervised.Rest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Supervises the children of one failure zone: says which are to be started and stopped, and when.
+ * A machine without I/O: it takes {@code now} in nanoseconds of a monotonic clock, and what became
+ * of its children, and gives steps to be done in their order. Not thread-safe.
+ *
+ * <p>It keeps what each child is and what it is to be, and after each event does what brings the
+ * one nearer to the other: stops in the reverse order of the starts, one after the other; then
+ * starts in their order. So whatever fails meanwhile changes only what is to be. Children that are
+ * as they are to be cost nothing.
+ */
+public final class FailureZoneMachine {
+  /** Why one rests that an operator parked. */
+  static final String PARKED = "it was stopped by an operator";
+
+  private FailureZone policy;
+  private final RandomGenerator random;
+  private final RestartWindow window;
+  private final Siblings children;
+  private final TreeSet<Child> unstable = new TreeSet<>(Siblings.ORDER);
+  private final List<FailureZoneStep> steps = new ArrayList<>();
+  private long places;
+  private int present;
+  private boolean running;
+  private boolean told;
+
+  /** Whether one was told that it needs a sibling that rests. */
+  private boolean someWait;
+
+  private @Nullable FailureZoneStep end;
+
+  public FailureZoneMachine(FailureZone policy, RandomGenerator random) {
+    this.policy = policy;
+    this.random = random;
+    this.window = new RestartWindow(policy.intensity());
+    this.children = new Siblings(policy.strategy());
+  }
+
+  // The zone as a whole.
+
+  /** One more child, the last in the order; it is started if the zone runs. */
+  public List<FailureZoneStep> add(String name, SupervisionOptions options, long nowNs) {
+    return changed(added(name, options, nowNs), nowNs);
+  }
+
+  /**
+   * The same with one that rests since an earlier life of the zone.
+   *
+   * @param rest as it was told then
+   */
+  public List<FailureZoneStep> addResting(String name, SupervisionOptions options, Rest rest, long nowNs) {
+    Child child = added(name, options, nowNs);
+    child.settled = true;
+    isToRest(child, rest);
+    return changed(child, nowNs);
+  }
+
+  /** The same with one that runs already. */
+  public List<FailureZoneStep> adopt(String name, SupervisionOptions options, long nowNs) {
+    Child child = added(name, options, nowNs);
+    present++;
+    child.up(nowNs);
+    return changed(child, nowNs);
+  }
+
+  private Child added(String name, SupervisionOptions options, long nowNs) {
+    Child child = new Child(name, options, places++, nowNs);
+    children.add(child);
+    return child;
+  }
+
+  /** It was ended for good by its program, and nothing of it is left. */
+  public List<FailureZoneStep> remove(String name, long nowNs) {
+    Child child = child(name);
+    down(child, nowNs);
+    forget(child);
+    return step(nowNs);
+  }
+
+  private void forget(Child child) {
+    children.remove(child);
+    unstable.remove(child);
+  }
+
+  /** The zone begins. A new life of it has a new supervisor, so nothing is held against that. */
+  public List<FailureZoneStep> start(long nowNs) {
+    running = true;
+    return step(nowNs);
+  }
+
+  /**
+   * The zone has another policy from now on. What runs goes on; restarts that count now do so under
+   * the new intensity; what is decided already stays so. Children that only the last strategy let
+   * wait for others are started.
+   */
+  public List<FailureZoneStep> policy(FailureZone next, long nowNs) {
+    policy = next;
+    window.limit(next.intensity());
+    children.strategy(next.strategy());
+    return step(nowNs);
+  }
+
+  /** The same for one child; see {@link Child#treatedBy}. */
+  public List<FailureZoneStep> treat(String name, SupervisionOptions options, long nowNs) {
+    child(name).treatedBy(options);
+    return step(nowNs);
+  }
+
+  /** The zone is to end; {@link FailureZoneStep.Ended} follows. */
+  public List<FailureZoneStep> stop(long nowNs) {
+    if (!running) {
+      return List.of(new FailureZoneStep.Ended()); // also if it has told another end, which is on its way
+    }
+    endWith(new FailureZoneStep.Ended());
+    return step(nowNs);
+  }
+
+  /** Its time is over: what has not stopped yet is to do so now, all at once. */
+  public List<FailureZoneStep> force(long nowNs) {
+    if (running && end != null) {
+      for (Child child : unstable.descendingSet()) {
+        stopNow(child);
+      }
+    }
+    return step(nowNs);
+  }
+
+  private void endWith(FailureZoneStep how) {
+    if (end == null || how instanceof FailureZoneStep.Ended) {
+      end = how; // who is told to end does not fail then
+    }
+    for (Child child : children.all()) {
+      child.wanted = false;
+      noted(child);
+    }
+  }
+
+  // What became of a child.
+
+  /** Its start has succeeded. Each of these throws if there is no child of that name. */
+  public List<FailureZoneStep> started(String name, long nowNs) {
+    Child child = child(name);
+    if (child.state == State.STARTING) {
+      child.up(nowNs);
+    } else if (child.state == State.DOWN) {
+      beganByItself(child, nowNs);
+    }
+    return changed(child, nowNs);
+  }
+
+  /** One that other nodes may run, too: what it rested for, or waited for, is over. */
+  private void beganByItself(Child child, long nowNs) {
+    present++;
+    child.up(nowNs);
+    if (end == null) {
+      child.rests = null;
+      children.restsNoMore(child);
+      child.wanted = true;
+      child.doomed = isBlocked(child); // a sibling that it needs rests: so does it, here
+    }
+  }
+
+  /** Nothing of it is left, as it was told. */
+  public List<FailureZoneStep> stopped(String name, long nowNs) {
+    Child child = child(name);
+    if (child.state == State.STOPPING) {
+      down(child, nowNs);
+      child.settled = true;
+    }
+    return changed(child, nowNs);
+  }
+
+  /** Whether that child rests until it is resumed. */
+  public boolean restsNow(String name) {
+    return child(name).rests != null;
+  }
+
+  /** It has done what it is for since it was started: if it stays healthy, it is forgiven. */
+  public void worked(String name) {
+    child(name).worked = true;
+  }
+
+  /** It says that it is well: its backoff begins anew; restarts that count go on counting. */
+  public void well(String name) {
+    child(name).isWell();
+  }
+
+  /** Where restarts in the zone are counted; it may be read by any thread. */
+  public RestartWindow window() {
+    return window;
+  }
+
+  /** The same of those of one child that has an intensity of its own; null of others. */
+  public @Nullable RestartWindow window(String name) {
+    return child(name).window();
+  }
+
+  /** It failed, also in its start, and nothing of it is left. */
+  public List<FailureZoneStep> failed(String name, Throwable cause, long nowNs) {
+    return failed(name, cause, true, nowNs);
+  }
+
+  /** The same with an attempt of a message, which has a budget of its own: it is not counted. */
+  public List<FailureZoneStep> failedAttempt(String name, Throwable cause, long nowNs) {
+    return failed(name, cause, false, nowNs);
+  }
+
+  private List<FailureZoneStep> failed(String name, Throwable cause, boolean counts, long nowNs) {
+    Child child = child(name);
+    boolean wasUp = child.state == State.UP;
+    if (isGoing(child, cause, nowNs)) {
+      return changed(child, nowNs);
+    }
+    switch (child.options.rules().decide(cause, policy.rules())) {
+      case RESUME -> {
+        if (wasUp) {
+          child.notBeforeNs = nowNs; // it could not go on, but begins anew at once, uncounted
+        } else {
+          restart(child, cause, counts, nowNs);
+        }
+      }
+      case RESTART -> restart(child, cause, counts, nowNs);
+      case STOP -> done(child);
+      case PARK -> rest(child, Failure.message(cause), false);
+      case ESCALATE -> escalate(child, cause);
+    }
+    return changed(child, nowNs);
+  }
+
+  /**
+   * It has ended by itself, and nothing of it is left; also if it is on its way to stop: then
+   * {@link #stopped} does not follow.
+   */
+  public List<FailureZoneStep> ended(String name, long nowNs) {
+    Child child = child(name);
+    if (child.options.kind() != ChildKind.PERMANENT) {
+      down(child, nowNs);
+      done(child);
+      return changed(child, nowNs);
+    }
+    Throwable cause = new IllegalStateException("it ended by itself");
+    if (!isGoing(child, cause, nowNs)) {
+      restart(child, cause, true, nowNs);
+    }
+    return changed(child, nowNs);
+  }
+
+  /** What it needs was not there: it is tried until it is, and nothing of that counts. */
+  public List<FailureZoneStep> interrupted(String name, Throwable cause, long nowNs) {
+    Child child = child(name);
+    if (!isGoing(child, cause, nowNs)) {
+      Duration delay = child.delayAfterInterruption(random);
+      child.notBeforeNs = nowNs + delay.toNanos();
+      steps.add(new FailureZoneStep.Retry(name, cause, delay, child.interruptions()));
+      startAgain(children.with(child), child.notBeforeNs);
+    }
+    return changed(child, nowNs);
+  }
+
+  /** To start it again is of no use, or it is a zone that rests as a whole: until it is resumed. */
+  public List<FailureZoneStep> rests(String name, String why, long nowNs) {
+    Child child = child(name);
+    if (!isGoing(child, new IllegalStateException(why), nowNs)) {
+      rest(child, why, false);
+    }
+    return changed(child, nowNs);
+  }
+
+  /** It is gone, unless it is told to stop: then only that counts. Whether it was to go. */
+  private boolean isGoing(Child child, Throwable cause, long nowNs) {
+    if (child.state == State.STOPPING || child.state == State.DOWN) {
+      return true;
+    }
+    boolean going = child.isToStop();
+    down(child, nowNs);
+    child.settled = true;
+    if (going) {
+      steps.add(new FailureZoneStep.Falls(child.name, cause, fate(child)));
+    }
+    return going;
+  }
+
+  /** What follows for one that is to stop. */
+  private Directive fate(Child child) {
+    if (child.wanted) {
+      return Directive.RESTART;
+    } else if (child.rests != null || end instanceof FailureZoneStep.RestAll) {
+      return Directive.PARK;
+    }
+    return end instanceof FailureZoneStep.Escalate ? Directive.ESCALATE : Directive.STOP;
+  }
+
+  private void down(Child child, long nowNs) {
+    if (child.state != State.DOWN) {
+      present--;
+    }
+    child.down(nowNs);
+  }
+
+  private void restart(Child child, Throwable cause, boolean counts, long nowNs) {
+    if (child.options.kind() == ChildKind.TEMPORARY) {
+      done(child);
+      return;
+    }
+    String over = counts ? child.overOwnLimit(nowNs) : null;
+    if (over != null) {
+      over(child, over, cause, false);
+      return;
+    } else if (counts && !window.allows(nowNs)) {
+      over(child, window.limit(), cause, true);
+      return;
+    }
+    Duration delay = child.delayAfterFailure(random);
+    child.notBeforeNs = nowNs + delay.toNanos();
+    steps.add(new FailureZoneStep.Wait(child.name, cause, delay, child.failures()));
+    startAgain(children.with(child), child.notBeforeNs);
+  }
+
+  private void startAgain(List<Child> others, long notBeforeNs) {
+    for (Child other : others) {
+      if (other.options.kind() == ChildKind.TEMPORARY && other.state != State.DOWN) {
+        other.wanted = false;
+        other.done = true;
+      }
+      other.doomed = other.state != State.DOWN;
+      if (other.notBeforeNs - notBeforeNs < 0) {
+        other.notBeforeNs = notBeforeNs;
+      }
+      noted(other);
+    }
+  }
+
+  private void over(Child child, String limit, Throwable cause, boolean zone) {
+    LimitAction action =
+        zone ? policy.whenOver() : child.options.whenOver().orElse(policy.whenOver());
+    switch (action) {
+      case ESCALATE -> escalate(child, cause);
+      case STOP -> {
+        if (zone) {
+          steps.add(new FailureZoneStep.Falls(child.name, cause, Directive.STOP));
+          endWith(new FailureZoneStep.Ended());
+        } else {
+          done(child);
+        }
+      }
+      case PARK -> {
+        if (zone) {
+          steps.add(new FailureZoneStep.Falls(child.name, cause, Directive.PARK));
+          endWith(new FailureZoneStep.RestAll(limit, child.name, cause));
+        } else {
+          rest(child, limit, false);
+        }
+      }
+    }
+  }
+
+  private void escalate(Child child, Throwable cause) {
+    steps.add(new FailureZoneStep.Falls(child.name, cause, Directive.ESCALATE));
+    endWith(new FailureZoneStep.Escalate(cause));
+  }
+
+  private void rest(Child child, String why, boolean asked) {
+    isToRest(child, new Rest(why, asked));
+    if (end == null) {
+      startAgain(children.with(child), child.notBeforeNs);
+    }
+    steps.add(new FailureZoneStep.Rest(child.name, why, asked));
+  }
+
+  private void isToRest(Child child, Rest rest) {
+    child.wanted = false;
+    child.rests = rest;
+    children.rests(child);
+    needs(child, null);
+  }
+
+  private void restsNoMore(Child child) {
+    if (child.rests != null) {
+      child.rests = null;
+      children.restsNoMore(child);
+      steps.add(new FailureZoneStep.Resumed(child.name));
+    }
+  }
+
+  private void done(Child child) {
+    child.wanted = false;
+    child.done = true;
+    boolean ends =
+        child.options.significant()
+            && switch (policy.endsWith()) {
+              case NONE -> false;
+              case ANY -> true;
+              case ALL ->
+                  children.all().stream()
+                      .noneMatch(each -> each.options.significant() && !each.done);
+            };
+    if (ends) {
+      endWith(new FailureZoneStep.Ended());
+    }
+  }
+
+  // By an operator.
+
+  /** It is to run, from now on, and nothing is held against it; its backoff, too, is over. */
+  public List<FailureZoneStep> resume(String name, long nowNs) {
+    Child child = child(name);
+    if (end == null && !child.done && (child.rests != null || child.state == State.DOWN)) {
+      child.doomed = child.state != State.DOWN; // its siblings may have gone already
+      restsNoMore(child);
+      forgive(child, nowNs);
+    } else if (end != null) {
+      restsNoMore(child); // in the next life of the zone
+    }
+    return changed(child, nowNs);
+  }
+
+  /** Nor does anything of what it may need wait for its backoff. */
+  private void forgive(Child child, long nowNs) {
+    for (Child before : children.before(child)) {
+      if (before.isToStart() && before.notBeforeNs - nowNs > 0) {
+        forgiveOne(before, nowNs);
+      }
+    }
+    forgiveOne(child, nowNs);
+  }
+
+  /** Those that wait for its backoff, and for none of their own, do not either. */
+  private void forgiveOne(Child child, long nowNs) {
+    long waited = child.notBeforeNs;
+    child.forgiven(nowNs);
+    for (Child other : waited - nowNs > 0 ? children.with(child) : List.<Child>of()) {
+      if (other.notBeforeNs == waited) {
+        other.notBeforeNs = nowNs;
+        noted(other);
+      }
+    }
+  }
+
+  /** It is to be started anew, with those that are whenever it fails. */
+  public List<FailureZoneStep> restart(String name, long nowNs) {
+    Child child = child(name);
+    if (end == null && !child.done) {
+      child.doomed = child.state != State.DOWN;
+      restsNoMore(child);
+      forgive(child, nowNs);
+      startAgain(children.with(child), nowNs);
+    } else if (end != null) {
+      restsNoMore(child);
+    }
+    return changed(child, nowNs);
+  }
+
+  /** It is not to run, nor what needs it, until it is resumed: in no life of the zone. */
+  public List<FailureZoneStep> park(String name, long nowNs) {
+    Child child = child(name);
+    if (!child.done && (child.rests == null || !child.rests.asked())) {
+      rest(child, PARKED, true);
+    }
+    return changed(child, nowNs);
+  }
+
+  // What follows.
+
+  /** The time has come that {@link #wakeNs} told; or not, which does no harm. */
+  public List<FailureZoneStep> tick(long nowNs) {
+    return step(nowNs);
+  }
+
+  /** When it is to be told the time; empty if nothing waits for it. */
+  public OptionalLong wakeNs(long nowNs) {
+    return unstable.stream()
+        .filter(child -> running && child.isToStart() && !isBlocked(child))
+        .filter(child -> child.notBeforeNs - nowNs > 0)
+        .mapToLong(child -> child.notBeforeNs - nowNs)
+        .min()
+        .stream()
+        .map(wait -> wait + nowNs)
+        .findFirst();
+  }
+
+  private Child child(String name) {
+    return children.get(name);
+  }
+
+  /** Whether it needs one that rests. */
+  private boolean isBlocked(Child child) {
+    return children.resting(child) != null;
+  }
+
+  private void noted(Child child) {
+    if (child.isStable()) {
+      unstable.remove(child);
+    } else {
+      unstable.add(child);
+    }
+  }
+
+  private List<FailureZoneStep> changed(Child child, long nowNs) {
+    noted(child);
+    if (child.done && child.state == State.DOWN) {
+      forget(child);
+      steps.add(new FailureZoneStep.Done(child.name));
+    }
+    return step(nowNs);
+  }
+
+  private List<FailureZoneStep> step(long nowNs) {
+    if (running) {
+      stopNext();
+      if (end == null) {
+        tellNeeds();
+        startNext(nowNs);
+        tellUp();
+      } else if (present == 0) {
+        running = false;
+        steps.add(end);
+      }
+    }
+    return steps(steps);
+  }
+
+  private List<FailureZoneStep> steps(List<FailureZoneStep> taken) {
+    List<FailureZoneStep> all = List.copyOf(taken);
+    steps.clear();
+    return all;
+  }
+
+  /** The last one that is to stop, when all behind it have. */
+  private void stopNext() {
+    for (Child child : unstable.descendingSet()) {
+      if (child.isToStop()) {
+        stopNow(child);
+        return;
+      }
+    }
+  }
+
+  private void stopNow(Child child) {
+    if (child.isToStop() && child.state != State.STOPPING) {
+      child.state = State.STOPPING;
+      steps.add(new FailureZoneStep.Stop(child.name));
+    }
+  }
+
+  private void startNext(long nowNs) {
+    boolean ordered = !children.areIndependent();
+    if (ordered && unstable.stream().anyMatch(Child::isToStop)) {
+      return;
+    }
+    for (Child child : unstable) {
+      if (child.isToStart() && child.notBeforeNs - nowNs <= 0 && !isBlocked(child)) {
+        child.state = State.STARTING;
+        present++;
+        steps.add(new FailureZoneStep.Start(child.name));
+      }
+      if (ordered || !child.settled) {
+        return; // those behind it may need it
+      }
+    }
+  }
+
+  /** What is down and needs one that rests, and what does so no more. */
+  private void tellNeeds() {
+    boolean told = someWait;
+    someWait = false;
+    for (Child child : told || children.someRest() ? unstable : List.<Child>of()) {
+      Child resting = child.isToStart() ? children.resting(child) : null;
+      String needs = resting == null ? null : resting.name;
+      someWait |= needs != null;
+      needs(child, needs);
+    }
+  }
+
+  private void needs(Child child, @Nullable String resting) {
+    if (!Objects.equals(resting, child.needs)) {
+      child.needs = resting;
+      steps.add(new FailureZoneStep.Needs(child.name, resting));
+    }
+  }
+
+  private void tellUp() {
+    boolean up =
+        children.areIndependent()
+            ? unstable.stream().allMatch(child -> child.settled)
+            : unstable.stream().allMatch(child -> child.isToStart() && isBlocked(child));
+    if (up && !told) {
+      told = true;
+      steps.add(new FailureZoneStep.Up());
+    }
+  }
+}

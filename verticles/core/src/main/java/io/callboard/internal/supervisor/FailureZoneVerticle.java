@@ -1,0 +1,166 @@
+package io.callboard.internal.supervisor;
+
+import io.callboard.supervision.UndeployedException;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.time.Time;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The supervisor verticle of a failure zone, for one life of that. */
+final class FailureZoneVerticle extends VerticleBase {
+  private static final Duration AGAIN = Duration.ofMillis(50);
+
+  private final FailureZoneRunner zone;
+  private final RootSupervisor root;
+  private final Promise<String> deployed = Promise.promise();
+  private @Nullable FailureZoneDriver failureZoneDriver;
+  private Time.@Nullable Alarm limit;
+  private volatile boolean began;
+  private volatile boolean over;
+  private volatile boolean stopped;
+  private boolean told;
+
+  FailureZoneVerticle(FailureZoneRunner zone, RootSupervisor root) {
+    this.zone = zone;
+    this.root = root;
+  }
+
+  /** To be completed when it is deployed. */
+  Promise<String> deployed() {
+    return deployed;
+  }
+
+  /** From now on it is told what happens. */
+  void began() {
+    began = true;
+  }
+
+  DeploymentContext deployment() {
+    return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
+  }
+
+  private FailureZoneDriver carrier() {
+    return Objects.requireNonNull(failureZoneDriver, "it has begun");
+  }
+
+  @Override
+  public Future<?> start() {
+    List<Supervised> children = zone.childrenFor(this); // a change of policy from now on is told
+    FailureZoneMachine machine = new FailureZoneMachine(zone.policy(), root.random());
+    zone.counts(() -> machine.window().budget(root.time().nanoTime()));
+    failureZoneDriver = new FailureZoneDriver(machine, context, root.time(), this::told);
+    children.forEach(carrier()::add);
+    carrier().start();
+    return Future.succeededFuture();
+  }
+
+  boolean hasBegun() {
+    return began;
+  }
+
+  /** Any thread; false, and nothing happens, if it has not begun, for it has no children then. */
+  @CanIgnoreReturnValue
+  boolean tell(Consumer<FailureZoneDriver> what) {
+    boolean tells = began;
+    if (tells) {
+      context.runOnContext(v -> what.accept(carrier()));
+    }
+    return tells;
+  }
+
+  /** It is to end; {@link FailureZoneRunner#gone} follows. Any thread. */
+  void end() {
+    deployed
+        .future()
+        .onSuccess(
+            id ->
+                context.runOnContext(
+                    v -> {
+                      carrier().stop();
+                      if (!over) {
+                        limit =
+                            root.time().after(context, zone.policy().stopTimeout(), this::force);
+                      }
+                    }));
+  }
+
+  private void force() {
+    limit = null;
+    carrier().force();
+  }
+
+  /** Else the time that is left to it would keep all of it. */
+  private void cancelLimit() {
+    if (limit != null) {
+      limit.cancel();
+      limit = null;
+    }
+  }
+
+  /** Vert.x undeploys it. */
+  void ends() {
+    if (!over) {
+      over = true;
+      tell(FailureZoneDriver::close);
+      undeployLater();
+    }
+  }
+
+  /**
+   * What Vert.x undeploys twice at a time fails once, and with it what is above, which it leaves
+   * half undeployed: until it has stopped it is undeployed again.
+   */
+  private void undeployLater() {
+    var unused = root.time().after(context, AGAIN, this::undeployAgain);
+  }
+
+  private void undeployAgain() {
+    if (!stopped) {
+      vertx.undeploy(context.deploymentID()).onFailure(cause -> undeployLater());
+    }
+  }
+
+  private void told(FailureZoneStep step) {
+    if (step instanceof FailureZoneStep.Up) {
+      zone.up(this);
+      return;
+    }
+    over = true;
+    told = true;
+    cancelLimit();
+    deployed
+        .future()
+        .compose(vertx::undeploy)
+        .onComplete(done -> zone.gone(this, step)); // what is gone already is undeployed, too
+  }
+
+  /** By itself when it is over; else somebody else undeploys it, and its actors have ended. */
+  @Override
+  public Future<?> stop() {
+    carrier().close();
+    over = true;
+    stopped = true;
+    cancelLimit();
+    if (told) {
+      return Future.succeededFuture();
+    }
+    List<Future<Void>> ends = zone.children().stream().map(Supervised::end).toList();
+    Future<?> ended =
+        Future.join(ends)
+            .onComplete(
+                done ->
+                    zone.gone(this, new FailureZoneStep.Escalate(new UndeployedException(zone.label()))));
+    boolean closing = root.isStopping() || ((VertxInternal) vertx).closeFuture().isClosed();
+    return closing ? Future.succeededFuture() : ended;
+  }
+}

@@ -1,0 +1,52 @@
+package io.callboard.internal.supervisor;
+
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.RestartBudget;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** The restarts of late, as an {@link Intensity} counts them. Thread-safe. */
+public final class RestartWindow {
+  private Intensity intensity;
+  private final Deque<Long> restartsNs = new ArrayDeque<>(0);
+
+  RestartWindow(Intensity intensity) {
+    this.intensity = intensity;
+  }
+
+  /** Counts one more, unless that is over the limit; whether it was not. */
+  synchronized boolean allows(long nowNs) {
+    forgetOld(nowNs);
+    if (restartsNs.size() >= intensity.restarts()) {
+      return false;
+    }
+    restartsNs.addLast(nowNs);
+    return true;
+  }
+
+  private void forgetOld(long nowNs) {
+    long horizonNs = nowNs - intensity.window().toNanos();
+    while (!restartsNs.isEmpty() && restartsNs.peekFirst() - horizonNs <= 0) {
+      restartsNs.removeFirst();
+    }
+  }
+
+  public synchronized RestartBudget budget(long nowNs) {
+    forgetOld(nowNs);
+    return new RestartBudget(intensity.restarts(), intensity.window(), restartsNs.size());
+  }
+
+  /** From now on that is the limit, for those that count now, too. */
+  synchronized void limit(Intensity next) {
+    intensity = next;
+  }
+
+  synchronized void clear() {
+    restartsNs.clear();
+  }
+
+  synchronized String limit() {
+    return "more than %d restarts within %s".formatted(intensity.restarts(), intensity.window());
+  }
+}

@@ -1,0 +1,284 @@
+package io.callboard.internal.supervisor;
+
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.EscalatedException;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.LimitAction;
+import io.callboard.supervision.Rules;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.supervision.UndeployedException;
+
+import io.callboard.time.Time;
+import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The supervisor at the root of a node: of the actors outside of any failure zone, each for itself,
+ * and of the outermost failure zones. All its work is done on its own context, in the supervision
+ * zone, so that a busy zone cannot delay a restart; its timers, which all supervisors of the node
+ * share, are those of the zones, so that a blocked event loop cannot either.
+ *
+ * <p>Nothing is kept of an actor that has not failed.
+ */
+public final class RootSupervisor extends VerticleBase implements Supervisor {
+  /** An actor of its own: over its budget it rests. */
+  private static final FailureZone ALONE =
+      new FailureZone().intensity(Intensity.UNLIMITED).whenOver(LimitAction.PARK);
+
+  /** An outermost zone: what it cannot mend nobody can. */
+  private static final FailureZone OUTERMOST =
+      new FailureZone()
+          .intensity(Intensity.UNLIMITED)
+          .rules(
+              Rules.RESTART
+                  .on(UndeployedException.class, Directive.RESTART)
+                  .when(cause -> true, Directive.ESCALATE));
+
+  private final Time time;
+  private final SplittableRandom random;
+  private final Owner owner;
+  private final Map<Supervised, FailureZoneDriver> carriers = new HashMap<>();
+  private volatile boolean closing;
+  private volatile boolean stopping;
+  private volatile boolean undeployed;
+  private volatile boolean nothingElseIsLeft;
+
+  /** The node whose root this is. */
+  public interface Owner {
+    /** Nobody could mend that, which says whose it was; the application of this node is to end. */
+    void escalated(Throwable cause);
+
+    /** Its supervisor is undeployed: the node closes, if it does not already. */
+    Future<Void> close();
+  }
+
+  public RootSupervisor(Time time, long seed, Owner owner) {
+    this.time = time;
+    this.random = new SplittableRandom(seed);
+    this.owner = owner;
+  }
+
+  Time time() {
+    return time;
+  }
+
+  /** For one of its zones. */
+  synchronized SplittableRandom random() {
+    return random.split();
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /** Of this verticle's deployment; null before it. */
+  public @Nullable String deploymentId() {
+    return context == null ? null : context.deploymentID();
+  }
+
+  @Override
+  public DeploymentContext deployment() {
+    return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
+  }
+
+  /** Nothing else of the node is left: its undeployment waits for nothing. */
+  public void nothingElseIsLeft() {
+    nothingElseIsLeft = true;
+  }
+
+  /** The node closes: what ends from now on is not started again. Any thread. */
+  public void closes() {
+    closing = true;
+    stopping = true;
+  }
+
+  @Override
+  public void ends() {
+    stopping = true;
+  }
+
+  /** Whether somebody undeploys it, or has. */
+  public boolean isUndeployed() {
+    return undeployed;
+  }
+
+  @Override
+  public Future<?> stop() {
+    stopping = true;
+    undeployed = true;
+    carriers.values().forEach(FailureZoneDriver::close);
+    carriers.clear();
+    if (nothingElseIsLeft) {
+      return Future.succeededFuture();
+    }
+    if (!closing && !((VertxInternal) vertx).closeFuture().isClosed()) {
+      owner.escalated(new UndeployedException("the supervisor of this node"));
+    }
+    return owner.close();
+  }
+
+  @Override
+  public @Nullable ActorPath zone() {
+    return null;
+  }
+
+  @Override
+  public void restarted(Supervised child) {
+    // each tells its own restarts
+  }
+
+  /** An outermost zone begins. */
+  @Override
+  public void add(Supervised zone) {
+    context.runOnContext(
+        v -> {
+          if (!stopping) {
+            FailureZoneDriver failureZoneDriver = carrier(zone, OUTERMOST);
+            carriers.put(zone, failureZoneDriver);
+            failureZoneDriver.add(zone);
+            failureZoneDriver.start();
+          }
+        });
+  }
+
+  @Override
+  public void started(Supervised child) {
+    ifKnown(child, failureZoneDriver -> failureZoneDriver.started(child));
+  }
+
+  @Override
+  public void failed(Supervised child, Throwable cause) {
+    with(child, failureZoneDriver -> failureZoneDriver.failed(child, cause));
+  }
+
+  @Override
+  public void failedAttempt(Supervised child, Throwable cause) {
+    with(child, failureZoneDriver -> failureZoneDriver.failedAttempt(child, cause));
+  }
+
+  @Override
+  public void interrupted(Supervised child, Throwable cause) {
+    with(child, failureZoneDriver -> failureZoneDriver.interrupted(child, cause));
+  }
+
+  @Override
+  public void failedForGood(Supervised child, Throwable cause) {
+    with(child, failureZoneDriver -> failureZoneDriver.rests(child, String.valueOf(cause.getMessage())));
+  }
+
+  @Override
+  public void ended(Supervised child) {
+    with(child, failureZoneDriver -> failureZoneDriver.ended(child));
+  }
+
+  @Override
+  public void forget(Supervised child) {
+    context.runOnContext(
+        v -> {
+          FailureZoneDriver known = carriers.remove(child);
+          if (known != null) {
+            known.close();
+          }
+        });
+  }
+
+  @Override
+  public boolean resumes(Supervised child, Throwable cause) {
+    return child.supervision().rules().decide(cause, Rules.RESTART) == Directive.RESUME;
+  }
+
+  @Override
+  public void treat(Supervised child) {
+    ifKnown(
+        child, failureZoneDriver -> failureZoneDriver.treat(child, isZone(child) ? child.supervision() : alone(child)));
+  }
+
+  @Override
+  public void well(Supervised child) {
+    ifKnown(child, failureZoneDriver -> failureZoneDriver.well(child));
+  }
+
+  private static boolean isZone(Supervised child) {
+    return child instanceof FailureZoneRunner;
+  }
+
+  @Override
+  public void resume(Supervised child) {
+    ifKnown(child, failureZoneDriver -> failureZoneDriver.resume(child));
+  }
+
+  @Override
+  public void restart(Supervised child) {
+    with(child, failureZoneDriver -> failureZoneDriver.restart(child));
+  }
+
+  @Override
+  public void park(Supervised child) {
+    with(child, failureZoneDriver -> failureZoneDriver.park(child));
+  }
+
+  private void ifKnown(Supervised child, Consumer<FailureZoneDriver> what) {
+    context.runOnContext(v -> Optional.ofNullable(carriers.get(child)).ifPresent(what));
+  }
+
+  private void with(Supervised child, Consumer<FailureZoneDriver> what) {
+    context.runOnContext(
+        v -> {
+          FailureZoneDriver failureZoneDriver = carriers.get(child);
+          if (failureZoneDriver == null && !stopping && child.becomesKnown()) {
+            failureZoneDriver = lone(child);
+            carriers.put(child, failureZoneDriver);
+          }
+          if (failureZoneDriver != null && !stopping) {
+            what.accept(failureZoneDriver);
+          }
+        });
+  }
+
+  private FailureZoneDriver lone(Supervised child) {
+    FailureZoneDriver failureZoneDriver = carrier(child, ALONE);
+    failureZoneDriver.adopt(child, alone(child));
+    failureZoneDriver.start();
+    return failureZoneDriver;
+  }
+
+  /** It has an intensity of its own then, for there is none of a zone. */
+  private static SupervisionOptions alone(Supervised child) {
+    SupervisionOptions options = child.supervision();
+    Intensity own = options.intensity().orElse(Intensity.DEFAULT);
+    return options.intensity(own.restarts(), own.window());
+  }
+
+  private FailureZoneDriver carrier(Supervised child, FailureZone policy) {
+    return new FailureZoneDriver(
+        new FailureZoneMachine(policy, random()), context, time, step -> told(child, step));
+  }
+
+  private void told(Supervised child, FailureZoneStep step) {
+    if (step instanceof FailureZoneStep.Escalate escalate) {
+      carriers.remove(child);
+      if (!child.becomesKnown()) {
+        return; // it has ended meanwhile, and its failure is nobody's
+      } else if (child.escalates(escalate.cause())) {
+        FailureZoneDriver again = lone(child); // if its parent goes on, somebody may resume it
+        carriers.put(child, again);
+        again.rests(child, "it escalated its failure");
+      } else {
+        child.rest("it escalated its failure", false);
+        owner.escalated(new EscalatedException(child.label(), escalate.cause()));
+      }
+    }
+  }
+}

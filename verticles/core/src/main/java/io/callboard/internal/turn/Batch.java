@@ -1,0 +1,167 @@
+package io.callboard.internal.turn;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns of one actor that will commit together. Not thread-safe. */
+public final class Batch {
+  /** Messages that commit together at most. */
+  static final int MOST = 512;
+
+  /**
+   * Bytes sent by the turns of a batch, or of their events, after which it takes no further
+   * message.
+   */
+  public static final int BYTES = 128 << 10;
+
+  /**
+   * How long what was handled may wait for more turns to commit with, if handlers are slow: answers
+   * of an exactly-once actor wait as long, and a crash of an at-least-once one repeats that much.
+   */
+  static final long COMMIT_AFTER_NANOS = 10_000_000;
+
+  private final List<HandledMessage> turns = new ArrayList<>();
+  private long bytes;
+  private long beganNanos;
+  private int consumed;
+  private int operations;
+  private int direct;
+  private boolean lasts;
+  private boolean sends;
+  private boolean deletes;
+
+  void add(HandledMessage handled, long nowNanos) {
+    if (turns.isEmpty()) {
+      beganNanos = nowNanos;
+    }
+    turns.add(handled);
+    bytes += handled.turn().bytes();
+    deletes |= handled.turn().deletes();
+    sends |= !handled.turn().outgoing().isEmpty() || !handled.turn().entries().isEmpty();
+    lasts |= !handled.turn().enlisted().isEmpty() || handled.turn().hasLarge();
+    direct += handled.direct() == null ? 0 : 1;
+    MailboxMessage mailboxMessage = handled.input();
+    if (mailboxMessage != null) {
+      consumed++;
+      operations += mailboxMessage.operations();
+    }
+  }
+
+  /** Until it commits whatever may come; nothing or less if it is time. */
+  long remainingNanos(long nowNanos) {
+    return COMMIT_AFTER_NANOS - (nowNanos - beganNanos);
+  }
+
+  /** Whether it takes no further turn. Slow handlers do not hold up what others did before them. */
+  boolean isDue(int most, long nowNanos) {
+    return turns.size() >= most
+        || bytes >= BYTES
+        || operations >= MOST
+        || deletes
+        || (!turns.isEmpty() && remainingNanos(nowNanos) <= 0);
+  }
+
+  /** Takes over what {@code other} holds, which is empty then. */
+  void take(Batch other) {
+    turns.addAll(other.turns);
+    bytes += other.bytes;
+    beganNanos = other.beganNanos;
+    consumed += other.consumed;
+    operations += other.operations;
+    sends |= other.sends;
+    deletes |= other.deletes;
+    direct += other.direct;
+    lasts |= other.lasts;
+    other.clear();
+  }
+
+  /**
+   * Whether more may be handled while it commits: each turn said so, or changes nothing durable.
+   */
+  boolean goesOn() {
+    return !turns.isEmpty()
+        && !deletes
+        && turns.stream().allMatch(handled -> handled.turn().goesOn());
+  }
+
+  /** Those of the direct messages that have found their places in the mailbox, which it takes. */
+  List<BypassMessage> place() {
+    List<BypassMessage> placed = new ArrayList<>();
+    for (int i = 0; i < turns.size(); i++) {
+      BypassMessage message = turns.get(i).direct();
+      MailboxMessage place = message == null ? null : message.place();
+      if (place != null) {
+        turns.set(i, HandledMessage.stored(place, turns.get(i).turn()));
+        consumed++;
+        operations += place.operations();
+        placed.add(message);
+        direct--;
+      }
+    }
+    return placed;
+  }
+
+  /** Whether it holds messages that are in no mailbox. */
+  boolean hasDirect() {
+    return direct > 0;
+  }
+
+  /** Whether there is more to do for it than the commit, which may take long. */
+  boolean lasts() {
+    return lasts;
+  }
+
+  /** Those of others: the actor's own apart. */
+  int mail() {
+    return (int) turns.stream().filter(handled -> !handled.isOwn()).count();
+  }
+
+  List<HandledMessage> turns() {
+    return List.copyOf(turns);
+  }
+
+  int size() {
+    return turns.size();
+  }
+
+  boolean isEmpty() {
+    return turns.isEmpty();
+  }
+
+  /** The message of the mailbox that it consumes, if that is all it holds; else null. */
+  @Nullable MailboxMessage only() {
+    return turns.size() == 1 ? turns.get(0).input() : null;
+  }
+
+  /** The message that is in no mailbox, if that is all it holds; else null. */
+  @Nullable BypassMessage onlyDirect() {
+    return turns.size() == 1 ? turns.get(0).direct() : null;
+  }
+
+  /** Whether somebody waits for it: its turns send durable messages, start timers or deliver. */
+  boolean sends() {
+    return sends;
+  }
+
+  /** Messages of the mailbox that it consumes. */
+  int consumed() {
+    return consumed;
+  }
+
+  /** Of a commit that consumes them. */
+  int operations() {
+    return operations;
+  }
+
+  void clear() {
+    turns.clear();
+    bytes = 0;
+    consumed = 0;
+    operations = 0;
+    direct = 0;
+    lasts = false;
+    sends = false;
+    deletes = false;
+  }
+}

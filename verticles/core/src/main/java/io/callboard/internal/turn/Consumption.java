@@ -1,0 +1,77 @@
+package io.callboard.internal.turn;
+
+import io.callboard.store.Consumed;
+import io.callboard.store.Loaded;
+import io.callboard.store.MailboxHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the commits of one durable actor consume of its mailbox, and what follows from that: for the
+ * order of the rest, and for what senders are told. Not thread-safe.
+ */
+final class Consumption {
+  /** Stretches consumed behind messages that wait, at which priorities have to. */
+  static final int MOST_STRETCHES = 1_000;
+
+  private final ReadAhead mail;
+  private final Backlog backlog;
+  private final Batch batch;
+  private final AtMostOnceWindow ahead;
+  private @Nullable MailboxHeader said;
+
+  Consumption(ReadAhead mail, Backlog backlog, Batch batch, AtMostOnceWindow ahead) {
+    this.mail = mail;
+    this.backlog = backlog;
+    this.batch = batch;
+    this.ahead = ahead;
+  }
+
+  /** The actor was read. */
+  void loaded(Consumed consumed, Loaded loaded) {
+    said = null;
+    int skipped = mail.load(consumed, loaded.mail().segments());
+    backlog.loaded(loaded.header(), Math.max(0, loaded.mail().messages() - skipped));
+    limits(consumed);
+  }
+
+  /**
+   * What the commit at hand tells senders; null if they know.
+   *
+   * @param parked the message that it parks; null if it commits turns
+   */
+  @Nullable MailboxHeader header(@Nullable MailboxMessage parked) {
+    said = backlog.after(count(parked));
+    return said;
+  }
+
+  /** Messages of the mailbox that the commit at hand consumes. */
+  int count(@Nullable MailboxMessage parked) {
+    return batch.isEmpty() && parked != null ? 1 : batch.consumed() + ahead.coming().size();
+  }
+
+  /** The commit is durable, and that is consumed now. */
+  void committed(@Nullable MailboxMessage parked, Consumed now) {
+    mail.half().committed(inputs(parked), now);
+    backlog.committed(count(parked), said);
+    said = null;
+    limits(now);
+  }
+
+  private List<MailboxMessage> inputs(@Nullable MailboxMessage parked) {
+    List<MailboxMessage> inputs = new ArrayList<>(ahead.coming());
+    batch.turns().stream().flatMap(turn -> Stream.ofNullable(turn.input())).forEach(inputs::add);
+    if (batch.isEmpty() && parked != null) {
+      inputs.add(parked);
+    }
+    return inputs;
+  }
+
+  /** What follows from what is consumed behind messages that wait. */
+  private void limits(Consumed now) {
+    mail.lanes().inOrder(now.beyond().size() >= MOST_STRETCHES);
+    backlog.consumedInPart(now.beyond().isEmpty() ? 0 : mail.half().messages());
+  }
+}

@@ -1,0 +1,106 @@
+package io.callboard.internal.turn;
+
+import io.callboard.codecs.Envelope;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredMail;
+import java.util.List;
+
+/**
+ * What one durable actor learns of new mail, by each rung of the ladder in the package note. Not
+ * thread-safe.
+ */
+public final class Doorbell {
+  private final ReadAhead mail;
+  private final Backlog backlog;
+  private boolean open;
+  private boolean reading;
+
+  Doorbell(ReadAhead mail, Backlog backlog) {
+    this.mail = mail;
+    this.backlog = backlog;
+  }
+
+  /** The actor is loaded. */
+  void open() {
+    open = true;
+    reading = false;
+  }
+
+  /** Its life has ended; until it is loaded again nothing is known of its mail. */
+  void close() {
+    open = false;
+    reading = false;
+  }
+
+  /** The mail is read, until {@link #read}. */
+  void reading() {
+    reading = true;
+  }
+
+  /**
+   * @param inHand messages of the mailbox that are neither in memory nor read now
+   * @throws StoreException as {@link ReadAhead#read}
+   */
+  void read(StoredMail read, int inHand) {
+    reading = false;
+    int before = mail.lanes().size() + inHand;
+    int skipped = mail.read(read.segments());
+    backlog.counted(read.messages() - skipped + before);
+  }
+
+  /**
+   * There may be new mail.
+   *
+   * @param sequence of its segment; {@link Long#MAX_VALUE} if that is not known
+   * @return whether that is news
+   */
+  public boolean hint(long sequence) {
+    return mail.hint(open ? sequence : Long.MAX_VALUE);
+  }
+
+  /** See {@link ReadAhead#expect}. */
+  public void expect(long sequence) {
+    mail.expect(sequence);
+  }
+
+  /** A segment that this node has just put into the mailbox. */
+  public void delivered(long sequence, List<Envelope> envelopes) {
+    if (open && !reading) {
+      backlog.arrived(envelopes.size());
+      mail.delivered(sequence, envelopes);
+    } else {
+      boolean unused = hint(sequence);
+    }
+  }
+
+  /**
+   * A segment that another node says it has put into the mailbox.
+   *
+   * @return whether it was taken: it will not be read
+   */
+  public boolean pushed(long sequence, List<Envelope> envelopes) {
+    if (!open) {
+      boolean unused = hint(sequence);
+      return false;
+    }
+    boolean taken = mail.pushed(sequence, envelopes, reading);
+    if (taken) {
+      backlog.arrived(envelopes.size());
+    }
+    return taken;
+  }
+
+  /** The store tells of a segment: see {@link ReadAhead#foretold}. */
+  public boolean foretold(long sequence) {
+    if (!open) {
+      boolean unused = hint(sequence);
+      return false;
+    }
+    return mail.foretold(sequence);
+  }
+
+  /** See {@link ReadAhead#waited}. */
+  public boolean waited() {
+    return mail.waited();
+  }
+}

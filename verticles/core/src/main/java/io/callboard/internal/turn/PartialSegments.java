@@ -1,0 +1,49 @@
+package io.callboard.internal.turn;
+
+import io.callboard.store.Consumed;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * How many messages of segments that remain in a mailbox are consumed, because others in them wait.
+ * Who sends there counts whole segments. Not thread-safe.
+ */
+final class PartialSegments {
+  private final Map<Long, Integer> bySegment = new HashMap<>();
+  private long messages;
+
+  void clear() {
+    bySegment.clear();
+    messages = 0;
+  }
+
+  /** So many messages of a segment that was read are consumed. */
+  void found(long segment, int count) {
+    if (count > 0) {
+      bySegment.merge(segment, count, Integer::sum);
+      messages += count;
+    }
+  }
+
+  /** A commit consumed those, and what is consumed now is that. */
+  void committed(List<MailboxMessage> inputs, Consumed now) {
+    Set<Long> touched = new HashSet<>();
+    for (MailboxMessage mailboxMessage : inputs) {
+      touched.add(mailboxMessage.sequence());
+      found(mailboxMessage.sequence(), 1);
+    }
+    for (long segment : touched) {
+      if (now.containsAll(segment)) {
+        messages -= Objects.requireNonNullElse(bySegment.remove(segment), 0);
+      }
+    }
+  }
+
+  long messages() {
+    return messages;
+  }
+}

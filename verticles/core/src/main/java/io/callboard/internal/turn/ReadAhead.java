@@ -1,0 +1,231 @@
+package io.callboard.internal.turn;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Segment;
+import io.callboard.store.Consumed;
+import io.callboard.store.Generation;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredSegment;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * The mail of one actor that is in memory, ahead of its handling, and what is known of the mail
+ * behind it. Bounded: what is too much stays in the store. Not thread-safe.
+ */
+final class ReadAhead {
+  /** Messages after which further ones are left in the store for now. */
+  static final int MOST_MESSAGES = 8 * Batch.MOST;
+
+  /** Bytes after which they are. */
+  static final int MOST_BYTES = 4 << 20;
+
+  private final String label;
+  private final Predicate<MailboxMessage> claimed;
+  private final PriorityLanes lanes = new PriorityLanes();
+  private final PartialSegments half = new PartialSegments();
+  private Consumed consumed = Consumed.NOTHING;
+  private long next;
+  private long expected = -1;
+  private boolean mayHaveMore;
+  private boolean pushed;
+  private long foretold = -1;
+  private long awaitedFrom = -1;
+
+  /**
+   * @param label names the mailbox in errors
+   * @param claimed told of each message found; those that are in hand already do not wait here
+   */
+  ReadAhead(String label, Predicate<MailboxMessage> claimed) {
+    this.label = label;
+    this.claimed = claimed;
+  }
+
+  /**
+   * Begins anew with the first segments that wait.
+   *
+   * @return messages in them that are consumed already
+   * @throws IllegalStateException if there is a gap: the store has lost mail
+   */
+  int load(Consumed before, List<StoredSegment> segments) {
+    lanes.clear();
+    half.clear();
+    consumed = before;
+    next = before.next();
+    int skipped = take(segments, IllegalStateException::new);
+    foretold = -1;
+    awaitedFrom = -1;
+    mayHaveMore = true; // a hint may have come between the reading and this moment
+    return skipped;
+  }
+
+  /**
+   * Adds what was read from {@link #next()} on.
+   *
+   * @return messages among them that are consumed already
+   * @throws StoreException of kind {@code CONFLICT} if there is a gap: another owner has consumed
+   *     what was there, or the next life, which reads its record again, finds it lost
+   */
+  int read(List<StoredSegment> segments) {
+    int skipped = take(segments, StoreException::conflict);
+    mayHaveMore |= !segments.isEmpty();
+    return skipped;
+  }
+
+  private int take(List<StoredSegment> segments, Function<String, RuntimeException> gap) {
+    int skipped = 0;
+    for (StoredSegment segment : segments) {
+      next = consumed.from(next);
+      if (!Generation.follows(segment.sequence(), next)) {
+        throw gap.apply(
+            "%s: segment %d follows where %d must".formatted(label, segment.sequence(), next));
+      }
+      String what = "segment %d of %s".formatted(segment.sequence(), label);
+      try {
+        skipped += add(segment.sequence(), Segment.decode(what, segment.bytes()));
+      } catch (CodecException e) {
+        put(MailboxMessage.unreadable(next, segment.sequence(), segment.bytes(), e));
+      }
+      next = segment.sequence() + 1;
+    }
+    next = consumed.from(next);
+    return skipped;
+  }
+
+  private int add(long sequence, List<Envelope> envelopes) {
+    int skipped = 0;
+    for (int i = 0; i < envelopes.size(); i++) {
+      if (consumed.contains(sequence, i)) {
+        skipped++;
+      } else {
+        put(MailboxMessage.of(next, sequence, i, i == envelopes.size() - 1, envelopes.get(i)));
+      }
+    }
+    half.found(sequence, skipped);
+    return skipped;
+  }
+
+  /** With the large message that was handed over, unless memory has enough of them. */
+  private void put(MailboxMessage mailboxMessage) {
+    if (claimed.test(mailboxMessage)) {
+      return;
+    }
+    lanes.addLast(lanes.bytes() > MOST_BYTES ? mailboxMessage.withoutBlob() : mailboxMessage);
+  }
+
+  /** Whether a segment of that number is news. */
+  boolean hint(long sequence) {
+    if (sequence < next) {
+      return false;
+    }
+    mayHaveMore = true;
+    return true;
+  }
+
+  /** The same, but a commit under way to the mailbox will tell, so that need not be asked for. */
+  void expect(long sequence) {
+    expected = Math.max(expected, sequence);
+  }
+
+  /** A segment that this node has just put into the mailbox: if it is the next, it is not read. */
+  void delivered(long sequence, List<Envelope> envelopes) {
+    if (sequence == next && lanes.size() <= MOST_MESSAGES && lanes.bytes() <= MOST_BYTES) {
+      int unused = add(sequence, envelopes);
+      next++;
+      mayHaveMore |= expected >= next;
+    } else {
+      mayHaveMore |= sequence >= next;
+    }
+  }
+
+  /**
+   * A segment that another node says it has put into the mailbox: if it is the next, it is not
+   * read. In time are those that come before their segment was read.
+   *
+   * @param reading whether a read is under way: then it will be read too
+   * @return whether it was taken
+   */
+  boolean pushed(long sequence, List<Envelope> envelopes, boolean reading) {
+    if (sequence < next) {
+      return false;
+    }
+    pushed = true;
+    if (reading) {
+      mayHaveMore = true;
+      return false;
+    }
+    long before = next;
+    delivered(sequence, envelopes);
+    return next > before;
+  }
+
+  /**
+   * The store tells of a segment. Where pushes come, this one's is awaited before the mail is read.
+   *
+   * @return whether a wait begins, at whose end {@link #waited} is called
+   */
+  boolean foretold(long sequence) {
+    if (sequence < next) {
+      return false;
+    }
+    if (!pushed) {
+      mayHaveMore = true;
+      return false;
+    }
+    foretold = Math.max(foretold, sequence);
+    if (awaitedFrom >= 0) {
+      return false;
+    }
+    awaitedFrom = next;
+    return true;
+  }
+
+  /**
+   * A wait has ended. If nothing came what is there is read, and no push is awaited until one comes
+   * in time again.
+   *
+   * @return whether the next wait begins
+   */
+  boolean waited() {
+    boolean came = next > awaitedFrom;
+    boolean missing = awaitedFrom >= 0 && foretold >= next;
+    awaitedFrom = missing && came ? next : -1;
+    if (missing && !came) {
+      pushed = false;
+      foretold = -1;
+      mayHaveMore = true;
+    }
+    return missing && came;
+  }
+
+  /** Whether there may be mail behind what is known, which is to be read. */
+  boolean hasHint() {
+    return mayHaveMore;
+  }
+
+  /** It is read: there is no more, until the next hint. */
+  void takeHint() {
+    mayHaveMore = false;
+  }
+
+  boolean mayHaveMore() {
+    return mayHaveMore || foretold >= next;
+  }
+
+  /** The segment that comes after those in memory. */
+  long next() {
+    return next;
+  }
+
+  /** What is consumed of the segments that were read and remain. */
+  PartialSegments half() {
+    return half;
+  }
+
+  /** What is in memory. */
+  PriorityLanes lanes() {
+    return lanes;
+  }
+}

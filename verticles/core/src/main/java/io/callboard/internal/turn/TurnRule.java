@@ -1,0 +1,129 @@
+package io.callboard.internal.turn;
+
+import io.callboard.internal.turn.TurnState.Phase;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * What a durable actor does next: the first of these whose condition holds says the step. The last
+ * one always holds. Choosing allocates nothing.
+ */
+enum TurnRule {
+  BUSY("what was begun ends first", it -> it.phase != Phase.IDLE, TurnState::await),
+
+  FIND_PLACES(
+      "bypass messages are on their way into the mailbox, where they may have to be looked for",
+      it -> it.bypassSettlement.isPending() && !it.isCommitting() && it.mail.hasHint(),
+      TurnState::read),
+  PLACES(
+      "the places of bypass messages in the mailbox are not known yet",
+      it -> it.bypassSettlement.isPending(),
+      TurnState::await),
+
+  AFTER_COMMIT(
+      "what comes next needs the outcome of the commit under way",
+      it -> it.isCommitting() && (it.pending != null || it.trial.isAlone() || it.isDue()),
+      TurnState::await),
+
+  COMMIT_BEFORE_FAILURE(
+      "what was handled before the failed message becomes durable first",
+      it -> it.pending != null && !it.batch.isEmpty(),
+      TurnState::commit),
+  PARK_FAILED(
+      "the message that failed has no attempt left",
+      TurnState::hasFailedForGood,
+      TurnState::parkFailed),
+  FAIL("a handler failed: its supervisor decides", it -> it.pending != null, TurnState::fail),
+
+  COMMIT_DUE("the batch takes no further turn", TurnState::isDue, TurnState::commit),
+  COMMIT_HEADER(
+      "senders go by the header of the mailbox, which is not true any more",
+      it -> !it.isCommitting() && it.batch.isEmpty() && it.backlog.mustTell(),
+      TurnState::commit),
+
+  COMMIT_AT_REST(
+      "the life is to end, and what was handled becomes durable",
+      it -> it.isResting() && !it.batch.isEmpty() && !it.isCommitting(),
+      TurnState::commit),
+  REST("the life is to end, and begins nothing new", TurnState::isResting, TurnState::await),
+
+  HANDLE_OWN(
+      "the actor told itself something",
+      it -> !it.own.isEmpty() && !it.resting,
+      TurnState::handleOwn),
+  HANDLE_CONSUMED(
+      "messages are consumed and not handled yet",
+      it -> !it.ahead.isEmpty(),
+      TurnState::handleConsumed),
+
+  MAIL_AFTER_COMMIT(
+      "the next message needs more than a handler, and a commit is under way",
+      it -> it.isCommitting() && (it.isUnreadable() || it.lacksBody()),
+      TurnState::await),
+  COMMIT_BEFORE_UNREADABLE(
+      "nobody can read the next message: what was handled before it becomes durable",
+      it -> it.isUnreadable() && !it.batch.isEmpty(),
+      TurnState::commit),
+  PARK_UNREADABLE("nobody can read the next message", TurnState::isUnreadable, TurnState::park),
+  PARK_UNCOMMITTABLE(
+      "what the next message does could not be committed, and it has no attempt left",
+      it -> it.isExhausted() && it.batch.isEmpty(),
+      TurnState::park),
+  COMMIT_BEFORE_BODY(
+      "what was handled becomes durable before a large body is in memory",
+      it -> it.lacksBody() && !it.batch.isEmpty(),
+      TurnState::commit),
+  FETCH("the body of the next message is in the blob log", TurnState::lacksBody, TurnState::fetch),
+  CONSUME(
+      "mail of an at-most-once actor is consumed before it is handled",
+      it -> it.hasMail() && it.consumesFirst(),
+      TurnState::consume),
+  HANDLE_MAIL("mail waits in memory", TurnState::hasMail, TurnState::handleMail),
+  HANDLE_BYPASS(
+      "messages wait that bypass the mailbox", it -> it.direct.hasNext(), TurnState::handleDirect),
+
+  COMMITTING("a commit is under way and nothing waits", TurnState::isCommitting, TurnState::await),
+  COMMIT(
+      "nothing waits in memory, and somebody waits for the commit",
+      it -> !it.batch.isEmpty() && !it.mayLinger(),
+      TurnState::commit),
+  READ("there may be mail in the store", it -> it.mail.hasHint(), TurnState::read),
+  COMMIT_CHORES(
+      "there is something to commit besides turns",
+      it -> it.batch.isEmpty() && it.chores.getAsBoolean(),
+      TurnState::commit),
+  IDLE("there is nothing to do", it -> it.batch.isEmpty(), TurnState::await),
+  LINGER("nobody waits for the commit: more may go along", it -> true, TurnState::linger);
+
+  private static final TurnRule[] IN_ORDER = values();
+
+  private final String why;
+  private final Predicate<TurnState> condition;
+  private final Function<TurnState, TurnStep> step;
+
+  TurnRule(String why, Predicate<TurnState> condition, Function<TurnState, TurnStep> step) {
+    this.why = why;
+    this.condition = condition;
+    this.step = step;
+  }
+
+  /** The first that holds. */
+  static TurnRule of(TurnState state) {
+    for (TurnRule rule : IN_ORDER) {
+      if (rule.condition.test(state)) {
+        return rule;
+      }
+    }
+    throw new IllegalStateException("the last rule always holds");
+  }
+
+  /** Takes its step. */
+  TurnStep take(TurnState state) {
+    return step.apply(state);
+  }
+
+  @Override
+  public String toString() {
+    return name() + ": " + why;
+  }
+}

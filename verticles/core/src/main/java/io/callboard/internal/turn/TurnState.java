@@ -1,0 +1,320 @@
+package io.callboard.internal.turn;
+
+import io.callboard.DeliveryMode;
+import io.callboard.codecs.Envelope;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.Loaded;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.StoredRecord;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * State of a {@link TurnLoop}: its parts, what the {@link TurnRule rules} ask of them, and the
+ * steps that the rules take. A machine without I/O; not thread-safe.
+ */
+final class TurnState {
+  private static final TurnStep WAIT = new TurnStep.Wait();
+
+  final DeliveryMode delivery;
+  final Attempts trial;
+  final Backlog backlog;
+  final MailboxBypass direct;
+  final ReadAhead mail;
+  final BypassSettlement bypassSettlement;
+  final Doorbell doorbell;
+  final SelfMessages own = new SelfMessages();
+  final Batch batch = new Batch();
+  final Batch committing = new Batch();
+  final AtMostOnceWindow ahead;
+  final InFlightMail inFlightMail;
+  final Consumption consumption;
+  private final LongSupplier nanoTime;
+  private final int mostAside;
+
+  Phase phase = Phase.UNLOADED;
+  ActorRecord record = ActorRecord.EMPTY;
+  int version = Write.NEW;
+  BooleanSupplier chores = () -> false;
+
+  /** Nothing new is begun any more, in this life. */
+  boolean resting;
+
+  /** The message that failed, or is parked. */
+  @Nullable MailboxMessage current;
+
+  /** Why a handler failed of which nobody was told yet. */
+  @Nullable Throwable pending;
+
+  /** The next message of the mailbox, while a rule is chosen. */
+  private @Nullable MailboxMessage first;
+
+  /** What is under way. */
+  enum Phase {
+    UNLOADED,
+    IDLE,
+    READING,
+    FETCHING,
+    HANDLING,
+    COMMITTING,
+    STOPPED
+  }
+
+  /** See {@link TurnLoop}. */
+  TurnState(
+      String label,
+      int mostAttempts,
+      DeliveryMode delivery,
+      MailboxHeader header,
+      LongSupplier nanoTime,
+      Consumer<AtMostOnceWindow.Lost> lost) {
+    this.direct = new MailboxBypass(header.limit());
+    this.mail = new ReadAhead(label, this::claims);
+    this.bypassSettlement = new BypassSettlement(direct, mail, batch, nanoTime);
+    this.trial = new Attempts(mostAttempts);
+    this.delivery = delivery;
+    this.mostAside = Math.min(TurnLoop.MOST_ASIDE, header.limit() / 4);
+    this.backlog = new Backlog(header);
+    this.doorbell = new Doorbell(mail, backlog);
+    this.nanoTime = nanoTime;
+    this.ahead = new AtMostOnceWindow(lost);
+    this.inFlightMail = new InFlightMail(mail, ahead, consumesFirst());
+    this.consumption = new Consumption(mail, backlog, committing, ahead);
+  }
+
+  private boolean claims(MailboxMessage found) {
+    trial.found(found);
+    return direct.claims(found);
+  }
+
+  /** See {@link TurnLoop#loaded}. */
+  void loaded(Loaded loaded) {
+    StoredRecord stored = loaded.record().orElse(null);
+    record = stored == null ? ActorRecord.EMPTY : stored.record();
+    version = stored == null ? Write.NEW : stored.version();
+    batch.clear();
+    committing.clear();
+    inFlightMail.forget();
+    current = null;
+    pending = null;
+    resting = false;
+    trial.consumed(record.consumed());
+    consumption.loaded(record.consumed(), loaded);
+    doorbell.open();
+    phase = Phase.IDLE;
+  }
+
+  /** The life has ended. */
+  void close(Phase now) {
+    phase = now;
+    bypassSettlement.forget();
+    doorbell.close();
+    direct.lifeEnded();
+  }
+
+  /** The commit under way has ended. */
+  void committed() {
+    phase = phase == Phase.COMMITTING ? Phase.IDLE : phase;
+  }
+
+  // What is asked of it.
+
+  /** Whether a life goes on. */
+  boolean isUp() {
+    return phase != Phase.UNLOADED && phase != Phase.STOPPED;
+  }
+
+  /** Whether a message may be handled without being stored first: it overtakes none. */
+  boolean takesDirect() {
+    return !resting
+        && isUp()
+        && phase != Phase.READING
+        && phase != Phase.FETCHING
+        && delivery == DeliveryMode.EXACTLY_ONCE
+        && pending == null
+        && !trial.isAlone()
+        && mail.lanes().size() == 0
+        && !mail.mayHaveMore();
+  }
+
+  /** Messages in memory. */
+  int queued() {
+    return mail.lanes().size()
+        + ahead.size()
+        + inFlightMail.size()
+        + own.size()
+        + batch.size()
+        + committing.size()
+        + direct.size();
+  }
+
+  long now() {
+    return nanoTime.getAsLong();
+  }
+
+  int mostAside() {
+    return mostAside;
+  }
+
+  boolean consumesFirst() {
+    return delivery == DeliveryMode.AT_MOST_ONCE;
+  }
+
+  /** A message that is tried again commits alone: its attempts are its own. */
+  private int most() {
+    return trial.isAlone() ? 1 : Batch.MOST;
+  }
+
+  /** Whether the batch takes no further turn. */
+  boolean isDue() {
+    return batch.isDue(most(), now());
+  }
+
+  /** Whether nobody waits for a commit: what is not durable has left, and nothing else is sent. */
+  boolean mayLinger() {
+    return delivery == DeliveryMode.AT_LEAST_ONCE && !batch.sends();
+  }
+
+  boolean isCommitting() {
+    return !committing.isEmpty();
+  }
+
+  /** Whether this life begins nothing new, and nothing that it consumed is left to be handled. */
+  boolean isResting() {
+    return resting && ahead.isEmpty();
+  }
+
+  /** The rules are about the mail that waits now. */
+  void lookAtMail() {
+    first = mail.lanes().first();
+  }
+
+  boolean hasMail() {
+    return first != null;
+  }
+
+  /** Whether there is a next message, and nobody can read it. */
+  boolean isUnreadable() {
+    return first != null && (first.broken() != null || first.envelope() == null);
+  }
+
+  /** Whether there is a next message, and its body is still in the blob log. */
+  boolean lacksBody() {
+    Envelope envelope = first == null ? null : first.envelope();
+    return envelope != null && envelope.lacksBody();
+  }
+
+  /** Whether there is a next message, and it was tried often enough. */
+  boolean isExhausted() {
+    return first != null && trial.isExhausted(first);
+  }
+
+  /** Whether the message that failed was tried often enough. */
+  boolean hasFailedForGood() {
+    return pending != null && current != null && trial.isExhausted(current);
+  }
+
+  private int stashRoom() {
+    return consumesFirst() ? -1 : mostAside - mail.lanes().aside();
+  }
+
+  // The steps.
+
+  TurnStep await() {
+    return WAIT;
+  }
+
+  TurnStep read() {
+    mail.takeHint();
+    phase = Phase.READING;
+    doorbell.reading();
+    return new TurnStep.Read(mail.next());
+  }
+
+  TurnStep commit() {
+    return commit(List.of());
+  }
+
+  /** At most once: the commit of what was handled consumes what is handled next. */
+  TurnStep consume() {
+    return commit(inFlightMail.take(AtMostOnceWindow.MOST, batch));
+  }
+
+  private TurnStep commit(List<MailboxMessage> consumed) {
+    boolean goesOn = !consumesFirst() && batch.goesOn();
+    phase = goesOn ? Phase.IDLE : Phase.COMMITTING;
+    direct.committing(batch.turns());
+    committing.take(batch);
+    TurnStep.CommitTurns step = new TurnStep.CommitTurns(committing.turns(), consumed);
+    ahead.consuming(step);
+    return step;
+  }
+
+  TurnStep linger() {
+    return new TurnStep.Linger(batch.remainingNanos(now()));
+  }
+
+  TurnStep fetch() {
+    phase = Phase.FETCHING;
+    return new TurnStep.Fetch(inFlightMail.fetch());
+  }
+
+  TurnStep handleOwn() {
+    phase = Phase.HANDLING;
+    current = null;
+    return new TurnStep.HandleOwn(own.take());
+  }
+
+  TurnStep handleConsumed() {
+    return handle(ahead.take());
+  }
+
+  TurnStep handleMail() {
+    return handle(inFlightMail.take(most() - batch.size(), batch));
+  }
+
+  private TurnStep handle(List<MailboxMessage> next) {
+    phase = Phase.HANDLING;
+    return inFlightMail.handOut(next, record.consumed(), stashRoom());
+  }
+
+  TurnStep handleDirect() {
+    phase = Phase.HANDLING;
+    return new TurnStep.HandleMail(direct.take(most() - batch.size()), List.of(), stashRoom());
+  }
+
+  /** The next message is put aside for an operator, with what was wrong with it. */
+  TurnStep park() {
+    MailboxMessage parked = mail.lanes().removeFirst();
+    current = parked;
+    phase = Phase.COMMITTING;
+    Throwable why = parked.broken() == null ? trial.why() : parked.broken();
+    return new TurnStep.Park(
+        why == null || parked.broken() != null ? parked : parked.broken(why),
+        why == null ? new IllegalStateException("its effects could not be committed") : why,
+        trial.attempts());
+  }
+
+  /** The message that failed is put aside. */
+  TurnStep parkFailed() {
+    phase = Phase.COMMITTING;
+    return new TurnStep.Park(failed(current), failed(pending), trial.attempts());
+  }
+
+  /** The supervisor decides, and the life ends. */
+  TurnStep fail() {
+    TurnStep failure = new TurnStep.Fail(failed(pending), current != null);
+    close(Phase.UNLOADED);
+    pending = null;
+    return failure;
+  }
+
+  private static <T> T failed(@Nullable T what) {
+    return Objects.requireNonNull(what, "by the rule");
+  }
+}

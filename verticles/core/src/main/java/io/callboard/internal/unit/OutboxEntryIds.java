@@ -1,0 +1,33 @@
+package io.callboard.internal.unit;
+
+import io.callboard.store.Loaded;
+import io.callboard.store.StoredRecord;
+import java.time.Instant;
+
+/**
+ * Numbers for what an actor keeps in its outbox itself: durable timers and deliveries. The record
+ * holds the last one that is durable. Where there is none, because the actor is new, they begin
+ * with the time: so one that was deleted, with its record, gives none again when it comes back.
+ * Used on the actor's context.
+ */
+public final class OutboxEntryIds {
+  private static final long YEAR_2026_MS = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
+  /** Numbers for each millisecond: more than any actor gives. */
+  private static final int TIME_BITS = 8;
+
+  private long last;
+
+  /**
+   * @param nowMs the wall clock
+   */
+  public OutboxEntryIds(Loaded loaded, long nowMs) {
+    long given = loaded.record().map(StoredRecord::record).map(record -> record.given()).orElse(0L);
+    long time = Math.max(1, nowMs - YEAR_2026_MS) << TIME_BITS;
+    this.last = given > 0 ? given : time;
+  }
+
+  public long next() {
+    return ++last;
+  }
+}

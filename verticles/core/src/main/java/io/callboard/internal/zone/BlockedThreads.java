@@ -1,0 +1,64 @@
+package io.callboard.internal.zone;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which threads are blocked: busy with one slice for longer than the limit. Each blockage is told
+ * once when it is seen and once when it has ended. A machine without I/O; not thread-safe.
+ */
+final class BlockedThreads {
+  private final long limitNanos;
+  private final Map<Thread, ThreadState.Busy> standing = new LinkedHashMap<>();
+
+  /** What to tell. */
+  sealed interface Event {
+    ThreadState.Busy busy();
+
+    /** A thread is blocked. */
+    record Began(ThreadState.Busy busy) implements Event {}
+
+    /** It is not any more. */
+    record Ended(ThreadState.Busy busy) implements Event {}
+  }
+
+  BlockedThreads(long limitNanos) {
+    this.limitNanos = limitNanos;
+  }
+
+  /**
+   * @param busy all threads of the zone that are busy now
+   * @return what has changed
+   */
+  List<Event> look(long nowNanos, List<ThreadState.Busy> busy) {
+    Map<Thread, ThreadState.Busy> now = new LinkedHashMap<>();
+    for (ThreadState.Busy each : busy) {
+      if (nowNanos - each.since() >= limitNanos) {
+        now.put(each.thread(), each);
+      }
+    }
+    List<Event> events = new ArrayList<>();
+    for (Iterator<ThreadState.Busy> known = standing.values().iterator(); known.hasNext(); ) {
+      ThreadState.Busy before = known.next();
+      ThreadState.Busy same = now.get(before.thread());
+      if (same == null || same.since() != before.since()) {
+        known.remove();
+        events.add(new Event.Ended(before));
+      }
+    }
+    for (ThreadState.Busy each : now.values()) {
+      if (standing.putIfAbsent(each.thread(), each) == null) {
+        events.add(new Event.Began(each));
+      }
+    }
+    return events;
+  }
+
+  /** Those that stand, as of the last look. */
+  List<ThreadState.Busy> standing() {
+    return List.copyOf(standing.values());
+  }
+}

@@ -1,0 +1,86 @@
+package io.callboard.internal.zone;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the event loops of a Vert.x: each is asked for a sign of life, and asked again when it
+ * has given one. So whatever blocks a loop is seen, be it an actor or not.
+ */
+final class EventLoopWatch {
+  private final List<Probe> probes = new ArrayList<>();
+
+  private static final class Probe implements Runnable {
+    private final EventExecutor loop;
+    private volatile @Nullable Thread thread;
+    private volatile boolean asked;
+    private volatile long askedAt;
+    private boolean standing;
+
+    Probe(EventExecutor loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public void run() {
+      thread = Thread.currentThread();
+      asked = false;
+    }
+
+    void ask(long nowNanos) {
+      if (asked) {
+        return;
+      }
+      askedAt = nowNanos;
+      asked = true;
+      standing = false;
+      try {
+        loop.execute(this);
+      } catch (RejectedExecutionException e) { // the Vert.x closes
+        asked = false;
+      }
+    }
+  }
+
+  EventLoopWatch(VertxInternal vertx, long nowNanos) {
+    for (EventExecutor loop : vertx.nettyEventLoopGroup()) {
+      Probe probe = new Probe(loop);
+      probe.ask(nowNanos);
+      probes.add(probe);
+    }
+  }
+
+  int size() {
+    return probes.size();
+  }
+
+  /**
+   * Asks those that have answered; gives those that have not, since when. What an actor does on a
+   * loop is told by its zone; the loop counts as silent from when that was seen last. But one that
+   * was blocked stays so until it answers.
+   *
+   * @param limitNanos after which it is blocked
+   * @param inZone whether a thread is busy with a slice of a zone
+   */
+  List<ThreadState.Busy> look(long nowNanos, long limitNanos, Predicate<Thread> inZone) {
+    List<ThreadState.Busy> silent = new ArrayList<>();
+    for (Probe probe : probes) {
+      Thread thread = probe.thread;
+      if (thread != null && probe.asked) {
+        if (!probe.standing && inZone.test(thread)) {
+          probe.askedAt = nowNanos;
+        } else {
+          probe.standing |= nowNanos - probe.askedAt >= limitNanos;
+          silent.add(new ThreadState.Busy(thread, probe.askedAt, null));
+        }
+      }
+      probe.ask(nowNanos);
+    }
+    return silent;
+  }
+}

@@ -1,0 +1,119 @@
+package io.callboard.internal.zone;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An {@code executor} zone: somebody else's threads. The executor is not closed. One that runs a
+ * task on the caller's thread has not taken it: an actor's slice would run inside of its sender,
+ * and inside of a lock of the context. When it is shut down before the node, one spare thread runs
+ * what is left, so that the node can close.
+ */
+final class GivenExecutor implements ZoneThreads {
+  private static final Logger log = LoggerFactory.getLogger(GivenExecutor.class);
+
+  private final String name;
+  private final Executor executor;
+  private final Set<Task> pending = ConcurrentHashMap.newKeySet();
+  private final ZoneThreads instead;
+  private final AtomicBoolean told = new AtomicBoolean();
+  private volatile boolean ended;
+
+  GivenExecutor(String name, Executor executor) {
+    this.name = name;
+    this.executor = executor;
+    this.instead = new SpareThreads(name + "-instead", 1, new LinkedBlockingQueue<>());
+  }
+
+  private class Offer implements Runnable {
+    private final Task task;
+    private @Nullable Thread offering = Thread.currentThread();
+    private boolean ranHere;
+
+    Offer(Task task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      if (Thread.currentThread() == offering) {
+        ranHere = true;
+      } else {
+        boolean unused = pending.remove(task);
+        task.run();
+      }
+    }
+  }
+
+  @Override
+  public void carry(Task task) {
+    if (ended) {
+      throw new RejectedExecutionException(name + " is closed");
+    }
+    if (executor instanceof ExecutorService service && service.isShutdown()) {
+      tellShutDown();
+      instead.carry(task);
+      return;
+    }
+    Offer offer = new Offer(task);
+    boolean unused = pending.add(task);
+    boolean taken = false;
+    try {
+      executor.execute(offer);
+      taken = !offer.ranHere;
+    } finally {
+      offer.offering = null;
+      if (!taken) {
+        unused = pending.remove(task);
+      }
+    }
+    if (offer.ranHere) {
+      throw new RejectedExecutionException(name + ": its executor ran a task on its caller");
+    }
+  }
+
+  /** What a terminated executor had taken and not begun, it never will. */
+  @Override
+  public void look(boolean slow) {
+    if (!ended && executor instanceof ExecutorService service && service.isTerminated()) {
+      for (Task task : pending) {
+        tellShutDown();
+        instead.carry(task);
+        boolean unused = pending.remove(task);
+      }
+    }
+  }
+
+  private void tellShutDown() {
+    if (told.compareAndSet(false, true)) {
+      log.error(
+          "{}: its executor is shut down; one spare thread runs its actors from now on. Close the"
+              + " node before its executors",
+          name);
+    }
+  }
+
+  @Override
+  public int threads() {
+    return 0;
+  }
+
+  @Override
+  public void end() {
+    ended = true;
+    instead.end();
+  }
+
+  @Override
+  public boolean isEnded() {
+    return ended;
+  }
+}

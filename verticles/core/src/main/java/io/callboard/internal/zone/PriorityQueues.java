@@ -1,0 +1,68 @@
+package io.callboard.internal.zone;
+
+import io.callboard.zone.ZonePriority;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is next in a zone: a lane for each priority, each strictly in order. The highest lane that is
+ * not empty goes first; a lower one that was passed over {@link ZonePriority#SHARE} − 1 times in a
+ * row goes before it, the lowest such first. So no lane starves. A machine without I/O; not
+ * thread-safe.
+ */
+final class PriorityQueues<T> {
+  private final Lane<T>[] lanes;
+  private int size;
+
+  private static final class Lane<T> {
+    final Queue<T> waiting = new ArrayDeque<>();
+    int passedOver;
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  PriorityQueues() {
+    lanes = new Lane[ZonePriority.values().length];
+    for (int i = 0; i < lanes.length; i++) {
+      lanes[i] = new Lane<>();
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  void add(ZonePriority priority, T task) {
+    lanes[priority.ordinal()].waiting.add(task);
+    size++;
+  }
+
+  /** Takes the next; null if there is none. */
+  @Nullable T next() {
+    Lane<T> chosen = null;
+    for (Lane<T> lane : lanes) { // from the lowest
+      if (lane.waiting.isEmpty()) {
+        lane.passedOver = 0;
+      } else if (chosen == null || chosen.passedOver < ZonePriority.SHARE - 1) {
+        chosen = lane;
+      }
+    }
+    if (chosen == null) {
+      return null;
+    }
+    for (Lane<T> lane : lanes) {
+      lane.passedOver = lane == chosen || lane.waiting.isEmpty() ? 0 : lane.passedOver + 1;
+    }
+    size--;
+    return chosen.waiting.remove();
+  }
+
+  /** Forgets all. */
+  void clear() {
+    for (Lane<T> lane : lanes) {
+      lane.waiting.clear();
+    }
+    size = 0;
+  }
+}

@@ -1,0 +1,139 @@
+package io.callboard.internal.zone;
+
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The slices that the executor of a zone has refused: they wait and are offered again, so that none
+ * is lost. That it refuses, and takes all again, is told once. Used by any thread.
+ */
+final class RejectedTasks {
+  private static final Logger log = LoggerFactory.getLogger(RejectedTasks.class);
+
+  /** How long a thread goes on with what its executor refused. */
+  private static final long TAKE_OVER_NANOS = 50_000_000L;
+
+  /** After which without a refusal the executor takes all again. */
+  private static final long CALM_NANOS = 5_000_000_000L;
+
+  private final String zone;
+  private final ZoneThreads zoneThreads;
+  private final LongSupplier nanoTime;
+  private final Function<Runnable, Runnable> soon;
+  private final Consumer<Task> run;
+  private final Deque<Task> tasks = new ConcurrentLinkedDeque<>();
+  private final ReentrantLock offering = new ReentrantLock();
+  private boolean refusing;
+  private long refusedAt;
+
+  /**
+   * @param soon runs something a little later, on no thread of a zone
+   * @param run runs a slice on the thread at hand
+   */
+  RejectedTasks(
+      String zone,
+      ZoneThreads zoneThreads,
+      LongSupplier nanoTime,
+      Function<Runnable, Runnable> soon,
+      Consumer<Task> run) {
+    this.zone = zone;
+    this.zoneThreads = zoneThreads;
+    this.nanoTime = nanoTime;
+    this.soon = soon;
+    this.run = run;
+  }
+
+  void add(Task task, Throwable cause) {
+    tasks.add(task);
+    tell(cause);
+  }
+
+  /** Something was refused that need not be offered again. */
+  synchronized void tell(Throwable cause) {
+    refusedAt = nanoTime.getAsLong();
+    if (!refusing) {
+      refusing = true;
+      log.warn(
+          "zone {}: its executor refuses slices of actors; they wait and are offered again",
+          zone,
+          cause);
+    }
+  }
+
+  /**
+   * Does what was refused on the thread at hand, while the executor has no other for it: it may be
+   * the only one. Not for long, since the thread is not ours.
+   */
+  void takeOver() {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    long begun = nanoTime.getAsLong();
+    while (!zoneThreads.isEnded()) {
+      Task next = tasks.poll();
+      if (next == null) {
+        return;
+      }
+      if (next.begin()) {
+        run.accept(next);
+      }
+      offerAgain();
+      if (nanoTime.getAsLong() - begun > TAKE_OVER_NANOS) {
+        Runnable unused = soon.apply(this::offerAgain); // when the thread has gone back
+        return;
+      }
+    }
+  }
+
+  /** Offers what was refused to the executor again, in its order; one thread at a time. */
+  private void offerAgain() {
+    if (tasks.isEmpty() || !offering.tryLock()) {
+      return;
+    }
+    try {
+      boolean taken = true;
+      while (taken && !zoneThreads.isEnded()) {
+        Task task = tasks.poll();
+        taken = task != null && isTaken(task);
+      }
+    } finally {
+      offering.unlock();
+    }
+  }
+
+  private boolean isTaken(Task task) {
+    try {
+      if (!task.isBegun()) {
+        zoneThreads.carry(task);
+      }
+      return true;
+    } catch (RuntimeException | Error e) { // it was told when it began
+      tasks.addFirst(task);
+      return false;
+    }
+  }
+
+  /** Looks after it, now and then. */
+  void look() {
+    offerAgain();
+    tellTaking();
+  }
+
+  private synchronized void tellTaking() {
+    if (refusing && tasks.isEmpty() && nanoTime.getAsLong() - refusedAt > CALM_NANOS) {
+      refusing = false;
+      log.info("zone {}: its executor takes all slices again", zone);
+    }
+  }
+
+  /** The zone has ended. */
+  void clear() {
+    tasks.clear();
+  }
+}

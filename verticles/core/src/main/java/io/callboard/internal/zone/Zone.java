@@ -1,0 +1,475 @@
+package io.callboard.internal.zone;
+
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZonePriority;
+
+import io.callboard.admin.ZoneStatus;
+import io.callboard.zone.ZoneOptions.Kind;
+import io.callboard.zone.ZoneOptions.WhenFull;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.internal.ContextInternal;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scheduling zone of a node: schedules the slices of its actors and measures them. Used by any
+ * thread.
+ */
+public final class Zone {
+  private static final Logger log = LoggerFactory.getLogger(Zone.class);
+
+  private final String name;
+  private final ZoneOptions options;
+  private final @Nullable ZoneThreads zoneThreads;
+  private final @Nullable ZoneThreads spares;
+  private final LongSupplier nanoTime;
+  private final Runnable whenEnded;
+  private final ThreadStates threadStates;
+  private final ZoneMeter meter = new ZoneMeter();
+  private final ZoneReport report;
+  private final AtomicInteger actors = new AtomicInteger();
+  private final @Nullable RejectedTasks rejectedTasks;
+  private final Map<Runnable, Integer> suspended = new ConcurrentHashMap<>();
+  private final AtomicInteger executors = new AtomicInteger();
+  private final Map<ZonePriority, DeploymentOptions> deployments =
+      new EnumMap<>(ZonePriority.class);
+  private volatile boolean full;
+
+  /**
+   * @param fullName of its threads, without their number
+   * @param loops event loops of the Vert.x
+   * @param soon runs something a little later, on no thread of a zone
+   * @param whenBlocked told of actors that block a thread
+   * @param whenEnded its threads are no longer needed
+   */
+  Zone(
+      String name,
+      String fullName,
+      ZoneOptions options,
+      int loops,
+      LongSupplier nanoTime,
+      Function<Runnable, Runnable> soon,
+      WhenBlocked whenBlocked,
+      Runnable whenEnded) {
+    this.name = name;
+    this.options = options;
+    this.nanoTime = nanoTime;
+    this.whenEnded = whenEnded;
+    this.threadStates = new ThreadStates(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
+    this.zoneThreads = carrier(fullName, options);
+    this.rejectedTasks = zoneThreads == null ? null : new RejectedTasks(name, zoneThreads, nanoTime, soon, this::alone);
+    this.spares =
+        options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
+            ? new SpareThreads(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
+            : null;
+    this.report =
+        new ZoneReport(name, options, loops, meter, threadStates, nanoTime.getAsLong(), whenBlocked);
+  }
+
+  private static @Nullable ZoneThreads carrier(String fullName, ZoneOptions options) {
+    return switch (options.kind()) {
+      case EVENT_LOOP -> null;
+      case FIXED, ELASTIC -> new ZonePool(fullName, options);
+      case FORK_JOIN -> new ForkJoinThreads(fullName, options);
+      case VIRTUAL -> new ThreadPerTask(fullName);
+      case EXECUTOR -> {
+        if (options.executor() == null) {
+          throw new IllegalArgumentException("zone %s has no executor".formatted(fullName));
+        }
+        yield new GivenExecutor(fullName, options.executor());
+      }
+    };
+  }
+
+  public String name() {
+    return name;
+  }
+
+  ZoneOptions options() {
+    return options;
+  }
+
+  /** How verticles are deployed here, by the priorities that there are; filled at the start. */
+  Map<ZonePriority, DeploymentOptions> deployments() {
+    return deployments;
+  }
+
+  // Scheduling.
+
+  /**
+   * Runs a slice of an actor on its context, after what that has queued.
+   *
+   * @param context deployed in this zone
+   * @param whose tells the actor when a thread is blocked; its path
+   */
+  public void schedule(Context context, Object whose, Runnable slice) {
+    if (serial(context) != null) {
+      context.runOnContext(v -> slice.run());
+      return;
+    } else if (zoneThreads != null) {
+      context.runOnContext(v -> runSlice(whose, slice));
+      return;
+    }
+    long askedAt = nanoTime.getAsLong();
+    meter.waiting.incrementAndGet();
+    context.runOnContext(
+        v -> {
+          meter.waiting.decrementAndGet();
+          meter.waits.record(nanoTime.getAsLong() - askedAt);
+          runSlice(whose, slice);
+        });
+  }
+
+  /**
+   * Like {@link #schedule}, but when all that waits in the zone had its turn: for an actor that has
+   * used up its quantum. To be called as the last thing that a slice does.
+   */
+  public void yield(Context context, Object whose, Runnable slice) {
+    ContextInternal internal = (ContextInternal) context;
+    SerialExecutor serial = serial(context);
+    if (serial != null) {
+      serial.yield(() -> internal.dispatch(slice));
+    } else if (zoneThreads != null
+        && internal.workerPool().executor() instanceof ZoneExecutor executor) {
+      executor.yield(() -> context.runOnContext(v -> runSlice(whose, slice)));
+    } else {
+      schedule(context, whose, slice);
+    }
+  }
+
+  private static @Nullable SerialExecutor serial(Context context) {
+    return ((ContextInternal) context).executor() instanceof SerialExecutor serial ? serial : null;
+  }
+
+  /** Whether contexts of actors run on a {@link SerialExecutor}. */
+  boolean isSerial() {
+    return zoneThreads instanceof ForkJoinThreads;
+  }
+
+  private void runSlice(Object whose, Runnable slice) {
+    long begun = enter(whose);
+    try {
+      slice.run();
+    } finally {
+      leave(begun);
+    }
+  }
+
+  /**
+   * What the calling thread does from now on is of that actor: a slice, a start, a stop. On its
+   * context.
+   *
+   * @return for {@link #leave}
+   */
+  public long enter(Object whose) {
+    ThreadState threadState = threadStates.mine();
+    long begun = 0;
+    if (!threadState.isTaken()) {
+      begun = nanoTime.getAsLong();
+      threadState.take(begun, whose);
+    } else {
+      threadState.label(whose);
+    }
+    return begun;
+  }
+
+  /** The end of what began with {@link #enter}, on the same thread. */
+  public void leave(long begun) {
+    ThreadState threadState = threadStates.mine();
+    if (begun == 0) {
+      threadState.label(null);
+    } else {
+      ended(threadState, begun);
+    }
+  }
+
+  private void ended(ThreadState threadState, long begun) {
+    meter.tasks.increment(); // before it is seen to be at rest
+    threadStates.leave(threadState);
+    meter.busy.add(nanoTime.getAsLong() - begun);
+  }
+
+  /** A context of this zone has something to do. */
+  void accept(ZonePriority priority, Runnable work) {
+    ThreadState threadState = threadStates.here();
+    if (threadState == null) {
+      submit(task(priority, work), carrierOf(work));
+    } else if (!threadState.takesOver(work)) {
+      if (spares != null && threadState.suspends(work)) {
+        int unused = suspended.merge(work, 1, Integer::sum);
+      }
+      submit(task(priority, work), carrierOf(work));
+    }
+  }
+
+  private Task task(ZonePriority priority, Runnable work) {
+    return new Task(this, priority, work, false, nanoTime.getAsLong());
+  }
+
+  /** What a context of which a thread waits does is not queued behind that thread. */
+  private @Nullable ZoneThreads carrierOf(Runnable work) {
+    return spares != null && !suspended.isEmpty() && suspended.containsKey(work) ? spares : zoneThreads;
+  }
+
+  void yield(ZonePriority priority, Runnable work) {
+    submit(new Task(this, priority, work, true, nanoTime.getAsLong()), zoneThreads);
+  }
+
+  private void submit(Task task, @Nullable ZoneThreads by) {
+    oneMoreWaits();
+    offer(task, by);
+  }
+
+  private void oneMoreWaits() {
+    int waiting = meter.waiting.incrementAndGet();
+    if (options.queue() > 0 && waiting > options.queue()) {
+      meter.overflowed.increment();
+      tellFull(true);
+    }
+  }
+
+  /**
+   * A context of its own has something to do.
+   *
+   * @throws RejectedExecutionException if the zone has ended
+   */
+  void ask(SerialExecutor serial) {
+    if (zoneThreads == null || rejectedTasks == null) {
+      throw noThreads();
+    }
+    oneMoreWaits();
+    try {
+      zoneThreads.carry(serial);
+    } catch (RejectedExecutionException e) {
+      meter.waiting.decrementAndGet();
+      throw e;
+    } catch (Error e) { // no more threads; it is in the queue of those that there are
+      meter.rejected.increment();
+      rejectedTasks.tell(e);
+    }
+  }
+
+  /** The turn of a context of its own, on a thread of the zone. */
+  void runTurn(SerialExecutor serial) {
+    ThreadState threadState = threadStates.mine();
+    long begun = begins(threadState, serial.askedAt(), serial.whose());
+    try {
+      serial.run(begun);
+    } finally {
+      ended(threadState, begun);
+    }
+    endInterruption();
+    if (zoneThreads != null) {
+      zoneThreads.after(threadState.taken());
+    }
+  }
+
+  /** A task of a context of its own; what it throws has been told to that already. */
+  void runInTurn(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) { // also one that no signature names
+      log.error("zone {}: what a context does failed outside of it", name, e);
+    }
+  }
+
+  /** A turn failed outside of its tasks. */
+  void failed(Throwable cause) {
+    log.error("zone {}: the turn of a context failed", name, cause);
+  }
+
+  /** The monotonic clock. */
+  long now() {
+    return nanoTime.getAsLong();
+  }
+
+  private void offer(Task task, @Nullable ZoneThreads by) {
+    if (by == null || rejectedTasks == null) {
+      throw noThreads();
+    }
+    try {
+      by.carry(task);
+    } catch (RuntimeException | Error e) { // such as no more threads: Vert.x must not see it
+      if (by.isEnded()) {
+        meter.waiting.decrementAndGet();
+        throw e;
+      }
+      meter.rejected.increment();
+      rejectedTasks.add(task, e);
+    }
+  }
+
+  /** A task's turn, on a thread of the zone. */
+  void runTask(Task task) {
+    int nth = one(task);
+    if (zoneThreads != null && rejectedTasks != null) {
+      rejectedTasks.takeOver();
+      zoneThreads.after(nth);
+    }
+  }
+
+  /** Vert.x hands on what waits in a context's queue, also when the zone ends with the Vert.x. */
+  private void failedOutside(Throwable cause) {
+    if (cause instanceof RejectedExecutionException && zoneThreads != null && zoneThreads.isEnded()) {
+      log.debug("zone {} has ended; what waits in a context's queue is not run", name, cause);
+    } else {
+      log.error("zone {}: what a context does failed outside of it", name, cause);
+    }
+  }
+
+  private void alone(Task task) {
+    int unused = one(task);
+  }
+
+  private IllegalStateException noThreads() {
+    return new IllegalStateException("zone %s has no threads of its own".formatted(name));
+  }
+
+  /** How many the thread has done so far. */
+  private int one(Task task) {
+    ThreadState threadState = threadStates.mine();
+    long begun = begins(threadState, task.askedAt(), null);
+    try {
+      task.work(threadState);
+    } catch (Throwable e) {
+      failedOutside(e);
+    } finally {
+      Runnable resumed = threadState.resumed();
+      if (resumed != null) {
+        suspended.computeIfPresent(resumed, (work, times) -> times == 1 ? null : times - 1);
+      }
+      ended(threadState, begun);
+    }
+    endInterruption();
+    return threadState.taken();
+  }
+
+  /** What was asked for then begins now: at no moment it neither waits nor is busy. */
+  private long begins(ThreadState threadState, long askedAt, @Nullable Object whose) {
+    long begun = nanoTime.getAsLong();
+    threadState.take(begun, whose);
+    meter.waits.record(begun - askedAt);
+    if (meter.waiting.decrementAndGet() <= options.queue() / 2 && full) {
+      tellFull(false);
+    }
+    return begun;
+  }
+
+  /** Who stops an actor means its slice, not the next one. */
+  private void endInterruption() {
+    if (Thread.interrupted()) {
+      log.debug("zone {}: a slice was interrupted", name);
+    }
+  }
+
+  // What is told once.
+
+  /** Whether what others tell to the zone's volatile actors is to be refused now. */
+  public boolean isShut() {
+    return full && options.whenFull() == WhenFull.REJECT;
+  }
+
+  private synchronized void tellFull(boolean now) {
+    if (full == now) {
+      return;
+    }
+    full = now;
+    if (now) {
+      log.warn(
+          "zone {} is full: more than {} slices wait for its threads; {}",
+          name,
+          options.queue(),
+          options.whenFull() == WhenFull.REJECT
+              ? "what is told to its volatile actors is refused"
+              : "they wait all the same");
+    } else {
+      log.info("zone {} is not full any more", name);
+    }
+  }
+
+  // Looking.
+
+  void count(int change) {
+    actors.addAndGet(change);
+  }
+
+  ZoneStatus status() {
+    return report.status(
+        zoneThreads == null ? 0 : zoneThreads.threads(), actors.get(), full, nanoTime.getAsLong());
+  }
+
+  /** Whether that thread is busy with a slice of this zone. */
+  boolean has(Thread thread) {
+    return threadStates.has(thread);
+  }
+
+  /**
+   * Looks after it; by the watchdog.
+   *
+   * @param others threads that are busy, but with no slice of a zone
+   */
+  void look(List<ThreadState.Busy> others) {
+    threadStates.sweep();
+    if (zoneThreads != null) {
+      long before = now() - Watchdog.EVERY_MS * 1_000_000;
+      zoneThreads.look(threadStates.busy().stream().anyMatch(busy -> busy.since() - before < 0));
+    }
+    if (rejectedTasks != null) {
+      rejectedTasks.look();
+    }
+    report.look(nanoTime.getAsLong(), others);
+  }
+
+  // The end.
+
+  /** Its threads end though it was never used; what has executors ends with those. */
+  void abandon() {
+    if (executors.get() == 0 && zoneThreads != null) {
+      zoneThreads.end();
+    }
+  }
+
+  /** One more executor keeps it open. */
+  ZoneExecutor executor(ZonePriority priority) {
+    executors.incrementAndGet();
+    return new ZoneExecutor(this, priority);
+  }
+
+  /** The context of an actor keeps it open, too. */
+  void hold() {
+    executors.incrementAndGet();
+  }
+
+  /** The context of an actor is closed. */
+  public void leave() {
+    released();
+  }
+
+  /** What kept it open needs it no more; after the last its threads end. */
+  void released() {
+    if (executors.decrementAndGet() == 0 && zoneThreads != null) {
+      zoneThreads.end();
+      if (spares != null) {
+        spares.end();
+      }
+      if (rejectedTasks != null) {
+        rejectedTasks.clear();
+      }
+      if (options.kind() == Kind.VIRTUAL) {
+        threadStates.busy().forEach(busy -> busy.thread().interrupt());
+      }
+      whenEnded.run();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.callboard.internal.zone;
+
+import io.callboard.internal.metrics.Histogram;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a zone counts; written and read by any thread. */
+final class ZoneMeter {
+  /** Slices that wait for a thread now. */
+  final AtomicInteger waiting = new AtomicInteger();
+
+  /** Slices that were run. */
+  final LongAdder tasks = new LongAdder();
+
+  /** Of those that were run, nanoseconds. */
+  final LongAdder busy = new LongAdder();
+
+  /** From being asked for to their beginning, nanoseconds. */
+  final Histogram waits = Histogram.ofShortNanos();
+
+  /** Slices that waited beyond the bound of the queue. */
+  final LongAdder overflowed = new LongAdder();
+
+  /** Slices that an executor given in code refused, and that were offered again. */
+  final LongAdder rejected = new LongAdder();
+
+  /** Times that a thread was blocked. */
+  final LongAdder blockages = new LongAdder();
+}

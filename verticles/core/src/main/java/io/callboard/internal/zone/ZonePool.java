@@ -1,0 +1,170 @@
+package io.callboard.internal.zone;
+
+import io.callboard.zone.ZoneOptions;
+
+import io.vertx.core.impl.VertxThread;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of a {@code fixed} or {@code elastic} zone and what waits for them, by priority. The
+ * core is there from the start; while tasks wait that no idle thread will take, it grows up to its
+ * maximum, before anything waits longer; what is idle over the core ends after a while. To Vert.x
+ * they are worker threads, on which it refuses to await a future.
+ */
+final class ZonePool implements ZoneThreads {
+  private static final Logger log = LoggerFactory.getLogger(ZonePool.class);
+
+  private final String name;
+  private final int core;
+  private final int max;
+  private final long keepAliveNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final PriorityQueues<Task> waiting = new PriorityQueues<>();
+  private final Set<Thread> threads = new HashSet<>();
+  private int made;
+  private int idle;
+  private boolean growthFailed;
+  private boolean ended;
+
+  ZonePool(String name, ZoneOptions options) {
+    this.name = name;
+    this.core = options.size();
+    this.max = options.max();
+    this.keepAliveNanos = options.keepAlive().toNanos();
+    lock.lock();
+    try {
+      for (int i = 0; i < core; i++) {
+        start();
+      }
+    } catch (RuntimeException | Error e) {
+      end();
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void carry(Task task) {
+    lock.lock();
+    try {
+      if (ended) {
+        throw new RejectedExecutionException(name + " is closed");
+      }
+      waiting.add(task.priority(), task);
+      if (waiting.size() > idle && threads.size() < max) {
+        grow();
+      }
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** If there can be no more threads, the task waits for those there are. */
+  private void grow() {
+    try {
+      start();
+      growthFailed = false;
+    } catch (OutOfMemoryError e) { // no more threads, says the operating system
+      if (!growthFailed) {
+        log.error("{} has {} threads and gets no more", name, threads.size(), e);
+      }
+      growthFailed = true;
+    }
+  }
+
+  private void start() {
+    Thread thread = new VertxThread(this::run, name + "-" + made, true, 0, TimeUnit.NANOSECONDS);
+    thread.setDaemon(false);
+    thread.start();
+    made++;
+    threads.add(thread);
+  }
+
+  private void run() {
+    for (Task next = take(); next != null; next = take()) {
+      next.run();
+    }
+  }
+
+  /** The next task; null if the thread is to end. */
+  private @Nullable Task take() {
+    lock.lock();
+    try {
+      long left = keepAliveNanos;
+      while (!ended) {
+        Task next = waiting.next();
+        if (next != null) {
+          return next;
+        }
+        if (threads.size() > core && left <= 0) {
+          break;
+        }
+        left = await(left);
+      }
+      threads.remove(Thread.currentThread());
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Until there may be something to do; what is left of the time that it may be idle. */
+  private long await(long left) {
+    idle++;
+    try {
+      if (threads.size() > core) {
+        return work.awaitNanos(left);
+      }
+      work.await();
+      return keepAliveNanos;
+    } catch (InterruptedException e) {
+      return left; // whoever interrupts an idle thread means a task that is done, or the end
+    } finally {
+      idle--;
+    }
+  }
+
+  @Override
+  public int threads() {
+    lock.lock();
+    try {
+      return threads.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void end() {
+    lock.lock();
+    try {
+      ended = true;
+      waiting.clear();
+      threads.forEach(Thread::interrupt);
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isEnded() {
+    lock.lock();
+    try {
+      return ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,331 @@
+package io.callboard.internal.zone;
+
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZonePriority;
+
+import io.callboard.time.Time;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.codecs.Nearest;
+import io.callboard.zone.ZoneOptions.Kind;
+import io.netty.channel.EventLoop;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.impl.EventLoopExecutor;
+import io.vertx.core.impl.VertxImpl;
+import io.vertx.core.internal.CloseFuture;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.WorkerPool;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import io.vertx.core.spi.metrics.PoolMetrics;
+import io.vertx.core.spi.metrics.VertxMetrics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The zones of one node; owns their pools. Safe for use by many threads. */
+public final class Zones implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Zones.class);
+
+  /** Where Vert.x tells what does not close with a context. */
+  private static final io.vertx.core.internal.logging.Logger CLOSING =
+      io.vertx.core.internal.logging.LoggerFactory.getLogger(Zones.class);
+
+  /** Under which a Vert.x keeps its named pools. */
+  private static final String POOLS = "__vertx.shared.workerPools";
+
+  private final VertxInternal vertx;
+  private final ContextInternal outside;
+  private final String node;
+  private final Map<String, Zone> zones = new TreeMap<>();
+  private final CloseFuture holds = new CloseFuture();
+  private final Map<String, WorkerPool> held = new HashMap<>();
+  private final EventLoopWatch eventLoopWatch;
+  private final Watchdog watchdog;
+  private final AtomicInteger pools = new AtomicInteger();
+  private volatile WhenBlocked whenBlocked = (whose, what, stack) -> {};
+
+  /**
+   * Makes all pools.
+   *
+   * @throws IllegalArgumentException if a zone cannot be so; the message names it
+   */
+  public Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node) {
+    configured.forEach((name, options) -> options.check(name));
+    this.vertx = vertx;
+    this.node = node;
+    this.eventLoopWatch = new EventLoopWatch(vertx, System.nanoTime());
+    this.watchdog = new Watchdog(node);
+    try {
+      configured.forEach(this::make);
+      this.outside =
+          vertx
+              .contextBuilder()
+              .withThreadingModel(ThreadingModel.WORKER)
+              .withWorkerPool(pool(ZoneDefaults.SUPERVISION))
+              .build();
+    } catch (RuntimeException | Error e) {
+      release();
+      throw e;
+    }
+    watchdog.start(this::look);
+  }
+
+  private void make(String name, ZoneOptions options) {
+    Zone zone =
+        new Zone(
+            name,
+            poolName(name),
+            options,
+            eventLoopWatch.size(),
+            System::nanoTime,
+            task -> watchdog.later(Duration.ofMillis(1), task)::cancel,
+            this::blocked,
+            this::ended);
+    zones.put(name, zone);
+    hold(zone);
+  }
+
+  /** Who is told of actors that block a thread; one, from now on. */
+  public void listen(WhenBlocked listener) {
+    whenBlocked = listener;
+  }
+
+  private void blocked(Object whose, String what, String stack) {
+    whenBlocked.blocked(whose, what, stack);
+  }
+
+  private WorkerPool pool(String zone) {
+    WorkerPool pool = held.get(poolName(zone));
+    if (pool == null) {
+      throw new IllegalArgumentException("there is no zone %s of threads".formatted(zone));
+    }
+    return pool;
+  }
+
+  /** Ends what was made by a constructor that fails. */
+  private void release() {
+    zones.values().forEach(Zone::abandon);
+    watchdog.end();
+    holds.close().onFailure(cause -> log.warn("a zone's pool did not close", cause));
+  }
+
+  private String poolName(String zone) {
+    return "callboard-%s-%s".formatted(node, zone);
+  }
+
+  private String poolName(Zone zone, ZonePriority priority) {
+    String name = poolName(zone.name());
+    return priority == ZonePriority.NORMAL ? name : name + "/" + priority.label();
+  }
+
+  /** Makes the zone's threads the named pools of the Vert.x, one for each priority. */
+  private void hold(Zone zone) {
+    if (zone.options().kind() == Kind.EVENT_LOOP) {
+      zone.deployments().put(ZonePriority.NORMAL, new DeploymentOptions());
+      return;
+    }
+    pools.incrementAndGet();
+    for (ZonePriority priority : ZonePriority.values()) {
+      if (priority == ZonePriority.NORMAL || zone.options().kind().knowsPriorities()) {
+        String pool = poolName(zone, priority);
+        hold(pool, zone.executor(priority), zone.options().max());
+        zone.deployments()
+            .put(
+                priority,
+                new DeploymentOptions()
+                    .setThreadingModel(ThreadingModel.WORKER)
+                    .setWorkerPoolName(pool));
+      }
+    }
+  }
+
+  private void hold(String name, ZoneExecutor executor, int size) {
+    VertxMetrics metrics = vertx.metrics();
+    PoolMetrics<?, ?> measured =
+        metrics == null ? null : metrics.createPoolMetrics("worker", name, size);
+    WorkerPool pool = new WorkerPool(executor, measured);
+    WorkerPool shared =
+        vertx.createSharedResource(
+            POOLS,
+            name,
+            holds,
+            last -> {
+              last.add(
+                  done -> {
+                    pool.close();
+                    done.succeed();
+                  });
+              return pool;
+            });
+    if (shared != pool) {
+      pool.close();
+      throw new IllegalStateException(
+          "the Vert.x has a pool %s already, which a verticle still uses: undeploy that first"
+              .formatted(name));
+    }
+    held.put(name, pool);
+  }
+
+  /**
+   * How a verticle is deployed into a zone, with the normal priority.
+   *
+   * @throws IllegalArgumentException if there is no such zone; the message names those there are
+   */
+  public DeploymentOptions deployment(String name) {
+    return deployment(name, ZonePriority.NORMAL);
+  }
+
+  /**
+   * A context for one life of an actor: that of a verticle deployed into the zone, but that no
+   * deployment is kept for it. It keeps the zone's threads until {@link Zone#leave}.
+   *
+   * @param life to which belongs what is deployed on the context
+   * @param whose tells the actor when a thread is blocked; its path
+   * @throws IllegalArgumentException as {@link #check}
+   */
+  public ContextInternal context(
+      String name, ZonePriority priority, DeploymentContext life, Object whose) {
+    Zone zone = zone(name);
+    if (!zone.deployments().containsKey(priority)) {
+      throw noPriorities(zone, priority);
+    }
+    zone.hold();
+    EventLoop loop = vertx.nettyEventLoopGroup().next();
+    CloseFuture closing = new CloseFuture(CLOSING);
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    ClassLoader classes = loader == null ? Zones.class.getClassLoader() : loader;
+    VertxImpl owner = (VertxImpl) outside.owner();
+    if (zone.isSerial()) {
+      WorkerPool blocking = vertx.workerPool();
+      return owner.createContext(
+          ThreadingModel.WORKER,
+          new EventLoopExecutor(loop),
+          new SerialExecutor(zone, blocking, whose),
+          blocking,
+          closing,
+          life,
+          classes);
+    }
+    WorkerPool pool = held.get(poolName(zone, priority));
+    ThreadingModel model = pool == null ? ThreadingModel.EVENT_LOOP : ThreadingModel.WORKER;
+    return owner.createContext(model, loop, closing, pool, life, classes);
+  }
+
+  /**
+   * Runs it later, by no event loop, in the supervision zone; not if the zones end before.
+   *
+   * @return to be run if it is not wanted any more
+   */
+  public Runnable later(Duration delay, Runnable task) {
+    return watchdog.after(outside, delay, task)::cancel;
+  }
+
+  /** The system's time, with timers of no event loop: a blocked one does not delay them. */
+  public Time timers() {
+    return watchdog;
+  }
+
+  /** How a verticle is deployed into a zone; one object for all, not to be changed. */
+  DeploymentOptions deployment(String name, ZonePriority priority) {
+    Zone zone = zone(name);
+    DeploymentOptions options = zone.deployments().get(priority);
+    if (options == null) {
+      throw noPriorities(zone, priority);
+    }
+    return options;
+  }
+
+  private static IllegalArgumentException noPriorities(Zone zone, ZonePriority priority) {
+    return new IllegalArgumentException(
+        "zone %s is of kind %s, which has no priorities: leave out %s, or make it fixed"
+            .formatted(zone.name(), zone.options().kind().label(), priority.label()));
+  }
+
+  /**
+   * Checks that an actor can run there.
+   *
+   * @throws IllegalArgumentException if it cannot; the message says why
+   */
+  public void check(String name, ZonePriority priority) {
+    Zone zone = zone(name);
+    if (name.equals(ZoneDefaults.SUPERVISION)) {
+      throw new IllegalArgumentException(
+          "zone %s is for the supervisors alone: choose another for actors".formatted(name));
+    }
+    if (!zone.deployments().containsKey(priority)) {
+      throw noPriorities(zone, priority);
+    }
+  }
+
+  /**
+   * The zone of that name.
+   *
+   * @throws IllegalArgumentException if there is none; the message names those there are
+   */
+  public Zone zone(String name) {
+    Zone zone = zones.get(name);
+    if (zone == null) {
+      throw new IllegalArgumentException(
+          "there is no scheduling zone \"%s\"%s"
+              .formatted(name, Nearest.hint(name, zones.keySet())));
+    }
+    return zone;
+  }
+
+  /** An actor was deployed into ({@code +1}) or left ({@code -1}) a zone. */
+  public void count(String name, int change) {
+    zone(name).count(change);
+  }
+
+  public List<ZoneStatus> status() {
+    return zones.values().stream().map(Zone::status).toList();
+  }
+
+  /** By the watchdog. */
+  private void look() {
+    Zone ofLoops = firstOfLoops();
+    long limit = ofLoops == null ? Long.MAX_VALUE : ofLoops.options().blockedAfter().toNanos();
+    List<ThreadState.Busy> elsewhere =
+        eventLoopWatch.look(
+            System.nanoTime(),
+            limit,
+            thread -> zones.values().stream().anyMatch(zone -> zone.has(thread)));
+    zones.values().forEach(zone -> zone.look(zone == ofLoops ? elsewhere : List.of()));
+  }
+
+  /** Which tells of event loops that are blocked by what is no actor; null if there is none. */
+  private @Nullable Zone firstOfLoops() {
+    Zone byName = zones.get(ZoneDefaults.EVENT_LOOP);
+    if (byName != null && byName.options().kind() == Kind.EVENT_LOOP) {
+      return byName;
+    }
+    return zones.values().stream()
+        .filter(zone -> zone.options().kind() == Kind.EVENT_LOOP)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The last verticle of a zone is gone, or its Vert.x ends; it is looked after up to then. */
+  private void ended() {
+    if (pools.decrementAndGet() == 0) {
+      watchdog.end();
+    }
+  }
+
+  /** The threads of a zone end with the last verticle in it. */
+  @Override
+  public void close() {
+    if (pools.get() == 0) {
+      watchdog.end();
+    }
+    holds.close().onFailure(cause -> log.warn("a zone's pool did not close", cause));
+  }
+}

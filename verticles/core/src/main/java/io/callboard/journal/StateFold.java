@@ -1,0 +1,59 @@
+package io.callboard.journal;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.OldEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a state of an actor's events, which are kept elsewhere than in its journal: all of them,
+ * the first one first. Made by {@link io.callboard.PersistentActor#retell}. Not thread-safe.
+ */
+public final class StateFold<S> {
+  private final ActorPath actor;
+  private final Fold<S> fold;
+  private S state;
+  private long last;
+
+  /** What the events of one actor mean. */
+  public interface Fold<S> {
+    S initial();
+
+    S apply(S state, OldEvent event);
+
+    /** There are no more events. */
+    S end(S state);
+  }
+
+  public StateFold(ActorPath actor, Fold<S> fold) {
+    this.actor = actor;
+    this.fold = fold;
+    this.state = fold.initial();
+  }
+
+  /**
+   * The next event.
+   *
+   * @throws ReplayException if it does not follow the one before, or cannot be read or applied
+   */
+  public void add(OldEvent event) {
+    if (event.number() != last + 1) {
+      throw failure(event, "the one before it is event %d".formatted(last), null);
+    }
+    try {
+      state = fold.apply(state, event);
+    } catch (RuntimeException e) {
+      throw failure(event, String.valueOf(e.getMessage()), e);
+    }
+    last = event.number();
+  }
+
+  private ReplayException failure(OldEvent event, String why, @Nullable Throwable cause) {
+    return new ReplayException(actor, event.number(), event.type(), why, cause);
+  }
+
+  /** The state to which they lead; nothing is added any more. */
+  public S end() {
+    state = fold.end(state);
+    return state;
+  }
+}

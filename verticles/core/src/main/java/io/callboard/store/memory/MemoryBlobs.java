@@ -1,0 +1,50 @@
+package io.callboard.store.memory;
+
+import io.callboard.store.BlobKey;
+import io.callboard.store.BlobLog;
+import io.callboard.store.Limits;
+import io.callboard.store.StoreException;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.vertx.core.Future;
+
+/** The blob log of a {@link MemoryStore}. */
+final class MemoryBlobs implements BlobLog {
+  private final MemoryStore store;
+  private final MemoryCell cell;
+
+  MemoryBlobs(MemoryStore store, MemoryCell cell) {
+    this.store = store;
+    this.cell = cell;
+  }
+
+  @Override
+  public Future<BlobRef> write(ActorPath receiver, byte[] body) {
+    Limits.checkBlob(body);
+    return store.whileOpen(() -> cell.writeBlob(receiver, body));
+  }
+
+  @Override
+  public Future<byte[]> read(BlobKey key) {
+    return store.whileOpen(
+        () ->
+            cell.blob(key)
+                .filter(key.blob()::fits)
+                .orElseThrow(() -> StoreException.corrupt(key + " is not there")));
+  }
+
+  @Override
+  public Future<Boolean> isWhole(BlobKey key) {
+    return store.whileOpen(() -> cell.blob(key).isPresent());
+  }
+
+  @Override
+  public Future<Void> forsake(BlobKey key) {
+    return store.whileOpen(
+        () -> {
+          cell.forsakeBlob(key);
+          return null;
+        });
+  }
+}

@@ -1,0 +1,386 @@
+package io.callboard.store.memory;
+
+import io.callboard.store.BlobKey;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.Failover;
+import io.callboard.store.JournalKey;
+import io.callboard.store.Lease;
+import io.callboard.store.Limits;
+import io.callboard.store.Loaded;
+import io.callboard.store.Member;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.PackedCommit;
+import io.callboard.store.ParkedKey;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredFailovers;
+import io.callboard.store.StoredMail;
+import io.callboard.store.StoredParked;
+import io.callboard.store.StoredRecord;
+import io.callboard.store.StoredSegment;
+import io.callboard.store.WhenFull;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Partition;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.supervision.Failure;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What several {@link MemoryStore}s, the nodes of one process, share: a cell that lives as long as
+ * it is referred to. Safe for use by many threads.
+ */
+public final class MemoryCell {
+  /** Partitions of each space, unless told otherwise. */
+  public static final int DEFAULT_PARTITIONS = 64;
+
+  private final int partitions;
+  private final int mailboxLimit;
+  private final Clock clock;
+  private final Map<String, MemoryNode> nodes = new TreeMap<>();
+  private final Map<Partition, Lease> leases = new HashMap<>();
+  private final Map<ActorPath, MemoryActor> actors = new TreeMap<>();
+  private final Map<String, byte[]> failovers = new TreeMap<>();
+  private long blobs;
+
+  /** A cell with the default limits. */
+  public MemoryCell() {
+    this(DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, Clock.systemUTC());
+  }
+
+  /**
+   * @param partitions of each space
+   * @param mailboxLimit messages that wait in one mailbox before senders are refused, until its
+   *     owner says otherwise
+   * @param clock tells when members joined and actors changed
+   */
+  public MemoryCell(int partitions, int mailboxLimit, Clock clock) {
+    this.partitions = partitions;
+    this.mailboxLimit = mailboxLimit;
+    this.clock = clock;
+  }
+
+  int partitions() {
+    return partitions;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /** The node of that name, live or not. */
+  MemoryNode node(String name) {
+    return nodes.computeIfAbsent(name, MemoryNode::new);
+  }
+
+  List<Member> members() {
+    return nodes.values().stream().flatMap(node -> node.member().stream()).toList();
+  }
+
+  /** Every store that is live. */
+  List<MemoryStore> live() {
+    return nodes.values().stream().flatMap(node -> node.holder().stream()).toList();
+  }
+
+  // Leases.
+
+  Map<Partition, Lease> leases() {
+    return Map.copyOf(leases);
+  }
+
+  Map<Partition, Lease> leases(Set<Partition> some) {
+    Map<Partition, Lease> found = new HashMap<>(leases);
+    found.keySet().retainAll(some);
+    return Map.copyOf(found);
+  }
+
+  Lease claim(Partition partition, Optional<Lease> seen, NodeIdentity by) {
+    checkCurrent(partition, seen);
+    long epoch = seen.map(Lease::epoch).orElse(0L) + 1;
+    return put(partition, epoch, by.name(), by.bootId(), seen);
+  }
+
+  void release(Lease lease) {
+    checkCurrent(lease.partition(), Optional.of(lease.handedTo("")));
+    leases.put(lease.partition(), lease.released(clock.instant()));
+  }
+
+  Map<String, List<Failover>> failovers() {
+    Map<String, List<Failover>> found = new TreeMap<>();
+    failovers.forEach((role, bytes) -> found.put(role, failovers(role, bytes)));
+    return found;
+  }
+
+  private static List<Failover> failovers(String role, byte[] bytes) {
+    return StoredFailovers.decode("the failovers of role " + role, bytes).failovers();
+  }
+
+  void keepFailovers(Lease lease, String role, List<Failover> all) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    failovers.put(role, StoredFailovers.encode(role, all));
+  }
+
+  private Lease put(
+      Partition partition, long epoch, String owner, String boot, Optional<Lease> before) {
+    int version = before.map(lease -> StoredRecord.following(lease.version())).orElse(0);
+    Lease lease = new Lease(partition, epoch, owner, boot, version, "", clock.instant());
+    leases.put(partition, lease);
+    return lease;
+  }
+
+  private void checkCurrent(Partition partition, Optional<Lease> seen) {
+    if (!seen.equals(Optional.ofNullable(leases.get(partition)))) {
+      throw StoreException.conflict("the lease of partition %s changed".formatted(partition));
+    }
+  }
+
+  // Actors.
+
+  private MemoryActor actor(ActorPath path) {
+    return actors.getOrDefault(path, new MemoryActor(path, mailboxLimit));
+  }
+
+  private MemoryActor kept(ActorPath path) {
+    return actors.computeIfAbsent(path, p -> new MemoryActor(p, mailboxLimit));
+  }
+
+  Loaded load(ActorPath path, Lease lease) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    return actor(path).load();
+  }
+
+  List<byte[]> entries(ActorPath path, List<JournalKey> keys) {
+    return actor(path).entries(keys);
+  }
+
+  StoredMail read(ActorPath path, long fromSequence) {
+    return actor(path).read(fromSequence);
+  }
+
+  List<Failure> failures(ActorPath path) {
+    return actor(path).failures();
+  }
+
+  void keepFailures(ActorPath path, Lease lease, byte[] failures) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    kept(path).keepFailures(failures);
+  }
+
+  List<StoredSegment> peek(ActorPath path, int limit) {
+    return actor(path).peek(limit);
+  }
+
+  void remove(ActorPath path, Lease lease, int version) {
+    checkCurrent(lease.partition(), Optional.of(lease));
+    MemoryActor actor = actor(path);
+    if (actor.version() != version || !actor.isEmpty()) {
+      throw StoreException.conflict("%s is not empty, or has changed".formatted(path));
+    }
+    actors.remove(path);
+  }
+
+  void createMailbox(ActorPath path) {
+    kept(path).createMailbox(clock.instant());
+  }
+
+  /**
+   * Makes an actor whose mailbox has come that far, for tests of what happens near the end of its
+   * counter.
+   */
+  public synchronized void createMailboxAt(ActorPath path, long sequence) {
+    kept(path).startAt(sequence);
+  }
+
+  Set<Partition> partitionsWithActors() {
+    Set<Partition> found = new HashSet<>();
+    actors.keySet().forEach(path -> found.add(path.partition(partitions)));
+    return found;
+  }
+
+  List<ActorPath> withMail(Partition partition) {
+    List<ActorPath> found = new ArrayList<>();
+    actors.forEach(
+        (path, actor) -> {
+          if (actor.hasMail() && path.partition(partitions).equals(partition)) {
+            found.add(path);
+          }
+        });
+    return found;
+  }
+
+  /** In the order of their paths. */
+  List<StoredActor> actors(ActorPath prefix) {
+    List<StoredActor> found = new ArrayList<>();
+    actors.forEach(
+        (path, actor) -> {
+          if (path.isWithin(prefix)) {
+            actor.stored(partitions).ifPresent(found::add);
+          }
+        });
+    return found;
+  }
+
+  Optional<StoredActor> stored(ActorPath path) {
+    return actor(path).stored(partitions);
+  }
+
+  List<StoredParked> parked(int limit) {
+    return actors.values().stream().flatMap(a -> a.parked().stream()).limit(limit).toList();
+  }
+
+  Optional<StoredParked> parked(ParkedKey key) {
+    return actor(key.actor()).parked(key.id());
+  }
+
+  List<ParkedKey> parkedKeys(Optional<ActorPath> prefix) {
+    return actors.entrySet().stream()
+        .filter(entry -> prefix.isEmpty() || entry.getKey().isWithin(prefix.get()))
+        .flatMap(entry -> entry.getValue().parked().stream().map(StoredParked::key))
+        .toList();
+  }
+
+  // Blobs.
+
+  BlobRef writeBlob(ActorPath receiver, byte[] body) {
+    BlobRef blob = BlobRef.of("blob-" + ++blobs, body, Limits.MESSAGE_BYTES);
+    kept(receiver).writeBlob(blob.id(), body);
+    return blob;
+  }
+
+  Optional<byte[]> blob(BlobKey key) {
+    return actor(key.receiver()).blob(key.blob().id());
+  }
+
+  private boolean hasBlob(BlobKey key) {
+    return actor(key.receiver()).hasBlob(key.blob().id());
+  }
+
+  void forsakeBlob(BlobKey key) {
+    if (!hasBlob(key) || actor(key.receiver()).isNamed(key.blob().id())) {
+      throw StoreException.conflict(key + " is gone, or a commit has named it");
+    }
+    kept(key.receiver()).removeBlob(key.blob().id());
+  }
+
+  /** Harms the cell, for tests: the body is gone, what refers to it stays. */
+  public synchronized void loseBlob(BlobKey key) {
+    kept(key.receiver()).removeBlob(key.blob().id());
+  }
+
+  /** How many bodies of large messages there are, in use or not; for tests. */
+  public synchronized int blobs() {
+    return actors.values().stream().mapToInt(MemoryActor::blobs).sum();
+  }
+
+  // Committing.
+
+  /** The node's fences are passed; the cell's are checked here. */
+  CommitOutcome commit(PackedCommit packed) {
+    Optional<Refused> refused = fenced(packed.commit()).or(() -> obstacle(packed));
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      byte[] record = packed.records().get(i).orElse(new byte[0]);
+      units
+          .get(i)
+          .write()
+          .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
+      units.get(i).unparked().forEach(key -> kept(key.actor()).unpark(key.id()));
+      units.get(i).named().forEach(key -> kept(key.receiver()).name(key.blob().id()));
+      units.get(i).blobs().forEach(key -> kept(key.receiver()).removeBlob(key.blob().id()));
+    }
+    Map<ActorPath, Long> appended = new LinkedHashMap<>();
+    packed
+        .mails()
+        .forEach(
+            mail ->
+                appended.put(
+                    mail.receiver(),
+                    kept(mail.receiver()).append(mail.messages(), mail.bytes(), clock.instant())));
+    return new Applied(appended);
+  }
+
+  private Optional<Refused> fenced(Commit commit) {
+    for (int i = 0; i < commit.units().size(); i++) {
+      Partition partition =
+          commit.units().get(i).write().map(w -> w.actor().partition(partitions)).orElse(null);
+      for (Lease lease : commit.leases()) {
+        if (lease.partition().equals(partition) && !lease.equals(leases.get(partition))) {
+          String detail = "partition %s has another owner".formatted(partition);
+          return Optional.of(new Refused(i, Reason.FENCED, detail));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Refused> obstacle(PackedCommit packed) {
+    Map<ActorPath, Integer> versions = new HashMap<>();
+    Set<ParkedKey> unparked = new HashSet<>();
+    Set<BlobKey> gone = new HashSet<>();
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      if (units.get(i).write().isPresent()) {
+        Write write = units.get(i).write().get();
+        MemoryActor actor = actor(write.actor());
+        int version = versions.getOrDefault(write.actor(), actor.version());
+        if (version != write.expectedVersion() || !actor.fits(write)) {
+          return Optional.of(new Refused(i, Reason.STALE, write.actor().toString()));
+        }
+        versions.put(write.actor(), StoredRecord.following(version));
+      }
+      for (ParkedKey key : units.get(i).unparked()) {
+        if (!unparked.add(key) || parked(key).isEmpty()) {
+          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
+        }
+      }
+      for (BlobKey key : units.get(i).named()) {
+        if (gone.contains(key) || !hasBlob(key)) {
+          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
+        }
+      }
+      for (BlobKey key : units.get(i).blobs()) {
+        if (!gone.add(key) || !hasBlob(key)) {
+          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
+        }
+      }
+    }
+    for (PackedCommit.Mail mail : packed.mails()) {
+      String receiver = mail.receiver().toString();
+      MemoryActor actor = actor(mail.receiver());
+      if (!actor.hasMailbox()) {
+        return Optional.of(new Refused(mail.unit(), Reason.NO_MAILBOX, receiver));
+      }
+      Optional<WhenFull> full = mail.own() ? Optional.empty() : actor.refusal();
+      if (full.isPresent()) {
+        return Optional.of(new Refused(mail.unit(), Reason.FULL, receiver, full.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Who owns the partition of that actor and is live. */
+  Optional<MemoryStore> ownerOf(ActorPath path) {
+    Lease lease = leases.get(path.partition(partitions));
+    return lease == null || lease.isFree()
+        ? Optional.empty()
+        : node(lease.owner()).holder().filter(store -> store.isBoot(lease.ownerBoot()));
+  }
+}

@@ -1,0 +1,67 @@
+package io.callboard.store.memory;
+
+import io.callboard.store.Member;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link MemoryCell} keeps under a node's name. Guarded by the cell. */
+final class MemoryNode {
+  private final String name;
+  private long incarnation;
+  private long commitNumber;
+  private String bootId = "";
+  private @Nullable MemoryStore holder;
+  private @Nullable Member member;
+
+  MemoryNode(String name) {
+    this.name = name;
+  }
+
+  long incarnation() {
+    return incarnation;
+  }
+
+  long commitNumber() {
+    return commitNumber;
+  }
+
+  void committed() {
+    commitNumber++;
+  }
+
+  /** Whether the last process that took the name is that one. */
+  boolean isOf(String boot) {
+    return bootId.equals(boot);
+  }
+
+  Optional<MemoryStore> holder() {
+    return Optional.ofNullable(holder);
+  }
+
+  Optional<Member> member() {
+    return Optional.ofNullable(member);
+  }
+
+  /** {@code store} takes the name, or joins again; its earlier incarnations are over. */
+  void join(MemoryStore store, String boot, Instant since, Map<String, String> facts) {
+    incarnation++;
+    bootId = boot;
+    holder = store;
+    member = new Member(name, boot, since, facts);
+  }
+
+  /** Of a live node. */
+  void publish(Map<String, String> facts) {
+    if (member != null) {
+      member = new Member(name, bootId, member.since(), facts);
+    }
+  }
+
+  void leave() {
+    holder = null;
+    member = null;
+  }
+}

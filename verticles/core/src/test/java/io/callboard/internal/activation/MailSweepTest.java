@@ -1,0 +1,80 @@
+package io.callboard.internal.activation;
+
+import io.callboard.internal.node.TestNode;
+
+import static io.callboard.internal.node.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.store.StoreException;
+import io.callboard.internal.node.TestNode.Add;
+import io.callboard.internal.node.TestNode.Counter;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The last rung of the doorbell hangs on nothing but what is owned. */
+class MailSweepTest {
+  private static final ActorOptions OPTIONS = new ActorOptions();
+
+  @Test
+  void whatIsOwnedIsLookedAtForMailThoughTheLeasesCannotBe() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      ActorRef<Add> unused = await(node.spawn("/a/b", Counter::new, OPTIONS));
+      for (StoreException failure :
+          List.of(StoreException.denied("no right", null), TestNode.unavailable())) {
+        node.store.answer("leases", call -> Future.failedFuture(failure));
+        Promise<Void> looked = Promise.promise();
+        node.store.answer(
+            "withMail",
+            call -> {
+              looked.tryComplete();
+              return call.goOn();
+            });
+        node.runtime.durables().events().connected();
+        await(looked.future());
+      }
+    }
+  }
+
+  /** Each look reads the header of every mailbox there. */
+  @Test
+  void aSweepLooksIntoOnePartitionAfterAnother() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      ActorRef<Add> unused = await(node.spawn("/a/b", Counter::new, OPTIONS));
+      for (String space : List.of("/b", "/c", "/d")) {
+        await(node.spawn(space + "/b", Counter::new, OPTIONS));
+      }
+      int partitions = node.runtime.ownership().ownedPartitions().size();
+      assertThat(partitions).isGreaterThan(2);
+      BlockingQueue<Promise<Object>> looks = new LinkedBlockingQueue<>();
+      node.store.answer(
+          "withMail",
+          call -> {
+            Promise<Object> look = Promise.promise();
+            looks.add(look);
+            return look.future();
+          });
+      node.runtime.durables().events().connected();
+      for (int i = 0; i < partitions; i++) {
+        Promise<Object> look = looks.poll(20, TimeUnit.SECONDS);
+        assertThat(look).as("look %d of %d", i, partitions).isNotNull();
+        onDurableContext(node);
+        assertThat(looks).as("looks beside number %d", i).isEmpty();
+        look.complete(List.of());
+      }
+    }
+  }
+
+  /** What was asked for there before is done. */
+  private static void onDurableContext(TestNode node) throws Exception {
+    Promise<Void> done = Promise.promise();
+    node.runtime.onDurableContext(() -> done.complete());
+    await(done.future());
+  }
+}

@@ -1,0 +1,110 @@
+package io.callboard.internal.zone;
+
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZonePriority;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.callboard.admin.ZoneStatus;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Zones of a Vert.x of their own, with plain verticles in them. */
+final class ZoneStage implements AutoCloseable {
+  static final String ZONE = "z";
+  private static final long PAUSE_NANOS = 2_000_000;
+  private static final long LIMIT_NANOS = 20_000_000_000L;
+
+  final Vertx vertx = Vertx.vertx();
+  final Zones zones;
+  final Zone zone;
+
+  ZoneStage(ZoneOptions options) {
+    Map<String, ZoneOptions> all = new LinkedHashMap<>(ZoneDefaults.zones());
+    all.put(ZONE, options);
+    zones = new Zones((VertxInternal) vertx, all, "test");
+    zone = zones.zone(ZONE);
+  }
+
+  /** A context in the zone. */
+  Context place(ZonePriority priority) throws Exception {
+    Promise<Context> placed = Promise.promise();
+    await(
+        vertx.deployVerticle(
+            new VerticleBase() {
+              @Override
+              public Future<?> start() {
+                placed.complete(context);
+                return Future.succeededFuture();
+              }
+            },
+            zones.deployment(ZONE, priority)));
+    return await(placed.future());
+  }
+
+  Context place() throws Exception {
+    return place(ZonePriority.NORMAL);
+  }
+
+  /** Holds the thread of that context until the latch is opened; returns when it holds it. */
+  CountDownLatch hold(Context context, String whose) throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch open = new CountDownLatch(1);
+    zone.schedule(
+        context,
+        whose,
+        () -> {
+          begun.countDown();
+          uninterrupted(open);
+        });
+    uninterrupted(begun);
+    return open;
+  }
+
+  static void uninterrupted(CountDownLatch latch) {
+    try {
+      if (!latch.await(20, SECONDS)) {
+        throw new IllegalStateException("the latch was not opened");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  ZoneStatus status() {
+    return zones.status().stream()
+        .filter(each -> each.name().equals(ZONE))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  static <T> T await(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+
+  static void until(String what, BooleanSupplier reached) {
+    long end = System.nanoTime() + LIMIT_NANOS;
+    while (!reached.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not within 20 s: " + what);
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    zones.close();
+    await(vertx.close());
+  }
+}

@@ -1,0 +1,226 @@
+package io.callboard.guard;
+
+import io.callboard.admin.GuardStatus.State;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a guard does with its messages: a machine without I/O. It is told what happens, with {@code
+ * now} in nanoseconds of a monotonic clock, and is asked for the next thing to do until there is
+ * none. Messages are numbers here, in the order in which they came. Not thread-safe.
+ */
+final class Circuit {
+  private static final long NONE = -1;
+
+  private final Settings settings;
+  private final LongFunction<Duration> pause;
+  private final TreeMap<Long, GuardedMessage> held = new TreeMap<>();
+  private final InFlight underWay;
+  private final Deque<CircuitAction> acts = new ArrayDeque<>();
+  private long ids;
+  private State state = State.CLOSED;
+  private long failures;
+  private long waitUntilNs;
+  private long trial = NONE;
+
+  /** Grows when the circuit opens: what was given out before says nothing about it any more. */
+  private long round;
+
+  private long redelivered;
+
+  /**
+   * @param limit messages kept
+   * @param underWay of them given to the guarded actor at a time
+   * @param attempts of one message
+   * @param deadline of one attempt
+   * @param fallback whether there is one
+   */
+  record Settings(int limit, int underWay, int attempts, Duration deadline, boolean fallback) {}
+
+  /**
+   * @param pause how long to wait after so many failures, at least 1
+   * @param begunNs when the guarded actor began the present attempt of that message, or {@link
+   *     InFlight#NOT_BEGUN}
+   */
+  Circuit(Settings settings, LongFunction<Duration> pause, LongUnaryOperator begunNs, long nowNs) {
+    this.settings = settings;
+    this.pause = pause;
+    this.underWay = new InFlight(settings.deadline(), begunNs, nowNs);
+  }
+
+  State state() {
+    return state;
+  }
+
+  long failures() {
+    return failures;
+  }
+
+  int held() {
+    return held.size();
+  }
+
+  int underWay() {
+    return underWay.size();
+  }
+
+  long redelivered() {
+    return redelivered;
+  }
+
+  // What happens.
+
+  /** A message has come; its number. */
+  long offered() {
+    GuardedMessage message = new GuardedMessage(ids++);
+    boolean isTrial = state == State.TRYING && trial == NONE && held.isEmpty();
+    if (settings.fallback() && state != State.CLOSED && !isTrial) {
+      acts.add(new CircuitAction.Fallback(message.id));
+      return message.id;
+    }
+    held.put(message.id, message);
+    if (held.size() + underWay.size() > settings.limit()) {
+      giveUp(held.firstEntry().getValue(), true);
+    }
+    return message.id;
+  }
+
+  private void giveUp(GuardedMessage message, boolean full) {
+    held.remove(message.id);
+    acts.add(new CircuitAction.GiveUp(message.id, message.cause, message.failed, full));
+  }
+
+  /**
+   * An attempt has succeeded; of one that is over already the message is acknowledged all the same.
+   *
+   * @return whether the message was kept
+   */
+  boolean succeeded(long id, int attempt, long nowNs) {
+    if (underWay.end(id, attempt, nowNs) == null) {
+      return lapsed(id);
+    }
+    if (state == State.TRYING && trial == id) {
+      state = State.CLOSED;
+      failures = 0;
+      trial = NONE;
+    }
+    return true;
+  }
+
+  /**
+   * An attempt has failed.
+   *
+   * @param charged whether it counts as an attempt of the message: it was begun
+   */
+  void failed(long id, int attempt, Throwable cause, boolean charged, long nowNs) {
+    GuardedMessage message = underWay.end(id, attempt, nowNs);
+    if (message == null) {
+      return;
+    }
+    if (charged) {
+      message.failed++;
+      message.cause = cause;
+    }
+    boolean isNews = state == State.TRYING ? trial == id : message.round == round;
+    if (message.failed >= settings.attempts()) {
+      giveUp(message, false);
+    } else {
+      held.put(id, message);
+    }
+    if (isNews) {
+      open(nowNs);
+    }
+  }
+
+  private void open(long nowNs) {
+    round++;
+    failures++;
+    trial = NONE;
+    state = State.WAITING;
+    waitUntilNs = nowNs + pause.apply(failures).toNanos();
+    underWay.all().forEach(other -> acts.add(new CircuitAction.TakeBack(other.id, other.attempt)));
+  }
+
+  /** What the guarded actor had not begun is to be given to it again. */
+  void takenBack(long id, int attempt) {
+    GuardedMessage message = underWay.takeBack(id, attempt);
+    if (message != null) {
+      held.put(id, message);
+    }
+  }
+
+  /**
+   * The message has ended elsewhere, or nobody wants it any more; the circuit stays as it is.
+   *
+   * @return whether it was kept
+   */
+  boolean lapsed(long id) {
+    if (trial == id) {
+      trial = NONE;
+    }
+    boolean waited = held.remove(id) != null;
+    boolean given = underWay.forget(id);
+    return waited || given;
+  }
+
+  // What is to be done.
+
+  /**
+   * The next thing to do; null if there is none until something happens, or {@link #untilWakeNs} is
+   * over.
+   *
+   * @param ready whether the guarded actor can be given messages
+   */
+  @Nullable CircuitAction next(long nowNs, boolean ready) {
+    CircuitAction first = acts.poll();
+    if (first != null) {
+      return first;
+    }
+    CircuitAction expired = underWay.expired(nowNs);
+    if (expired != null) {
+      return expired;
+    }
+    if (state == State.WAITING && nowNs - waitUntilNs >= 0) {
+      state = State.TRYING;
+    }
+    return ready && mayForward() ? forward(held.firstEntry().getValue(), nowNs) : null;
+  }
+
+  private boolean mayForward() {
+    return switch (state) {
+          case CLOSED -> underWay.size() < settings.underWay();
+          case WAITING -> false;
+          case TRYING -> trial == NONE;
+        }
+        && !held.isEmpty();
+  }
+
+  private CircuitAction forward(GuardedMessage message, long nowNs) {
+    held.remove(message.id);
+    message.attempt++;
+    message.round = round;
+    if (message.failed > 0) {
+      redelivered++;
+    }
+    if (state == State.TRYING) {
+      trial = message.id;
+    }
+    underWay.add(message, nowNs);
+    return new CircuitAction.Forward(message.id, message.attempt);
+  }
+
+  /** How long until there may be something to do by itself; negative if never. */
+  long untilWakeNs(long nowNs) {
+    long lookNs = underWay.untilLookNs(nowNs);
+    if (state != State.WAITING) {
+      return lookNs;
+    }
+    long waitNs = Math.max(0, waitUntilNs - nowNs);
+    return lookNs < 0 ? waitNs : Math.min(waitNs, lookNs);
+  }
+}

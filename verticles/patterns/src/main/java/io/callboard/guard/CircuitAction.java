@@ -1,0 +1,45 @@
+package io.callboard.guard;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link Circuit} says is to be done. */
+sealed interface CircuitAction {
+  long id();
+
+  /** Give it to the guarded actor. */
+  record Forward(long id, int attempt) implements CircuitAction {}
+
+  /** If the guarded actor has not begun it, take it back and tell {@link Circuit#takenBack}. */
+  record TakeBack(long id, int attempt) implements CircuitAction {}
+
+  /** Its attempt is over its deadline: end that, and tell {@link Circuit#failed}. */
+  record Expire(long id, int attempt) implements CircuitAction {}
+
+  /** Send it to the fallback; it is kept no more. */
+  record Fallback(long id) implements CircuitAction {}
+
+  /**
+   * Give it up; it is kept no more.
+   *
+   * @param cause of its last failure; null if it has not failed
+   * @param attempts that failed
+   * @param full whether it is given up for want of room
+   */
+  record GiveUp(long id, @Nullable Throwable cause, int attempts, boolean full) implements CircuitAction {
+    /** What whoever asked is told by the guard of that path, which keeps so many. */
+    CallboardException because(ActorPath path, int limit) {
+      String why =
+          full
+              ? "%s keeps %d messages at most, and this was the oldest that waited"
+                  .formatted(path, limit)
+              : "%s has given it up".formatted(path);
+      if (cause != null) {
+        why = "%s; it failed %d times, at last: %s".formatted(why, attempts, cause.getMessage());
+      }
+      return new CallboardException(full ? Code.MAILBOX_FULL : Code.HANDLER_FAILED, why, cause);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.callboard.guard;
+
+import io.callboard.Actor;
+import io.callboard.ActorRef;
+import io.callboard.Protocol;
+import io.callboard.time.Time;
+import io.callboard.admin.GuardStatus;
+import io.callboard.admin.Guarding;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before an actor that uses something dangerous: a service that fails, or hangs. It passes
+ * messages on to the guarded actor, its child at {@code <its path>/guarded}, and keeps each until
+ * that has handled it.
+ *
+ * <pre>{@code
+ * callboard.spawn("prices", Guard.of(PriceClient::new, new GuardOptions<GetPrice>().limit(500)));
+ * }</pre>
+ *
+ * <p><b>An attempt succeeds</b> when the handler does, its future included, or when the message is
+ * answered or refused before: so {@code reply} acknowledges, and {@code refuse} says that trying
+ * again is of no use. With {@code replyWhen} it succeeds with the answer. <b>It fails</b> if the
+ * handler or the answer fails, after the deadline, or if the guarded actor is down. One that is
+ * still in its handler then is replaced.
+ *
+ * <p><b>After a failure</b> the circuit is not closed: nothing is passed on until the backoff is
+ * over, then one message is tried, the oldest. If that succeeds, the others follow in their order,
+ * and the backoff starts over; if not, the next wait is longer. What comes meanwhile is held, or
+ * goes to the {@linkplain GuardOptions#fallback fallback}. Whoever asked gets the answer of the
+ * attempt that succeeds, or of the fallback. A message may be tried more than once: what it does to
+ * the world is at least once.
+ *
+ * <p><b>A message is given up</b>, as a dead letter with its cause that whoever asked is told, when
+ * its attempts are used up, or when it is the oldest that waits and the guard keeps more than its
+ * limit. What nobody wants any more, because the asker's time or the message's deadline is over, is
+ * not tried.
+ *
+ * <p>The guard is volatile: what it keeps is in memory. It survives all lives of the guarded actor,
+ * but ends with the guard, as dead letters, and with its process. Senders that need more put a
+ * durable actor before it.
+ *
+ * @param <M> the protocol of the guarded actor
+ */
+public final class Guard<M> extends Actor<M> implements Guarding {
+  private static final String CHILD = "guarded";
+
+  private final Supplier<? extends Actor<M>> factory;
+  private final Class<M> protocol;
+  private final GuardOptions<M> options;
+  private volatile @Nullable GuardBuffer<M> guardBuffer;
+
+  private Guard(Supplier<? extends Actor<M>> factory, Class<M> protocol, GuardOptions<M> options) {
+    this.factory = factory;
+    this.protocol = protocol;
+    this.options = options;
+  }
+
+  /**
+   * Makes guards of what {@code factory} makes.
+   *
+   * @param factory makes a new object for each life of the guarded actor, and one more for each
+   *     start of the guard, to know the protocol
+   * @throws IllegalArgumentException for options that do not fit together
+   */
+  public static <M> Supplier<Actor<M>> of(
+      Supplier<? extends Actor<M>> factory, GuardOptions<M> options) {
+    Objects.requireNonNull(
+        factory,
+        "factory is null: give what makes a new actor each time, such as PriceClient::new");
+    Objects.requireNonNull(options, "options is null: give new GuardOptions<>() for the defaults");
+    GuardOptions<M> own = new GuardOptions<>(options);
+    var unused = own.settings();
+    return () -> new Guard<>(factory, protocol(factory), own);
+  }
+
+  private static <M> Class<M> protocol(Supplier<? extends Actor<M>> factory) {
+    Actor<M> probe =
+        Objects.requireNonNull(factory.get(), "the factory of the guarded actor made no actor");
+    return probe.messageType();
+  }
+
+  @Override
+  public Class<M> messageType() {
+    return protocol;
+  }
+
+  @Override
+  protected void protocol(Protocol<M> on) {
+    on.others(message -> keeper().offered(keep(message)));
+  }
+
+  @Override
+  protected Future<?> started() {
+    GuardBuffer<M> begun = new GuardBuffer<>(path(), options, new Own());
+    guardBuffer = begun;
+    return begun.start();
+  }
+
+  private GuardBuffer<M> keeper() {
+    return Objects.requireNonNull(guardBuffer, "a guard that has started has one");
+  }
+
+  @Override
+  protected Future<?> stopped() {
+    keeper().end();
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public GuardStatus guard() {
+    GuardBuffer<M> begun = guardBuffer;
+    return begun == null ? GuardStatus.NEW : begun.status();
+  }
+
+  /** What the keeper needs of this actor. */
+  private final class Own implements GuardEnvironment<M> {
+    private final Context here = vertx.getOrCreateContext();
+    private final RandomGenerator random = Guard.this.random();
+
+    @Override
+    public Time time() {
+      return Guard.this.time();
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return random;
+    }
+
+    @Override
+    public Time.Alarm after(Duration delay, Runnable task) {
+      return time().after(here, delay, task);
+    }
+
+    @Override
+    public boolean isOver() {
+      return Guard.this.isOver();
+    }
+
+    @Override
+    public Future<ActorRef<M>> spawn() {
+      return spawnChild(CHILD, factory, options.actor());
+    }
+
+    @Override
+    public ActorRef<M> ref() {
+      return callboard().ref(child(), protocol);
+    }
+
+    @Override
+    public Future<Void> stop() {
+      return callboard().stop(child());
+    }
+
+    private String child() {
+      return path().child(CHILD).toString();
+    }
+  }
+}
