@@ -1,10 +1,9 @@
 package io.callboard;
 
-import io.callboard.time.Time;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
+import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

@@ -1,7 +1,5 @@
 package io.callboard;
 
-import io.callboard.time.Time;
-
 import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.placement.Locality;
@@ -9,6 +7,7 @@ import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZonePriority;
 import io.vertx.core.json.JsonObject;

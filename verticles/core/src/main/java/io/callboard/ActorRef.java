@@ -1,11 +1,10 @@
 package io.callboard;
 
-import io.callboard.time.Time;
-
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Duration;
 

@@ -1,5 +1,6 @@
 package io.callboard;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.BulkReplay;
 import io.callboard.admin.DeadLetter;
@@ -11,9 +12,6 @@ import io.callboard.admin.WaitingMessage;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.cell.CellListener;
 import io.callboard.cell.Leases;
-import io.callboard.time.Time;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.cell.Signals;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
@@ -25,6 +23,7 @@ import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

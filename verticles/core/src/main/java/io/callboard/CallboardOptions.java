@@ -1,15 +1,14 @@
 package io.callboard;
 
-import io.callboard.time.Time;
-
+import io.callboard.internal.zone.Zones;
 import io.callboard.journal.EventHistory;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
-import io.callboard.internal.zone.Zones;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,9 @@
 package io.callboard;
 
-import io.callboard.time.Time;
-
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;

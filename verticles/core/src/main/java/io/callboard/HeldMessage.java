@@ -1,7 +1,6 @@
 package io.callboard;
 
 import io.callboard.time.Time;
-
 import io.vertx.core.Future;
 import java.util.OptionalLong;
 

@@ -1,8 +1,7 @@
 package io.callboard;
 
-import io.callboard.time.Time;
-
 import io.callboard.codecs.TraceContext;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

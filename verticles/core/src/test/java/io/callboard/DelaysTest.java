@@ -1,11 +1,10 @@
 package io.callboard;
 
-import io.callboard.time.Time;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.time.Time;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

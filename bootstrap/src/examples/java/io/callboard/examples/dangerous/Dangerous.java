@@ -2,13 +2,13 @@ package io.callboard.examples.dangerous;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.admin.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.GuardStatus;
 import io.callboard.examples.dangerous.TroubledService.Mode;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
-import io.callboard.admin.GuardStatus;
 import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package io.callboard.examples.search;
 
 import io.callboard.Actor;
-import io.callboard.admin.ActorStatus;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.examples.search.Chaos.Message;
 import io.vertx.core.Future;

@@ -2,12 +2,12 @@ package io.callboard.examples.search;
 
 import io.callboard.Actor;
 import io.callboard.ActorRef;
-import io.callboard.admin.FailureZoneStatus;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
-import io.callboard.time.Time;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.examples.search.FrontEnd.Message;
 import io.callboard.examples.search.QueryProgress.Step;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;

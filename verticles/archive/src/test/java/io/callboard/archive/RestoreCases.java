@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.Json;
 import io.callboard.journal.Tagged;
-import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.StoreException;
+import io.callboard.store.memory.MemoryCell;
 import io.callboard.testkit.Eventually;
 import java.sql.Connection;
 import java.time.Instant;

@@ -1,11 +1,7 @@
 package io.callboard.admin;
 
 import io.callboard.Callboard;
-
 import io.callboard.codecs.ActorPath;
-
-
-
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.RestartBudget;
 import java.time.Instant;

@@ -1,7 +1,6 @@
 package io.callboard.admin;
 
 import io.callboard.Callboard;
-
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package io.callboard.admin;
 
 import io.callboard.Callboard;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureZone;

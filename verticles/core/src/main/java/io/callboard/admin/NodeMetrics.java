@@ -2,10 +2,6 @@ package io.callboard.admin;
 
 import io.callboard.cell.LeaseCounts;
 
-
-
-
-
 /**
  * What a node measures of itself; its actors' mailboxes are in {@link ActorStatus#mailbox()}.
  *

@@ -1,6 +1,5 @@
 package io.callboard.admin;
 
-
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

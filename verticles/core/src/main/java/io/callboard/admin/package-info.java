@@ -1,6 +1,4 @@
-/**
- * For operators: records of what runs and how it does, counts and metrics.
- */
+/** For operators: records of what runs and how it does, counts and metrics. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.admin;

@@ -4,7 +4,6 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.admin.ActorStatus;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Loss;

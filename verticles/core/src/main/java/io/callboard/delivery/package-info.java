@@ -11,8 +11,8 @@
  *
  * <p>To the outside: {@code deliver} of a durable actor writes the message into the actor's outbox
  * with the turn ({@link io.callboard.codecs.DeliveryEntry}); {@link
- * io.callboard.internal.outbox.OutboxDeliveries} has it told to a volatile actor, which acts and answers
- * into the durable mailbox, until a turn of the actor confirms it or {@link
+ * io.callboard.internal.outbox.OutboxDeliveries} has it told to a volatile actor, which acts and
+ * answers into the durable mailbox, until a turn of the actor confirms it or {@link
  * io.callboard.delivery.Redelivery} is at its end. Then it is parked, in one commit with the end of
  * its entry. <b>Invariants.</b> E1: nothing is told before the turn that delivers it is durable,
  * nor after the one that confirms it, but for what was under way. E2: each attempt but the first is

@@ -1,8 +1,7 @@
 package io.callboard.placement;
 
-import io.callboard.codecs.RendezvousHash;
-
 import io.callboard.codecs.Partition;
+import io.callboard.codecs.RendezvousHash;
 import io.callboard.store.Member;
 import java.time.Instant;
 import java.util.ArrayList;

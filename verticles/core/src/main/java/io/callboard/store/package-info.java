@@ -1,7 +1,7 @@
 /**
  * The port to what is durable: leases, records, mailboxes and the one commit point. Ports only,
- * plus {@link io.callboard.store.memory.MemoryStore}; the ZooKeeper one lives in its own module. Both pass
- * the kit in the testkit module.
+ * plus {@link io.callboard.store.memory.MemoryStore}; the ZooKeeper one lives in its own module.
+ * Both pass the kit in the testkit module.
  *
  * <h2>Protocol</h2>
  *

@@ -3,13 +3,14 @@
  * io.callboard.supervision.FailureZone}; zones within zones make a tree, with {@link
  * io.callboard.internal.supervisor.RootSupervisor} at its root.
  *
- * <p>{@link io.callboard.internal.supervisor.FailureZoneMachine} is the machine without I/O of one zone: it
- * says which children are to be started and stopped, and when. {@link
- * io.callboard.internal.supervisor.FailureZoneDriver} does that, on the context of a verticle in the supervision
- * zone, where no busy zone can delay a restart. {@link io.callboard.internal.supervisor.FailureZoneRunner} is a
- * zone over all its lives, of which each is a {@link io.callboard.internal.supervisor.FailureZoneVerticle} below
- * that of the zone above. The root carries one machine for each actor that is in no zone, made at
- * its first failure: of an actor that has not failed nothing is kept.
+ * <p>{@link io.callboard.internal.supervisor.FailureZoneMachine} is the machine without I/O of one
+ * zone: it says which children are to be started and stopped, and when. {@link
+ * io.callboard.internal.supervisor.FailureZoneDriver} does that, on the context of a verticle in
+ * the supervision zone, where no busy zone can delay a restart. {@link
+ * io.callboard.internal.supervisor.FailureZoneRunner} is a zone over all its lives, of which each
+ * is a {@link io.callboard.internal.supervisor.FailureZoneVerticle} below that of the zone above.
+ * The root carries one machine for each actor that is in no zone, made at its first failure: of an
+ * actor that has not failed nothing is kept.
  *
  * <p>Every failure arrives as one kind of event ({@link io.callboard.supervision.Failure}): a
  * handler that throws or whose future fails or never ends, a start that fails or never ends, an

@@ -1,7 +1,6 @@
 package io.callboard.time;
 
 import io.callboard.CallboardOptions;
-
 import io.vertx.core.Context;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,6 +1,4 @@
-/**
- * The node's time, injected: a clock, a monotonic clock, and timers. A test moves it by hand.
- */
+/** The node's time, injected: a clock, a monotonic clock, and timers. A test moves it by hand. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.time;

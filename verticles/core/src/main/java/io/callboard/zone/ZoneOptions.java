@@ -1,7 +1,7 @@
 package io.callboard.zone;
 
-import io.callboard.time.Time;
 import io.callboard.codecs.Nearest;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

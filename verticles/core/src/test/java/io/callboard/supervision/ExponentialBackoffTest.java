@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.callboard.time.Time;
 import io.callboard.supervision.Backoff.Jitter;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

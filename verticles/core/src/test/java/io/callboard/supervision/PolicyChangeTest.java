@@ -1,10 +1,9 @@
 package io.callboard.supervision;
 
-import io.callboard.internal.supervisor.FailureZoneMachine;
-import io.callboard.internal.supervisor.FailureZoneStep;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.supervisor.FailureZoneMachine;
+import io.callboard.internal.supervisor.FailureZoneStep;
 import io.callboard.internal.supervisor.FailureZoneStep.Escalate;
 import io.callboard.internal.supervisor.FailureZoneStep.Falls;
 import io.callboard.internal.supervisor.FailureZoneStep.Needs;
@@ -29,7 +28,8 @@ class PolicyChangeTest {
 
   private final FailureZone first = new FailureZone().intensity(3, MINUTE);
   private long now;
-  private final FailureZoneMachine zone = new FailureZoneMachine(first, RandomGenerator.of("Random"));
+  private final FailureZoneMachine zone =
+      new FailureZoneMachine(first, RandomGenerator.of("Random"));
 
   private void running(SupervisionOptions... children) {
     String[] names = {"a", "b", "c"};

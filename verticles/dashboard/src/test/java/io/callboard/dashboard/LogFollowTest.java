@@ -3,9 +3,9 @@ package io.callboard.dashboard;
 import static io.callboard.dashboard.TestNode.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

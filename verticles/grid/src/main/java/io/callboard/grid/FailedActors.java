@@ -1,10 +1,10 @@
 package io.callboard.grid;
 
+import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.Callboard;
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
+import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;

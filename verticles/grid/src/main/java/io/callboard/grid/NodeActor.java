@@ -1,10 +1,10 @@
 package io.callboard.grid;
 
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.DurableStateActor;
 import io.callboard.cell.Leases;
-import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;

@@ -28,7 +28,8 @@ sealed interface CircuitAction {
    * @param attempts that failed
    * @param full whether it is given up for want of room
    */
-  record GiveUp(long id, @Nullable Throwable cause, int attempts, boolean full) implements CircuitAction {
+  record GiveUp(long id, @Nullable Throwable cause, int attempts, boolean full)
+      implements CircuitAction {
     /** What whoever asked is told by the guard of that path, which keeps so many. */
     CallboardException because(ActorPath path, int limit) {
       String why =

@@ -1,7 +1,7 @@
 package io.callboard.guard;
 
-import io.callboard.codecs.ActorPath;
 import io.callboard.admin.GuardStatus.State;
+import io.callboard.codecs.ActorPath;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

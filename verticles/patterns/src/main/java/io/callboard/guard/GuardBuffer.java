@@ -4,10 +4,10 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.HeldMessage;
-import io.callboard.time.Time;
-import io.callboard.codecs.ActorPath;
 import io.callboard.admin.GuardStatus;
+import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Retries;
+import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -121,7 +121,9 @@ final class GuardBuffer<M> {
     } else if (circuitAction instanceof CircuitAction.Fallback) {
       end(circuitAction.id(), this::fallBack);
     } else if (circuitAction instanceof CircuitAction.GiveUp last) {
-      end(circuitAction.id(), heldMessage -> giveUp(heldMessage, last.because(path, options.limit())));
+      end(
+          circuitAction.id(),
+          heldMessage -> giveUp(heldMessage, last.because(path, options.limit())));
     }
   }
 

@@ -1,9 +1,9 @@
 package io.callboard.guard;
 
 import io.callboard.HeldMessage;
-import io.callboard.codecs.ActorPath;
 import io.callboard.admin.GuardStatus;
 import io.callboard.admin.GuardStatus.State;
+import io.callboard.codecs.ActorPath;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 /**
  * Guards: volatile actors that stand before one that uses something dangerous. {@link
  * io.callboard.guard.Guard} is the actor, {@link io.callboard.guard.Circuit} the machine without
- * I/O that says what is done with each message, {@link io.callboard.guard.GuardBuffer} does it, {@link
- * io.callboard.guard.GuardedChild} has the child. Nothing here but the front door is used: {@link
- * io.callboard.HeldMessage} is what a message is to whoever keeps it.
+ * I/O that says what is done with each message, {@link io.callboard.guard.GuardBuffer} does it,
+ * {@link io.callboard.guard.GuardedChild} has the child. Nothing here but the front door is used:
+ * {@link io.callboard.HeldMessage} is what a message is to whoever keeps it.
  *
  * <p><b>The circuit.</b> Closed: the oldest of what is held is given to the child, as long as that
  * has fewer than it may. A failure opens it: what the child has not begun is taken back, and
@@ -18,10 +18,10 @@
  * beginning of the handler for the same reason: what waits behind fifteen others is not late.
  *
  * <p><b>Invariants.</b> G1: each accepted message has one end: acknowledged, fallen back, given up
- * or lapsed; {@link io.callboard.HeldMessage} lets one win where two come at the same moment. G2: never
- * more than the limit are kept. G3: of what is held the oldest is given out first; so with one
- * under way the order is that in which messages came, over all failures. G4: while the circuit is
- * not closed at most one message is given out. G5: between two trials lies the backoff.
+ * or lapsed; {@link io.callboard.HeldMessage} lets one win where two come at the same moment. G2:
+ * never more than the limit are kept. G3: of what is held the oldest is given out first; so with
+ * one under way the order is that in which messages came, over all failures. G4: while the circuit
+ * is not closed at most one message is given out. G5: between two trials lies the backoff.
  *
  * <p><b>Failure windows.</b> The child has handled a message and its outcome is late or lost: it is
  * tried again, unless the late success comes first. The guard fails or stops: what it keeps are

@@ -171,7 +171,9 @@ class CircuitRehearsalTest {
 
     /** Does what is to be done, and looks whether it may be. */
     private void settle() {
-      for (CircuitAction circuitAction = circuit.next(nowNs, true); circuitAction != null; circuitAction = circuit.next(nowNs, true)) {
+      for (CircuitAction circuitAction = circuit.next(nowNs, true);
+          circuitAction != null;
+          circuitAction = circuit.next(nowNs, true)) {
         act(circuitAction);
       }
       assertThat(circuit.held() + circuit.underWay()).isLessThanOrEqualTo(settings.limit());

@@ -33,7 +33,9 @@ class CircuitTest {
 
   private List<CircuitAction> acts(Circuit circuit) {
     List<CircuitAction> acts = new ArrayList<>();
-    for (CircuitAction circuitAction = circuit.next(now, true); circuitAction != null; circuitAction = circuit.next(now, true)) {
+    for (CircuitAction circuitAction = circuit.next(now, true);
+        circuitAction != null;
+        circuitAction = circuit.next(now, true)) {
       acts.add(circuitAction);
       assertThat(acts).hasSizeLessThan(1_000);
     }
@@ -233,7 +235,8 @@ class CircuitTest {
     now += SECOND;
     assertThat(circuit.next(now, true)).isEqualTo(new CircuitAction.Expire(0, 1));
     circuit.failed(0, 1, CAUSE, true, now);
-    assertThat(acts(circuit)).containsExactly(new CircuitAction.TakeBack(1, 1), new CircuitAction.TakeBack(2, 1));
+    assertThat(acts(circuit))
+        .containsExactly(new CircuitAction.TakeBack(1, 1), new CircuitAction.TakeBack(2, 1));
   }
 
   @ParameterizedTest

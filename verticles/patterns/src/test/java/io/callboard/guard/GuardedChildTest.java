@@ -23,7 +23,8 @@ class GuardedChildTest {
   private final List<String> seen = new ArrayList<>();
   private boolean over;
 
-  private final GuardedChild<String> guarded = new GuardedChild<>(new Fake(), () -> seen.add("is there"));
+  private final GuardedChild<String> guarded =
+      new GuardedChild<>(new Fake(), () -> seen.add("is there"));
 
   private final class Fake implements GuardEnvironment<String> {
     @Override

@@ -1,8 +1,8 @@
 package io.callboard.testkit;
 
-import io.callboard.admin.ActorStatus;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.admin.ActorStatus;
 import io.callboard.admin.NodeCounts;
 import io.callboard.store.Limits;
 import io.callboard.store.memory.MemoryCell;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus;
-import io.callboard.admin.ActorStatus.State;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
-import io.callboard.admin.FailureZoneStatus;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.supervision.Backoff;

@@ -1,7 +1,7 @@
 package io.callboard.soak;
 
-import io.callboard.admin.ActorStatus;
 import io.callboard.Callboard;
+import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Futures;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
-import io.callboard.admin.DeadLetter;
 import io.callboard.TellOptions;
+import io.callboard.admin.DeadLetter;
 import io.callboard.admin.GuardStatus;
 import io.callboard.admin.GuardStatus.State;
 import io.vertx.core.Future;

@@ -1,10 +1,10 @@
 package io.callboard.testkit;
 
 import io.callboard.store.BlobKey;
+import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryFaults.Fault;
 import io.callboard.store.memory.MemoryStore;
-import io.callboard.store.Store;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

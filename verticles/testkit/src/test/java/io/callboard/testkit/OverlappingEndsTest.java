@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus;
 import io.callboard.DurableStateActor;
-import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;

@@ -5,9 +5,9 @@ import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.admin.ActorStatus.State;
 import io.callboard.Callboard;
 import io.callboard.CallboardException.Code;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.ActorsTest.Add;
 import io.callboard.testkit.ActorsTest.Counter;

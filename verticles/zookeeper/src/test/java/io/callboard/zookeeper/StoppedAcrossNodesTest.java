@@ -4,8 +4,8 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus.State;
 import io.callboard.Callboard;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Eventually;
 import java.util.concurrent.BlockingQueue;

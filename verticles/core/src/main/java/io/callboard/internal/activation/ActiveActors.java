@@ -1,11 +1,10 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.durable.DurableRunner;
-import io.callboard.internal.node.NodeAssembly;
-
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +27,10 @@ final class ActiveActors {
    * @param hosted the declaration that started it; null if it was spawned by name
    */
   record Entry(
-      DurableRunner runner, Class<?> protocol, @Nullable HostDeclaration hosted, Partition partition) {
+      DurableRunner runner,
+      Class<?> protocol,
+      @Nullable HostDeclaration hosted,
+      Partition partition) {
     ActorPath path() {
       return runner.path();
     }

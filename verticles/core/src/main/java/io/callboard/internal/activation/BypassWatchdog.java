@@ -2,7 +2,6 @@ package io.callboard.internal.activation;
 
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.MailboxBypass;
-
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,5 +1,14 @@
 package io.callboard.internal.activation;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.admin.ActorStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.internal.activation.ActiveActors.Entry;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.membership.CellEvents;
@@ -7,23 +16,13 @@ import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
-
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.callboard.Actor;
-import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Partition;
+import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.journal.Redo;
 import io.callboard.placement.Locality;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoredRecord;
-import io.callboard.internal.supervisor.Supervisor;
-import io.callboard.internal.activation.ActiveActors.Entry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Collection;
@@ -125,7 +124,8 @@ public final class DurableActors {
       return Future.succeededFuture();
     }
     DurableRunner runner =
-        new DurableRunner(runtime, supervisor, ref, factory, options, activeActors.left(ref.path()));
+        new DurableRunner(
+            runtime, supervisor, ref, factory, options, activeActors.left(ref.path()));
     Entry entry = new Entry(runner, ref.protocol(), null, ownership().partition(ref.path()));
     if (!activeActors.add(entry)) {
       return Future.failedFuture(

@@ -1,11 +1,10 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.eventbus.EventBusEndpoints;
-
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
-import io.callboard.codecs.ActorPath;
 import io.callboard.cell.AddressResolver;
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.eventbus.DeliveryContext;
@@ -29,7 +28,8 @@ public final class HostedEndpoints implements AddressResolver.Doors {
   private final DurableActors durables;
   private final Opener opener;
   private final Handler<DeliveryContext<Object>> before = this::before;
-  private final Map<ActorPath, Future<EventBusEndpoints.Door<?>>> open = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<ActorPath, Future<EventBusEndpoints.Door<?>>> open =
+      new LinkedHashMap<>(16, 0.75f, true);
 
   /** Opens and closes one. */
   public interface Opener {

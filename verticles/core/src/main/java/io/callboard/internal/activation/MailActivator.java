@@ -1,21 +1,20 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.durable.DurableRunner;
-import io.callboard.internal.messaging.MailboxAppender;
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.ownership.PartitionOwnership;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Partition;
 import io.callboard.codecs.Segment;
-import io.callboard.internal.link.Push;
+import io.callboard.internal.activation.ActiveActors.Entry;
 import io.callboard.internal.commit.GroupCommit;
+import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.link.Push;
+import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
-import io.callboard.internal.activation.ActiveActors.Entry;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -142,7 +141,8 @@ public final class MailActivator {
     }
   }
 
-  private void activate(ActorPath path, HostDeclaration declaration, Partition partition, Lease lease) {
+  private void activate(
+      ActorPath path, HostDeclaration declaration, Partition partition, Lease lease) {
     NodeRef<Object> ref = new NodeRef<>(runtime, path, true, Object.class);
     DurableRunner runner =
         new DurableRunner(

@@ -1,17 +1,16 @@
 package io.callboard.internal.activation;
 
+import io.callboard.cell.LeaseCounts;
+import io.callboard.codecs.Partition;
+import io.callboard.internal.activation.ActiveActors.Entry;
 import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.ownership.LeaseMeter;
 import io.callboard.internal.ownership.PartitionOwnership;
-
-import io.callboard.cell.LeaseCounts;
-import io.callboard.time.Time;
-import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
-import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -38,7 +37,8 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
   private final CellEvents news;
   private final LeaseMeter meter = new LeaseMeter();
 
-  OwnedPartitions(NodeAssembly runtime, ActiveActors activeActors, MailActivator wake, CellEvents news) {
+  OwnedPartitions(
+      NodeAssembly runtime, ActiveActors activeActors, MailActivator wake, CellEvents news) {
     this.runtime = runtime;
     this.activeActors = activeActors;
     this.wake = wake;

@@ -1,15 +1,14 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Segment;
+import io.callboard.internal.commit.GroupCommit;
 import io.callboard.internal.link.FrameException;
 import io.callboard.internal.link.IncomingMessage;
 import io.callboard.internal.link.Push;
-import io.callboard.internal.commit.GroupCommit;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.Lease;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

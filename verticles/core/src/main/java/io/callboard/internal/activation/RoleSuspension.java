@@ -1,7 +1,6 @@
 package io.callboard.internal.activation;
 
 import io.callboard.internal.ownership.PartitionOwnership;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

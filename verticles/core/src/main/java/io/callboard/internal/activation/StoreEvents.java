@@ -1,12 +1,11 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.ownership.PartitionOwnership;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.store.StoreListener;
 import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.PartitionOwnership;
+import io.callboard.store.StoreListener;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,8 @@ public final class StoreEvents implements StoreListener {
   private final MailActivator wake;
   private final AtomicReference<@Nullable Long> awaySinceNs = new AtomicReference<>();
 
-  StoreEvents(NodeAssembly runtime, DurableActors durables, ActiveActors activeActors, MailActivator wake) {
+  StoreEvents(
+      NodeAssembly runtime, DurableActors durables, ActiveActors activeActors, MailActivator wake) {
     this.runtime = runtime;
     this.durables = durables;
     this.activeActors = activeActors;

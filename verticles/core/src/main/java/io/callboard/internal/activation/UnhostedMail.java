@@ -1,9 +1,8 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.placement.Offer;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;

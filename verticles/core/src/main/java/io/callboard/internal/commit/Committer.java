@@ -1,12 +1,11 @@
 package io.callboard.internal.commit;
 
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
-import io.callboard.internal.metrics.BlobMeter;
-import io.callboard.internal.metrics.CommitMeter;
 import io.callboard.internal.commit.GroupCommit.Consequences;
 import io.callboard.internal.commit.GroupCommit.Step;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.metrics.BlobMeter;
+import io.callboard.internal.metrics.CommitMeter;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
@@ -19,6 +18,7 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -342,7 +342,8 @@ public final class GroupCommit {
     List<PendingUnit> all = List.copyOf(queue);
     queue.clear();
     for (PendingUnit pendingUnit : all) {
-      if (pendingUnit.unit().write().isEmpty() && pendingUnit.unit().outgoing().containsKey(receiver)) {
+      if (pendingUnit.unit().write().isEmpty()
+          && pendingUnit.unit().outgoing().containsKey(receiver)) {
         consequences.resolved().add(new Resolved(pendingUnit, full));
       } else {
         queue.addLast(pendingUnit);

@@ -1,6 +1,5 @@
 /**
- * What every part of a node runs on: the durable context, timeouts, promises, permits and
- * counters.
+ * What every part of a node runs on: the durable context, timeouts, promises, permits and counters.
  */
 @NullMarked
 @CheckReturnValue

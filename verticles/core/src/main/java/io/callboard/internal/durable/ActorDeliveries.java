@@ -1,10 +1,5 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.turn.OutboxEntryChange;
-import io.callboard.internal.turn.Turn;
-import io.callboard.internal.unit.OutboxEntryIds;
-
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
@@ -13,6 +8,10 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ParkedDelivery;
 import io.callboard.delivery.Redelivery;
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.turn.OutboxEntryChange;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredOutbox;
@@ -25,8 +24,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * What one actor delivers until it is confirmed, as of the messages handled so far. What happens to
- * a delivery is a part of the turn; {@link io.callboard.internal.outbox.OutboxDeliveries} sends what is
- * durable. Used on the actor's context.
+ * a delivery is a part of the turn; {@link io.callboard.internal.outbox.OutboxDeliveries} sends
+ * what is durable. Used on the actor's context.
  */
 public final class ActorDeliveries {
   /** Deliveries that an actor may have that are not confirmed. */

@@ -1,18 +1,17 @@
 package io.callboard.internal.durable;
 
+import io.callboard.admin.RecoveryStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.WrittenEvent;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.unit.ActorJournal;
-
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.BlobRef;
-import io.callboard.codecs.WrittenEvent;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
 import io.callboard.journal.Redo;
-import io.callboard.admin.RecoveryStatus;
 import io.callboard.store.BlobKey;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Loaded;

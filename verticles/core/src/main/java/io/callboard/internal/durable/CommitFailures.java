@@ -1,10 +1,9 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.StoreException;
 import org.slf4j.Logger;

@@ -1,13 +1,5 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.lifecycle.ActorHistory;
-import io.callboard.internal.lifecycle.BaseActorContext;
-import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.Turn;
-import io.callboard.internal.unit.OutboxEntryIds;
-
 import static io.callboard.DeliveryMode.AT_MOST_ONCE;
 
 import io.callboard.Actor;
@@ -21,8 +13,15 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Handling;
 import io.callboard.feed.Feeds;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailPlace;
 import io.callboard.store.StoredSnapshot;
@@ -71,7 +70,8 @@ final class DurableActorContext extends BaseActorContext {
         self,
         toSelf,
         cause -> runtime.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause)));
-    this.recovery = new ActorRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
+    this.recovery =
+        new ActorRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
     this.mostAside = mostAside;
     this.atMostOnce = options.delivery().filter(AT_MOST_ONCE::equals).isPresent();
     this.archived = options.archived();

@@ -1,31 +1,30 @@
 package io.callboard.internal.durable;
 
+import io.callboard.CallboardException;
+import io.callboard.PersistentActor;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.UnknownFields;
+import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
 import io.callboard.internal.turn.HandledMessage;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
 import io.callboard.internal.turn.TurnLoop;
 import io.callboard.internal.turn.TurnStep;
 import io.callboard.internal.unit.CommitUnitBuilder;
-
-import io.callboard.CallboardException;
-import io.callboard.PersistentActor;
-import io.callboard.time.Time;
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Envelope;
-import io.callboard.codecs.UnknownFields;
-import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
-import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -391,7 +390,10 @@ final class DurableCommits {
   }
 
   private void notCommitted(
-      CommitUnit unit, TurnStep.@Nullable CommitTurns step, Result result, Optional<ActorPath> full) {
+      CommitUnit unit,
+      TurnStep.@Nullable CommitTurns step,
+      Result result,
+      Optional<ActorPath> full) {
     if (full.isEmpty() && !(result instanceof Result.Failed)) {
       landed(step); // nobody knows
       told(step, result);

@@ -1,32 +1,32 @@
 package io.callboard.internal.durable;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.DeliveryMode;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.MailboxStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.ownership.PartitionOwnership;
+import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.MailboxBypass;
 import io.callboard.internal.turn.SelfMessages;
 import io.callboard.internal.turn.TurnLoop;
 import io.callboard.internal.turn.TurnStep;
-
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.callboard.Actor;
-import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus;
-import io.callboard.admin.ActorStatus.State;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
-import io.callboard.DeliveryMode;
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Envelope;
 import io.callboard.journal.Redo;
-import io.callboard.internal.mailbox.Delivery;
-import io.callboard.internal.metrics.MailboxMeter;
-import io.callboard.admin.MailboxStatus;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
@@ -35,7 +35,6 @@ import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
-import io.callboard.internal.supervisor.Supervisor;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -557,7 +556,10 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   private void restartAfter(Throwable cause, boolean attempt) {
     boolean ours = life == null && lease != null && !stopped && !held;
-    if (ours && attempt && !(cause instanceof TransientFailure) && !StoreException.isDenial(cause)) {
+    if (ours
+        && attempt
+        && !(cause instanceof TransientFailure)
+        && !StoreException.isDenial(cause)) {
       supervisor.failedAttempt(this, cause);
     } else if (ours) {
       supervise(cause);

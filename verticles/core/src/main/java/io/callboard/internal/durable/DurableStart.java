@@ -1,24 +1,23 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.lifecycle.ActorHistory;
-import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.TurnLoop;
-import io.callboard.internal.unit.CommitUnitBuilder;
-
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.DeliveryMode;
-import io.callboard.codecs.ActorPath;
 import io.callboard.admin.RecoveryStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.internal.turn.TurnLoop;
+import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
 import io.callboard.store.StoredRecord;
-import io.callboard.internal.supervisor.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
@@ -67,7 +66,8 @@ final class DurableStart {
     this.options = options;
     this.loop = loop;
     this.history = history;
-    this.units = new CommitUnitBuilder(owner.self().path(), options.snapshots(), options.archived());
+    this.units =
+        new CommitUnitBuilder(owner.self().path(), options.snapshots(), options.archived());
     loop.chores(units.journal()::hasChores);
   }
 

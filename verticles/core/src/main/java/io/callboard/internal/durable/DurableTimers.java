@@ -1,10 +1,5 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.turn.OutboxEntryChange;
-import io.callboard.internal.turn.Turn;
-import io.callboard.internal.unit.OutboxEntryIds;
-
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
@@ -12,6 +7,10 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.TimerEntry;
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.turn.OutboxEntryChange;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredOutbox;
@@ -83,7 +82,8 @@ public final class DurableTimers {
       throw new IllegalStateException(
           "%s has %d durable timers, that is the limit".formatted(actor, MOST));
     }
-    Envelope envelope = MessageSender.envelope(new MessageId(actor.toString(), 0), actor, message, null);
+    Envelope envelope =
+        MessageSender.envelope(new MessageId(actor.toString(), 0), actor, message, null);
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
           "the message of durable timer \"%s\" of %s".formatted(key, actor),
@@ -157,7 +157,8 @@ public final class DurableTimers {
   }
 
   /** What becomes of a timer whose message is parked. */
-  static OutboxEntryChange afterParking(ActorPath actor, long number, TimerEntry entry, long nowMs) {
+  static OutboxEntryChange afterParking(
+      ActorPath actor, long number, TimerEntry entry, long nowMs) {
     TimerEntry next = entry.everyMs() == 0 ? null : next(actor, number, entry, nowMs);
     return new OutboxEntryChange(number, next, false);
   }

@@ -1,26 +1,25 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.context.TimedOut;
-import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.lifecycle.ActorHistory;
-import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.SliceResult;
-import io.callboard.internal.turn.Turn;
-import io.callboard.internal.turn.TurnLoop;
-import io.callboard.internal.turn.TurnStep;
-import io.callboard.internal.unit.CommitUnitBuilder;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.metrics.MailboxMeter;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.SliceResult;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.turn.TurnLoop;
+import io.callboard.internal.turn.TurnStep;
+import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;

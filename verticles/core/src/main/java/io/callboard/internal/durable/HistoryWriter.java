@@ -1,7 +1,6 @@
 package io.callboard.internal.durable;
 
 import io.callboard.internal.node.NodeAssembly;
-
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.Iterator;

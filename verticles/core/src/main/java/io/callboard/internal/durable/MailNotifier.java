@@ -1,11 +1,10 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.TurnLoop;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.internal.metrics.MailboxMeter;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.TurnLoop;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -1,29 +1,28 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.TurnLoop;
-import io.callboard.internal.unit.CommitUnitBuilder;
-
 import io.callboard.CallboardException;
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.delivery.Redelivery;
 import io.callboard.feed.Feeds;
-import io.callboard.internal.outbox.Relay;
-import io.callboard.internal.outbox.Relay.Outcome;
+import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.outbox.Outbox;
 import io.callboard.internal.outbox.OutboxDeliveries;
 import io.callboard.internal.outbox.OutboxDeliveries.Attempt;
 import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
-import io.callboard.internal.commit.PendingUnit;
-import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.outbox.Relay;
+import io.callboard.internal.outbox.Relay.Outcome;
+import io.callboard.internal.turn.TurnLoop;
+import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -36,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the {@link Relay} of one life of a durable actor. Every method is called on the
- * durable context.
+ * Carries the {@link Relay} of one life of a durable actor. Every method is called on the durable
+ * context.
  */
 final class OutboxRelay {
   private static final Logger log = LoggerFactory.getLogger(OutboxRelay.class);
@@ -246,7 +245,8 @@ final class OutboxRelay {
     }
     if (!CommitFailures.givesUp(runtime, path(), failed)) {
       owner.crashed(
-          Kind.COMMIT, CommitFailures.cause("what the outbox of %s relays".formatted(path()), failed));
+          Kind.COMMIT,
+          CommitFailures.cause("what the outbox of %s relays".formatted(path()), failed));
     }
   }
 

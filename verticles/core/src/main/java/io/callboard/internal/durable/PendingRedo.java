@@ -1,12 +1,11 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.turn.FeedMessages;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.feed.Feeds;
+import io.callboard.internal.turn.FeedMessages;
 import io.callboard.journal.Correction;
 import io.callboard.journal.NewerFields;
 import io.callboard.journal.Redo;

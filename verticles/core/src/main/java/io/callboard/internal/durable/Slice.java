@@ -1,12 +1,5 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.Batch;
-import io.callboard.internal.turn.SliceResult;
-import io.callboard.internal.turn.Turn;
-import io.callboard.internal.turn.TurnStep;
-
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
@@ -14,7 +7,13 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Batch;
+import io.callboard.internal.turn.SliceResult;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.turn.TurnStep;
 import io.callboard.store.MailPlace;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,7 +72,9 @@ final class Slice {
    * @param whenWaiting told there, once, that a handler has returned a future and is waited for
    */
   void handle(
-      TurnStep.HandleMail step, BiConsumer<List<Turn>, SliceResult> whenDone, Runnable whenWaiting) {
+      TurnStep.HandleMail step,
+      BiConsumer<List<Turn>, SliceResult> whenDone,
+      Runnable whenWaiting) {
     mail = step.mail();
     places = step.places();
     stashRoom = step.stashRoom();

@@ -1,10 +1,5 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.lifecycle.ActorHistory;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.unit.ActorJournal;
-import io.callboard.internal.unit.NewerState;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
@@ -12,12 +7,16 @@ import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.UnknownFields;
+import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.messaging.BlobTransfers.StoredState;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.unit.ActorJournal;
+import io.callboard.internal.unit.NewerState;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
-import io.callboard.internal.messaging.BlobTransfers.StoredState;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,11 +1,10 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
@@ -159,7 +158,8 @@ final class StopMark {
                         done.complete();
                         return;
                       }
-                      boolean passes = TransientFailure.of(written.cause()) instanceof TransientFailure;
+                      boolean passes =
+                          TransientFailure.of(written.cause()) instanceof TransientFailure;
                       if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
                         log.error(
                             "that an operator stopped {} cannot be stored: it stays stopped on this"
@@ -216,7 +216,8 @@ final class StopMark {
       done.fail(cause);
     } else {
       done.fail(
-          TransientFailure.of(StoreException.conflict("nobody knows whether " + path + " is stopped")));
+          TransientFailure.of(
+              StoreException.conflict("nobody knows whether " + path + " is stopped")));
     }
   }
 }

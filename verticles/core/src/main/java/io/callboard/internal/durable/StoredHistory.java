@@ -1,9 +1,8 @@
 package io.callboard.internal.durable;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.node.NodeAssembly;
-
-import io.callboard.codecs.ActorPath;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;

@@ -35,7 +35,9 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
     JsonNode tree = Json.tree(message);
     if (tree instanceof ObjectNode object) {
       MessageType type = MessageType.of(message.getClass());
-      object.put(EventBusEndpoints.TYPE, type.name()).put(EventBusEndpoints.VERSION, type.version());
+      object
+          .put(EventBusEndpoints.TYPE, type.name())
+          .put(EventBusEndpoints.VERSION, type.version());
     }
     byte[] bytes = Json.uncheckedBytes(tree);
     buffer.appendInt(bytes.length).appendBytes(bytes);

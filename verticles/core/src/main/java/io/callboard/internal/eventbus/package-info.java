@@ -1,6 +1,4 @@
-/**
- * Actors on the event bus of Vert.x: endpoints and codecs for plain Vert.x code.
- */
+/** Actors on the event bus of Vert.x: endpoints and codecs for plain Vert.x code. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.internal.eventbus;

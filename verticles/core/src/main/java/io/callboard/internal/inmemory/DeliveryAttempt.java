@@ -1,13 +1,12 @@
 package io.callboard.internal.inmemory;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.HeldMessage;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.OptionalLong;

@@ -1,12 +1,11 @@
 package io.callboard.internal.inmemory;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.HeldMessage;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.node.NodeAssembly;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

@@ -1,18 +1,17 @@
 package io.callboard.internal.inmemory;
 
-import io.callboard.internal.lifecycle.BaseActorContext;
-import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.Turn;
-
 import io.callboard.ActorRef;
 import io.callboard.HeldMessage;
 import io.callboard.TellOptions;
 import io.callboard.codecs.TraceContext;
-import io.callboard.journal.Recovery;
+import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
+import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;

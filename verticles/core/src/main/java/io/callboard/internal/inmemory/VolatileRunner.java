@@ -1,31 +1,30 @@
 package io.callboard.internal.inmemory;
 
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.Priority;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.GuardStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.VolatileMailbox;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.Termination;
 import io.callboard.internal.node.NodeAssembly;
-
-import io.callboard.Actor;
-import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus;
-import io.callboard.admin.ActorStatus.State;
-import io.callboard.CallboardException;
-import io.callboard.Priority;
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.ProtocolCodec;
-import io.callboard.internal.mailbox.Delivery;
-import io.callboard.internal.mailbox.VolatileMailbox;
-import io.callboard.admin.GuardStatus;
+import io.callboard.internal.supervisor.FailureZoneRunner;
+import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.internal.zone.Zone;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
-import io.callboard.internal.supervisor.FailureZoneRunner;
-import io.callboard.internal.supervisor.Supervisor;
-import io.callboard.internal.zone.Zone;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
@@ -245,7 +244,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   private Termination stopped() {
     Failure own = history.fatal();
     boolean ofZone = own == null && supervisor instanceof FailureZoneRunner;
-    return new Termination("it was stopped", ofZone ? ((FailureZoneRunner) supervisor).endedBy() : own);
+    return new Termination(
+        "it was stopped", ofZone ? ((FailureZoneRunner) supervisor).endedBy() : own);
   }
 
   /** Puts a message or {@link Delivery} of somebody else into the mailbox; from any thread. */
@@ -502,7 +502,9 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   public void needs(@Nullable ActorPath resting) {
     super.needs(resting);
     if (resting != null) {
-      runtime.watches().ended(this, () -> new Termination(ActorHistory.needing(resting), restsBy()));
+      runtime
+          .watches()
+          .ended(this, () -> new Termination(ActorHistory.needing(resting), restsBy()));
     }
   }
 

@@ -1,16 +1,15 @@
 package io.callboard.internal.inmemory;
 
-import io.callboard.internal.context.TimedOut;
-import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.node.NodeAssembly;
-
+import io.callboard.admin.GuardStatus;
+import io.callboard.admin.Guarding;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
+import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.mailbox.VolatileMailbox;
-import io.callboard.admin.GuardStatus;
-import io.callboard.admin.Guarding;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandles;

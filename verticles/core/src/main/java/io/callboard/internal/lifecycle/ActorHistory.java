@@ -1,19 +1,18 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.codecs.ActorPath;
 import io.callboard.admin.GuardStatus;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.RecoveryStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.supervisor.FailureRing;
+import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
-import io.callboard.internal.supervisor.FailureRing;
-import io.callboard.internal.supervisor.Supervised.Rest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -107,7 +106,8 @@ public final class ActorHistory {
     return state;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") public // one writer: the runner
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  public // one writer: the runner
   void handled(long count) {
     handled += count;
   }
@@ -125,10 +125,12 @@ public final class ActorHistory {
   }
 
   /** It failed; its supervisor decides what follows, see {@link #waits} and {@link #rests}. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") public // one writer: the runner
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  public // one writer: the runner
   void failed(Kind kind, Throwable cause) {
     failures++;
-    Throwable why = cause instanceof TransientFailure transientFailure ? transientFailure.why() : cause;
+    Throwable why =
+        cause instanceof TransientFailure transientFailure ? transientFailure.why() : cause;
     Failure failure = Failure.brief(runtime.clock().instant(), kind, why, runtime.node(), restarts);
     last = failure;
     ring().add(failure, why);
@@ -217,7 +219,8 @@ public final class ActorHistory {
     decided(Directive.PARK, null);
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") public // one writer: the runner
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  public // one writer: the runner
   void restarted() {
     restarts++;
     runtime.counters().restarts.increment();

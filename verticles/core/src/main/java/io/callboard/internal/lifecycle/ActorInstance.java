@@ -1,11 +1,5 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.internal.context.TimedOut;
-import io.callboard.internal.context.Timeout;
-import io.callboard.internal.context.Timeouts;
-import io.callboard.internal.messaging.PendingAsks;
-import io.callboard.internal.node.NodeAssembly;
-
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Actor;
 import io.callboard.ActorContext;
@@ -14,6 +8,11 @@ import io.callboard.CallboardException;
 import io.callboard.DurableActor;
 import io.callboard.Interceptor;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.context.Timeout;
+import io.callboard.internal.context.Timeouts;
+import io.callboard.internal.messaging.PendingAsks;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zone;
 import io.vertx.core.Context;

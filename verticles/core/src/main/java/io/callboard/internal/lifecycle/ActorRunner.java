@@ -1,20 +1,19 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.supervisor.Supervised;
+import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
-import io.callboard.internal.supervisor.Supervised;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.internal.supervisor.Supervisor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,7 +31,8 @@ public abstract class ActorRunner implements Supervised {
   private volatile @Nullable Supplier<RestartBudget> budget;
   private volatile boolean bySelf;
 
-  public ActorRunner(NodeAssembly runtime, Supervisor supervisor, NodeRef<?> self, ActorOptions options) {
+  public ActorRunner(
+      NodeAssembly runtime, Supervisor supervisor, NodeRef<?> self, ActorOptions options) {
     this.runtime = runtime;
     this.supervisor = supervisor;
     this.self = self;

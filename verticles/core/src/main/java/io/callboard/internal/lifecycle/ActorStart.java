@@ -1,9 +1,8 @@
 package io.callboard.internal.lifecycle;
 
+import io.callboard.Actor;
 import io.callboard.internal.context.Timeouts;
 import io.callboard.internal.node.NodeAssembly;
-
-import io.callboard.Actor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;

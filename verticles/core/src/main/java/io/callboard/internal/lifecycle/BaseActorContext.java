@@ -1,12 +1,5 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.messaging.PendingAsks;
-import io.callboard.internal.messaging.Termination;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.Turn;
-
 import io.callboard.Actor;
 import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
@@ -16,11 +9,17 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.PendingAsks;
+import io.callboard.internal.messaging.Termination;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

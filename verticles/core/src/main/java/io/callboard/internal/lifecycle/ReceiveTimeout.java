@@ -1,8 +1,8 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.time.Time;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -26,7 +26,8 @@ final class ReceiveTimeout implements Delivery.Ticket {
   /**
    * @param context the actor's
    */
-  ReceiveTimeout(Time time, Context context, Duration limit, Object message, Consumer<Delivery> toSelf) {
+  ReceiveTimeout(
+      Time time, Context context, Duration limit, Object message, Consumer<Delivery> toSelf) {
     this.time = time;
     this.context = context;
     this.limitNanos = limit.toNanos();

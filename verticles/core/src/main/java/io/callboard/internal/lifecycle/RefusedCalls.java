@@ -1,8 +1,7 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.internal.messaging.DeadLetters.Brake;
+import io.callboard.internal.node.NodeAssembly;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

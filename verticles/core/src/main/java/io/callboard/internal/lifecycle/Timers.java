@@ -1,9 +1,9 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.time.Time;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.HashMap;

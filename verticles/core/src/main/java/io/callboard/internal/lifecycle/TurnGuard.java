@@ -1,8 +1,7 @@
 package io.callboard.internal.lifecycle;
 
-import io.callboard.internal.context.TurnOrigin;
-
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.TurnOrigin;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;

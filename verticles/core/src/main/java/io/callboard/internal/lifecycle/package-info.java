@@ -1,6 +1,4 @@
-/**
- * One life of an actor object, volatile or durable: start, context, timers, failures, end.
- */
+/** One life of an actor object, volatile or durable: start, context, timers, failures, end. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.internal.lifecycle;

@@ -29,7 +29,9 @@ final class Link {
   /** Messages that make one frame. */
   record Packed(long sequence, List<OutgoingMessage> parcels, long bytes, long sentNs) {
     long pushes() {
-      return parcels.stream().filter(outgoingMessage -> outgoingMessage.kind() == MessageKind.PUSH).count();
+      return parcels.stream()
+          .filter(outgoingMessage -> outgoingMessage.kind() == MessageKind.PUSH)
+          .count();
     }
   }
 
@@ -131,7 +133,8 @@ final class Link {
   }
 
   /** Takes what fits; returns its bytes. */
-  private long fill(List<OutgoingMessage> parcels, ArrayDeque<OutgoingMessage> from, int most, long room) {
+  private long fill(
+      List<OutgoingMessage> parcels, ArrayDeque<OutgoingMessage> from, int most, long room) {
     long bytes = 0;
     for (OutgoingMessage head = from.peek(); head != null; head = from.peek()) {
       boolean fits = parcels.size() < most && bytes + head.bytes() <= room;

@@ -1,7 +1,6 @@
 package io.callboard.internal.link;
 
 import io.callboard.admin.LinkCounts;
-
 import java.util.concurrent.atomic.LongAdder;
 
 /** {@link LinkCounts} as they grow; written from any thread. */

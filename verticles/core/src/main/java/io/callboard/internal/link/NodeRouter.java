@@ -1,9 +1,8 @@
 package io.callboard.internal.link;
 
-import io.callboard.admin.LinkCounts;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.admin.LinkCounts;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -53,7 +52,12 @@ public final class NodeRouter {
    * @param boot unique for this start of this node; makes its address
    * @param name for people
    */
-  public NodeRouter(VertxInternal vertx, String boot, String name, LocalEndpoint localEndpoint, LinkLimits limits) {
+  public NodeRouter(
+      VertxInternal vertx,
+      String boot,
+      String name,
+      LocalEndpoint localEndpoint,
+      LinkLimits limits) {
     this.vertx = vertx;
     this.context = vertx.createEventLoopContext();
     this.address = Peers.PREFIX + boot;
@@ -189,7 +193,10 @@ public final class NodeRouter {
       settlements.refused(outgoingMessage, CallboardException.stopped("this node"));
       return;
     }
-    String boot = outgoingMessage.kind().isForActor() ? directory.find(outgoingMessage.to()) : outgoingMessage.boot();
+    String boot =
+        outgoingMessage.kind().isForActor()
+            ? directory.find(outgoingMessage.to())
+            : outgoingMessage.boot();
     if (boot != null) {
       peers.offer(boot, outgoingMessage);
       return;
@@ -203,7 +210,8 @@ public final class NodeRouter {
             outgoingMessage,
             new CallboardException(
                 Code.UNAVAILABLE,
-                "too many messages wait until the node of %s is known".formatted(outgoingMessage.to())));
+                "too many messages wait until the node of %s is known"
+                    .formatted(outgoingMessage.to())));
       }
     }
   }
@@ -227,7 +235,9 @@ public final class NodeRouter {
   }
 
   private void notLocated(ActorPath actor, CallboardException cause) {
-    directory.release(actor).forEach(outgoingMessage -> settlements.refused(outgoingMessage, cause));
+    directory
+        .release(actor)
+        .forEach(outgoingMessage -> settlements.refused(outgoingMessage, cause));
     flush();
   }
 

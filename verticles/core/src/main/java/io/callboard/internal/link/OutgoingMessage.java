@@ -61,7 +61,8 @@ public abstract class OutgoingMessage {
    *
    * @param boot the asking node
    */
-  protected OutgoingMessage(MessageKind kind, String boot, long number, MessageType type, byte[] body) {
+  protected OutgoingMessage(
+      MessageKind kind, String boot, long number, MessageType type, byte[] body) {
     this.kind = kind;
     this.to = null;
     this.boot = boot;

@@ -11,7 +11,8 @@ final class SendQueue {
   private static final int MESSAGES = 65_536;
   private static final long BYTES = 64 << 20;
 
-  private final MpscChunkedArrayQueue<OutgoingMessage> queue = new MpscChunkedArrayQueue<>(CHUNK, MESSAGES);
+  private final MpscChunkedArrayQueue<OutgoingMessage> queue =
+      new MpscChunkedArrayQueue<>(CHUNK, MESSAGES);
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 

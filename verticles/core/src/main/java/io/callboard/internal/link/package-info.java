@@ -2,18 +2,19 @@
  * How nodes speak with each other: tells and asks to volatile actors, all answers, and mail that is
  * pushed to the owners of durable actors.
  *
- * <p>{@link io.callboard.internal.link.NodeRouter} owns the node's one address, {@code callboard.node.<boot
- * id>}, and the context on which everything leaves. {@link io.callboard.internal.link.Directory} knows which
- * node has which actor. To each peer there is a {@link io.callboard.internal.link.Link}, from each an {@link
- * io.callboard.internal.link.Inbound}: machines without I/O. {@link io.callboard.internal.link.OutgoingMessage} is a message
- * on its way out, {@link io.callboard.internal.link.IncomingMessage} one that came in.
+ * <p>{@link io.callboard.internal.link.NodeRouter} owns the node's one address, {@code
+ * callboard.node.<boot id>}, and the context on which everything leaves. {@link
+ * io.callboard.internal.link.Directory} knows which node has which actor. To each peer there is a
+ * {@link io.callboard.internal.link.Link}, from each an {@link io.callboard.internal.link.Inbound}:
+ * machines without I/O. {@link io.callboard.internal.link.OutgoingMessage} is a message on its way
+ * out, {@link io.callboard.internal.link.IncomingMessage} one that came in.
  *
  * <h2>Protocol</h2>
  *
  * <p>A frame is one event-bus message, a {@code byte[]}: version, kind, the sender's boot id and
- * name, then by kind ({@link io.callboard.internal.link.Frame}). Numbers are LEB128, a string stands where
- * it first occurs in the frame and is its index after that, bodies are UTF-8 JSON under their
- * type's logical name.
+ * name, then by kind ({@link io.callboard.internal.link.Frame}). Numbers are LEB128, a string
+ * stands where it first occurs in the frame and is its index after that, bodies are UTF-8 JSON
+ * under their type's logical name.
  *
  * <ol>
  *   <li>Who has {@code /path}? {@code locate} is asked at {@code callboard:/path} and answered by
@@ -33,13 +34,13 @@
  *
  * <h2>Pushes</h2>
  *
- * <p>A {@link io.callboard.internal.link.Push} is a message among others: partition epoch and sequence, and
- * the segment as it is stored. It accelerates and promises nothing: it is sent once, and dropped
- * and counted ({@link io.callboard.admin.LinkCounts#pushesDropped()}) unless the link is open and
- * pushes and messages together use less than a quarter of the peer's credit. In a frame it stands
- * behind the messages that wait, so these never wait for it longer than for what is under way. The
- * first push to a node makes the link and is dropped. What the receiver may believe of a push is
- * told in {@link io.callboard.turn}.
+ * <p>A {@link io.callboard.internal.link.Push} is a message among others: partition epoch and
+ * sequence, and the segment as it is stored. It accelerates and promises nothing: it is sent once,
+ * and dropped and counted ({@link io.callboard.admin.LinkCounts#pushesDropped()}) unless the link
+ * is open and pushes and messages together use less than a quarter of the peer's credit. In a frame
+ * it stands behind the messages that wait, so these never wait for it longer than for what is under
+ * way. The first push to a node makes the link and is dropped. What the receiver may believe of a
+ * push is told in {@link io.callboard.turn}.
  *
  * <h2>Invariants</h2>
  *
@@ -54,11 +55,11 @@
  *
  * <p>Peer dies: what is under way is refused with {@code UNAVAILABLE} when the peer leaves the
  * cell, when the next frame or probe cannot be handed to the network, or after {@link
- * io.callboard.internal.link.LinkLimits#acknowledge()}; it may have been handled. Peer pauses longer than
- * that: the same, and its late acknowledgements are ignored. Actor moves to another node: messages
- * to the old place are refused with {@code NO_SUCH_ACTOR}, the next one asks again. Actor is
- * started here while messages for it wait to be located: those told from then on overtake them. An
- * answer that finds no room, or whose frame is lost: the ask times out.
+ * io.callboard.internal.link.LinkLimits#acknowledge()}; it may have been handled. Peer pauses
+ * longer than that: the same, and its late acknowledgements are ignored. Actor moves to another
+ * node: messages to the old place are refused with {@code NO_SUCH_ACTOR}, the next one asks again.
+ * Actor is started here while messages for it wait to be located: those told from then on overtake
+ * them. An answer that finds no room, or whose frame is lost: the ask times out.
  */
 @NullMarked
 @CheckReturnValue

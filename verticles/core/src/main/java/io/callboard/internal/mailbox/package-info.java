@@ -1,7 +1,7 @@
 /**
- * What waits in memory: {@link io.callboard.internal.mailbox.Delivery}, a message on its way to a handler,
- * and {@link io.callboard.internal.mailbox.VolatileMailbox}, the bounded queue of an actor without durable
- * mail.
+ * What waits in memory: {@link io.callboard.internal.mailbox.Delivery}, a message on its way to a
+ * handler, and {@link io.callboard.internal.mailbox.VolatileMailbox}, the bounded queue of an actor
+ * without durable mail.
  */
 @NullMarked
 @CheckReturnValue

@@ -1,8 +1,5 @@
 package io.callboard.internal.membership;
 
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -10,6 +7,8 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.Member;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

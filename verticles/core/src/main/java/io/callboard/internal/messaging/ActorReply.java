@@ -1,9 +1,8 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.ActorRef;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.node.NodeAssembly;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,14 +1,13 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.context.WeightedLimiter;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.internal.turn.Turn;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.context.WeightedLimiter;
+import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.turn.Turn;
 import io.callboard.store.BlobKey;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Limits;

@@ -1,12 +1,11 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.admin.DeadLetter;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageType;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Context;
 import java.util.List;
 import java.util.Queue;
@@ -74,7 +73,8 @@ public final class DeadLetters {
   }
 
   /** A message of a durable mailbox, or on its way there. */
-  public void add(ActorPath receiver, @Nullable ActorPath sender, Envelope message, Throwable cause) {
+  public void add(
+      ActorPath receiver, @Nullable ActorPath sender, Envelope message, Throwable cause) {
     add(
         new DeadLetter(
             receiver.toString(),

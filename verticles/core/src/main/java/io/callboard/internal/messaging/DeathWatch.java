@@ -1,15 +1,14 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.inmemory.VolatileRunner;
-import io.callboard.internal.node.NodeAssembly;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
+import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.node.NodeAssembly;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

@@ -1,8 +1,5 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.turn.BypassMessage;
-import io.callboard.internal.turn.MailboxBypass;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
@@ -10,6 +7,8 @@ import io.callboard.codecs.Envelope;
 import io.callboard.internal.commit.Committer;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.turn.BypassMessage;
+import io.callboard.internal.turn.MailboxBypass;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.WhenFull;
 import io.vertx.core.Promise;

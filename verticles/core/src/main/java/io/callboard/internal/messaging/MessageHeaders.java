@@ -1,9 +1,9 @@
 package io.callboard.internal.messaging;
 
 import io.callboard.Priority;
-import io.callboard.time.Time;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,9 @@ record MessageHeaders(
 
   /** Of a message with which nothing else goes along. */
   static String text(String from, @Nullable TraceContext trace) {
-    return trace == null ? from : new MessageHeaders(from, null, Priority.NORMAL, null, trace).text();
+    return trace == null
+        ? from
+        : new MessageHeaders(from, null, Priority.NORMAL, null, trace).text();
   }
 
   String text() {

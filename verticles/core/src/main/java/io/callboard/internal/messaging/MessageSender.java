@@ -1,12 +1,5 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.inmemory.DeliveryAttempt;
-import io.callboard.internal.inmemory.VolatileRunner;
-import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.lifecycle.BaseActorContext;
-import io.callboard.internal.node.LocalActors;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.ActorContext;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
@@ -20,8 +13,14 @@ import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
+import io.callboard.internal.inmemory.DeliveryAttempt;
+import io.callboard.internal.inmemory.VolatileRunner;
+import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.node.LocalActors;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.Limits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -47,7 +46,8 @@ public final class MessageSender {
   /**
    * @param edge the sender's name of what is told outside of any durable turn
    */
-  public MessageSender(NodeAssembly runtime, RemoteMessaging remoteMessaging, LocalActors actors, String edge) {
+  public MessageSender(
+      NodeAssembly runtime, RemoteMessaging remoteMessaging, LocalActors actors, String edge) {
     this.runtime = runtime;
     this.remoteMessaging = remoteMessaging;
     this.actors = actors;
@@ -171,8 +171,10 @@ public final class MessageSender {
     }
     String address = reply == null ? null : reply.address();
     String slip =
-        new MessageHeaders(from, address, options.priority(), options.within(), options.trace()).text();
-    return remoteMessaging.tell(to.path(), slip, message, () -> append(to.path(), message, options));
+        new MessageHeaders(from, address, options.priority(), options.within(), options.trace())
+            .text();
+    return remoteMessaging.tell(
+        to.path(), slip, message, () -> append(to.path(), message, options));
   }
 
   /**
@@ -239,7 +241,8 @@ public final class MessageSender {
       return deliver(local, message);
     }
     MessageHeaders headers =
-        new MessageHeaders(from.toString(), message.replyTo(), Priority.NORMAL, null, message.trace());
+        new MessageHeaders(
+            from.toString(), message.replyTo(), Priority.NORMAL, null, message.trace());
     return remoteMessaging.tell(
         to, headers.text(), message.type(), message.body(), () -> Future.failedFuture(durable(to)));
   }
@@ -266,7 +269,8 @@ public final class MessageSender {
   }
 
   /** Lets a volatile actor of this node try a message that is kept. */
-  public void hand(ActorRef<?> to, Object message, DeliveryAttempt attempt, @Nullable TraceContext trace) {
+  public void hand(
+      ActorRef<?> to, Object message, DeliveryAttempt attempt, @Nullable TraceContext trace) {
     VolatileRunner local = local(to);
     if (local == null) {
       attempt.fail(CallboardException.noSuchActor(to.path()));
@@ -367,7 +371,8 @@ public final class MessageSender {
       done.future().onFailure(cause -> runtime.largeBodies().forsake(to, stored, cause));
     }
     MailboxAppender.Append append = new MailboxAppender.Append(to, stored, until, done);
-    if (!mailboxAppender.isIdle(to) || !runtime.durables().wake().handles(append, mailboxAppender.takesDirect())) {
+    if (!mailboxAppender.isIdle(to)
+        || !runtime.durables().wake().handles(append, mailboxAppender.takesDirect())) {
       mailboxAppender.add(append);
     }
     return done.future();
@@ -376,7 +381,8 @@ public final class MessageSender {
   /**
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
-  public static Envelope envelope(MessageId id, ActorPath to, Object message, @Nullable String replyTo) {
+  public static Envelope envelope(
+      MessageId id, ActorPath to, Object message, @Nullable String replyTo) {
     Envelope envelope;
     try {
       envelope = Envelope.of(id, message, replyTo);
@@ -391,7 +397,11 @@ public final class MessageSender {
   }
 
   <R> Future<R> ask(
-      NodeRef<?> to, Object message, Class<R> answer, Duration timeout, @Nullable TraceContext given) {
+      NodeRef<?> to,
+      Object message,
+      Class<R> answer,
+      Duration timeout,
+      @Nullable TraceContext given) {
     try {
       requireMessage(to.path(), message);
       requireAsk(to.path(), answer, timeout);

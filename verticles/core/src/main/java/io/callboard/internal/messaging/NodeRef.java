@@ -1,13 +1,12 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.inmemory.VolatileRunner;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
+import io.callboard.internal.inmemory.VolatileRunner;
+import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Future;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,18 +1,17 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.context.Promises;
-import io.callboard.internal.context.TimeoutWheel;
-
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.context.Promises;
+import io.callboard.internal.context.TimeoutWheel;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -1,8 +1,5 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.eventbus.EventBusEndpoints;
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.DeadLetter;
@@ -10,13 +7,15 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
+import io.callboard.internal.eventbus.EventBusEndpoints;
+import io.callboard.internal.link.IncomingMessage;
 import io.callboard.internal.link.LocalEndpoint;
 import io.callboard.internal.link.MessageKind;
-import io.callboard.internal.link.IncomingMessage;
-import io.callboard.internal.link.OutgoingMessage;
 import io.callboard.internal.link.NodeRouter;
+import io.callboard.internal.link.OutgoingMessage;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -70,7 +69,8 @@ public final class RemoteMessaging implements LocalEndpoint {
         () -> Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, actor + " is durable"));
     router()
         .send(
-            new Outgoing(MessageKind.ASK, actor, "watch", number, DeathWatch.type(), body, done, ifDurable));
+            new Outgoing(
+                MessageKind.ASK, actor, "watch", number, DeathWatch.type(), body, done, ifDurable));
     return done.future();
   }
 
@@ -219,7 +219,9 @@ public final class RemoteMessaging implements LocalEndpoint {
   @Override
   public @Nullable CallboardException deliver(IncomingMessage message, String boot) {
     ActorPath to = message.to();
-    if (to != null && message.kind() == MessageKind.ASK && message.type().name().equals(DeathWatch.TYPE)) {
+    if (to != null
+        && message.kind() == MessageKind.ASK
+        && message.type().name().equals(DeathWatch.TYPE)) {
       Reply end = replyTo(boot, message.number());
       return runtime.watches().watched(to, boot, message.number(), end); // one that stops, too
     }
@@ -242,7 +244,8 @@ public final class RemoteMessaging implements LocalEndpoint {
     long deadline = headers.deadlineNanos(runtime.nanoTime());
     Throwable failure =
         door.sink()
-            .deliver(new Delivery(decoded, reply, deadline, null, headers.trace()), headers.priority())
+            .deliver(
+                new Delivery(decoded, reply, deadline, null, headers.trace()), headers.priority())
             .cause();
     return failure == null ? null : failure(failure);
   }

@@ -1,7 +1,6 @@
 package io.callboard.internal.metrics;
 
 import io.callboard.admin.BlobCounts;
-
 import io.callboard.admin.BlobCounts.Moved;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -2,7 +2,6 @@ package io.callboard.internal.metrics;
 
 import io.callboard.admin.CommitCounts;
 import io.callboard.admin.Distribution;
-
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;

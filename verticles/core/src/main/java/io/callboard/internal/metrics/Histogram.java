@@ -1,7 +1,6 @@
 package io.callboard.internal.metrics;
 
 import io.callboard.admin.Distribution;
-
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,7 +1,6 @@
 package io.callboard.internal.metrics;
 
 import io.callboard.admin.MailboxStatus;
-
 import io.callboard.store.Generation;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredSegment;

@@ -7,8 +7,8 @@
  * <p>An envelope carries no time. A mailbox's oldest message is as old as the store says that its
  * segment is (ZooKeeper's {@code ctime}), so that its age goes on when its owner is replaced; mail
  * that the owner was only told of, or put there itself, counts from that moment. Times are noted
- * per segment, some {@value io.callboard.internal.metrics.Arrivals#MOST} at most: with more, neighbours
- * share the older time, so that an age is rather too high than too low.
+ * per segment, some {@value io.callboard.internal.metrics.Arrivals#MOST} at most: with more,
+ * neighbours share the older time, so that an age is rather too high than too low.
  *
  * <p>The depth is what the owner knows: messages in memory, and behind them segments, of which each
  * holds a message or more.

@@ -1,5 +1,18 @@
 package io.callboard.internal.node;
 
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.DeliveryMode;
+import io.callboard.DurableActor;
+import io.callboard.PersistentActor;
+import io.callboard.Priority;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.activation.HostedEndpoints;
 import io.callboard.internal.durable.DurableRunner;
@@ -7,31 +20,17 @@ import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.ownership.PlacementChecks;
-
-import io.callboard.Actor;
-import io.callboard.ActorOptions;
-import io.callboard.ActorRef;
-import io.callboard.admin.ActorStatus;
-import io.callboard.admin.ActorStatus.State;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
-import io.callboard.DeliveryMode;
-import io.callboard.DurableActor;
-import io.callboard.PersistentActor;
-import io.callboard.Priority;
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.ProtocolCodec;
-import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.supervisor.FailureZoneRunner;
+import io.callboard.internal.supervisor.Supervised.Rest;
+import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
-import io.callboard.internal.supervisor.FailureZoneRunner;
-import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.internal.supervisor.Supervisor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
@@ -63,7 +62,8 @@ public final class LocalActors {
   private final Children children = new Children(this::end, this::isHere);
   private volatile ActorOptions lastOptions = new ActorOptions();
 
-  LocalActors(VertxInternal vertx, NodeAssembly runtime, DurableActors durables, EventBusEndpoints bus) {
+  LocalActors(
+      VertxInternal vertx, NodeAssembly runtime, DurableActors durables, EventBusEndpoints bus) {
     this.runtime = runtime;
     this.durables = durables;
     this.bus = bus;

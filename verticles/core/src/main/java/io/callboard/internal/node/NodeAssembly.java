@@ -1,8 +1,15 @@
 package io.callboard.internal.node;
 
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.CallboardOptions;
+import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.activation.PushSender;
 import io.callboard.internal.activation.UnhostedMail;
+import io.callboard.internal.commit.Committer;
+import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.context.Counters;
 import io.callboard.internal.context.Promises;
 import io.callboard.internal.context.Timeout;
@@ -11,6 +18,8 @@ import io.callboard.internal.context.WeightedLimiter;
 import io.callboard.internal.durable.HistoryWriter;
 import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.lifecycle.RefusedCalls;
+import io.callboard.internal.link.LinkLimits;
+import io.callboard.internal.link.NodeRouter;
 import io.callboard.internal.membership.Groups;
 import io.callboard.internal.membership.MemberFacts;
 import io.callboard.internal.messaging.ActorReply;
@@ -23,29 +32,19 @@ import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.RemoteMessaging;
 import io.callboard.internal.messaging.TellSequencer;
 import io.callboard.internal.messaging.WaitForGraph;
-import io.callboard.internal.ownership.AccessDenials;
-import io.callboard.internal.ownership.PartitionOwnership;
-
-import io.callboard.Callboard;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
-import io.callboard.time.Time;
-import io.callboard.codecs.ActorPath;
-import io.callboard.internal.link.LinkLimits;
-import io.callboard.internal.link.NodeRouter;
 import io.callboard.internal.metrics.BlobMeter;
 import io.callboard.internal.metrics.CommitMeter;
-import io.callboard.internal.commit.Committer;
-import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.ownership.AccessDenials;
+import io.callboard.internal.ownership.PartitionOwnership;
+import io.callboard.internal.supervisor.RootSupervisor;
+import io.callboard.internal.zone.Zones;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Store;
 import io.callboard.store.StoreLostException;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.supervision.Failure;
-import io.callboard.internal.supervisor.RootSupervisor;
-import io.callboard.internal.zone.Zones;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -126,8 +125,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
   /**
    * @param zones closed by the caller if this fails
    */
-  NodeAssembly(
-      VertxInternal vertx, CallboardOptions options, Zones zones, Callboard frontDoor) {
+  NodeAssembly(VertxInternal vertx, CallboardOptions options, Zones zones, Callboard frontDoor) {
     this.frontDoor = frontDoor;
     this.vertx = vertx;
     this.options = options;
@@ -147,7 +145,8 @@ public final class NodeAssembly implements MailboxAppender.Node {
             },
             Time.SYSTEM::nanoTime);
     this.remoteMessaging = new RemoteMessaging(this);
-    this.router = new NodeRouter(vertx, bootId, options.name(), remoteMessaging, LinkLimits.DEFAULT);
+    this.router =
+        new NodeRouter(vertx, bootId, options.name(), remoteMessaging, LinkLimits.DEFAULT);
     this.pushSender = new PushSender(this);
     this.bus = new EventBusEndpoints(vertx, router.context(), router.locator());
     this.asks =

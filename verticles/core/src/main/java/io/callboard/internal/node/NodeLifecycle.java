@@ -1,19 +1,18 @@
 package io.callboard.internal.node;
 
-import io.callboard.internal.activation.DurableActors;
-import io.callboard.internal.ownership.PartitionOwnership;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.cell.CellListener;
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.commit.Committer;
 import io.callboard.internal.commit.GroupCommit;
+import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
+import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

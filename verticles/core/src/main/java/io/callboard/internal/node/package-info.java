@@ -1,6 +1,4 @@
-/**
- * One node put together: opens and closes its parts in order, and answers the API.
- */
+/** One node put together: opens and closes its parts in order, and answers the API. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.internal.node;

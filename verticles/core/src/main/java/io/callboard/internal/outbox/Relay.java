@@ -70,8 +70,7 @@ public final class Relay {
    * @param ownMayBeFull whether the mailbox of the actor itself is full, as far as is known
    * @param pause between attempts to find room
    */
-  public Relay(
-      ActorPath actor, Outbox outbox, BooleanSupplier ownMayBeFull, Outbox.Pause pause) {
+  public Relay(ActorPath actor, Outbox outbox, BooleanSupplier ownMayBeFull, Outbox.Pause pause) {
     this.actor = actor;
     this.outbox = outbox;
     this.ownMayBeFull = ownMayBeFull;
@@ -138,7 +137,9 @@ public final class Relay {
 
   /** Whether the unit last posted waits for room, in a mailbox or in the outbox. */
   public boolean waitsForRoom(long nowNanos) {
-    return postedUnit != null && !underWay && (postedUnit.dueNanos() - nowNanos > 0 || !postedUnit.fits());
+    return postedUnit != null
+        && !underWay
+        && (postedUnit.dueNanos() - nowNanos > 0 || !postedUnit.fits());
   }
 
   /** Drops the unit last posted if it is not under way; whether there was one. */

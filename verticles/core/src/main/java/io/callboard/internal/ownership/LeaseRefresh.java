@@ -1,8 +1,7 @@
 package io.callboard.internal.ownership;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.codecs.Partition;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
@@ -19,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When {@link PartitionOwnership} looks at the leases: one look at a time, what is asked for meanwhile comes
- * next, all at once. One that fails is repeated after a pause, which grows, while it is owed.
- * Called on the durable context.
+ * When {@link PartitionOwnership} looks at the leases: one look at a time, what is asked for
+ * meanwhile comes next, all at once. One that fails is repeated after a pause, which grows, while
+ * it is owed. Called on the durable context.
  */
 final class LeaseRefresh {
   private static final Logger log = LoggerFactory.getLogger(LeaseRefresh.class);

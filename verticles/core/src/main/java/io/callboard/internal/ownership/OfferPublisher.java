@@ -1,9 +1,8 @@
 package io.callboard.internal.ownership;
 
+import io.callboard.CallboardOptions;
 import io.callboard.internal.node.LocalMachine;
 import io.callboard.internal.node.NodeAssembly;
-
-import io.callboard.CallboardOptions;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import java.util.HashMap;

@@ -1,9 +1,8 @@
 package io.callboard.internal.ownership;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.placement.Claims;
 import io.callboard.placement.Decisions;
 import io.callboard.placement.Decisions.Claim;
@@ -344,7 +343,9 @@ public final class PartitionOwnership {
     Future.join(tried)
         .onComplete(
             claimed ->
-                guarded(done, () -> leaseRefresh.ended(done, claimed.failed() ? claimed.cause() : null)));
+                guarded(
+                    done,
+                    () -> leaseRefresh.ended(done, claimed.failed() ? claimed.cause() : null)));
   }
 
   private Future<Void> claim(Claim claim) {

@@ -1,14 +1,13 @@
 package io.callboard.internal.parked;
 
-import io.callboard.internal.node.NodeAssembly;
-
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.ParkedFilter;
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredParked;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

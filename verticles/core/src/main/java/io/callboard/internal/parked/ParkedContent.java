@@ -1,7 +1,5 @@
 package io.callboard.internal.parked;
 
-import io.callboard.internal.unit.CommitUnitBuilder;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
@@ -12,6 +10,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.Segment;
+import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredParked;

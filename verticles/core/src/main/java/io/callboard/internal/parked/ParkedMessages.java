@@ -1,12 +1,9 @@
 package io.callboard.internal.parked;
 
-import io.callboard.internal.messaging.MailboxAppender;
-import io.callboard.internal.node.NodeAssembly;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.admin.BulkReplay;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.admin.BulkReplay;
 import io.callboard.admin.ParkedFilter;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
@@ -16,6 +13,8 @@ import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
@@ -245,7 +244,8 @@ public final class ParkedMessages {
                 new CallboardException(
                     Code.CONFLICT, "a replay of many runs on this node already"));
           }
-          return start(new BulkReplayRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
+          return start(
+                  new BulkReplayRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
               .map(matched -> new BulkReplay(matched, replayed.future()));
         });
   }

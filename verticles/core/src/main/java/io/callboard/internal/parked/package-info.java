@@ -1,6 +1,4 @@
-/**
- * What operators do with parked messages: list, edit, replay, discard.
- */
+/** What operators do with parked messages: list, edit, replay, discard. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.internal.parked;

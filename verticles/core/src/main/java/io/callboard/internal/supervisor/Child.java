@@ -3,7 +3,6 @@ package io.callboard.internal.supervisor;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Retries;
 import io.callboard.supervision.SupervisionOptions;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

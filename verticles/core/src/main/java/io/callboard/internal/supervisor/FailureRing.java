@@ -2,7 +2,6 @@ package io.callboard.internal.supervisor;
 
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
-
 import io.callboard.supervision.Failure.Kind;
 import java.time.Duration;
 import java.time.Instant;

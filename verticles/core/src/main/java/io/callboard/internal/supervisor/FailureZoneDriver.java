@@ -3,7 +3,6 @@ package io.callboard.internal.supervisor;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
-
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import java.time.Duration;
@@ -18,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what a {@link FailureZoneMachine} says with its children, and tells it what became of that, and
- * the time. On one context, that of the verticle whose it is.
+ * Does what a {@link FailureZoneMachine} says with its children, and tells it what became of that,
+ * and the time. On one context, that of the verticle whose it is.
  */
 final class FailureZoneDriver {
   private static final Logger log = LoggerFactory.getLogger(FailureZoneDriver.class);
@@ -48,7 +47,8 @@ final class FailureZoneDriver {
   /**
    * @param told of what concerns the zone as a whole: {@link FailureZoneStep.Up}, and its end
    */
-  FailureZoneDriver(FailureZoneMachine machine, Context context, Time time, Consumer<FailureZoneStep> told) {
+  FailureZoneDriver(
+      FailureZoneMachine machine, Context context, Time time, Consumer<FailureZoneStep> told) {
     this.machine = machine;
     this.context = context;
     this.time = time;

@@ -1,14 +1,13 @@
 package io.callboard.internal.supervisor;
 
+import io.callboard.internal.supervisor.Child.State;
+import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.SupervisionOptions;
-
-import io.callboard.internal.supervisor.Child.State;
-import io.callboard.internal.supervisor.Supervised.Rest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +66,8 @@ public final class FailureZoneMachine {
    *
    * @param rest as it was told then
    */
-  public List<FailureZoneStep> addResting(String name, SupervisionOptions options, Rest rest, long nowNs) {
+  public List<FailureZoneStep> addResting(
+      String name, SupervisionOptions options, Rest rest, long nowNs) {
     Child child = added(name, options, nowNs);
     child.settled = true;
     isToRest(child, rest);
@@ -128,7 +128,8 @@ public final class FailureZoneMachine {
   /** The zone is to end; {@link FailureZoneStep.Ended} follows. */
   public List<FailureZoneStep> stop(long nowNs) {
     if (!running) {
-      return List.of(new FailureZoneStep.Ended()); // also if it has told another end, which is on its way
+      return List.of(
+          new FailureZoneStep.Ended()); // also if it has told another end, which is on its way
     }
     endWith(new FailureZoneStep.Ended());
     return step(nowNs);

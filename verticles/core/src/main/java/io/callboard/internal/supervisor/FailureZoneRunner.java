@@ -1,18 +1,17 @@
 package io.callboard.internal.supervisor;
 
-import io.callboard.supervision.ChildKind;
-import io.callboard.supervision.Directive;
-import io.callboard.supervision.Failure;
-import io.callboard.supervision.FailureZone;
-import io.callboard.supervision.RestartBudget;
-import io.callboard.supervision.SupervisionOptions;
-import io.callboard.supervision.UndeployedException;
-
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.RestartBudget;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.supervision.UndeployedException;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -105,7 +104,8 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
   /** It has that policy from now on; its children run on. Any thread. */
   public void policy(FailureZone next) {
     policy = next;
-    tell(failureZoneDriver -> failureZoneDriver.policy(policy)); // of several the last, in each life
+    tell(
+        failureZoneDriver -> failureZoneDriver.policy(policy)); // of several the last, in each life
   }
 
   /** Completes when it runs for the first time; fails if it never does. */

@@ -2,15 +2,14 @@ package io.callboard.internal.supervisor;
 
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
-
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link FailureZoneMachine} says is to be done, in that order. */
 public sealed interface FailureZoneStep {
   /**
-   * {@link FailureZoneMachine#started}, {@link FailureZoneMachine#failed} or {@link FailureZoneMachine#ended}
-   * follows.
+   * {@link FailureZoneMachine#started}, {@link FailureZoneMachine#failed} or {@link
+   * FailureZoneMachine#ended} follows.
    */
   record Start(String child) implements FailureZoneStep {}
 
@@ -18,10 +17,12 @@ public sealed interface FailureZoneStep {
   record Stop(String child) implements FailureZoneStep {}
 
   /** It failed and is started again after that time; {@code times} in a row, so far. */
-  record Wait(String child, Throwable cause, Duration delay, long times) implements FailureZoneStep {}
+  record Wait(String child, Throwable cause, Duration delay, long times)
+      implements FailureZoneStep {}
 
   /** What it needs was not there; it is tried again after that time. */
-  record Retry(String child, Throwable cause, Duration delay, long times) implements FailureZoneStep {}
+  record Retry(String child, Throwable cause, Duration delay, long times)
+      implements FailureZoneStep {}
 
   /**
    * It does not run until it is resumed.

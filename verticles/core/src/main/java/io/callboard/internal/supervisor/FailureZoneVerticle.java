@@ -1,8 +1,7 @@
 package io.callboard.internal.supervisor;
 
-import io.callboard.supervision.UndeployedException;
-
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.supervision.UndeployedException;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -159,7 +158,8 @@ final class FailureZoneVerticle extends VerticleBase {
         Future.join(ends)
             .onComplete(
                 done ->
-                    zone.gone(this, new FailureZoneStep.Escalate(new UndeployedException(zone.label()))));
+                    zone.gone(
+                        this, new FailureZoneStep.Escalate(new UndeployedException(zone.label()))));
     boolean closing = root.isStopping() || ((VertxInternal) vertx).closeFuture().isClosed();
     return closing ? Future.succeededFuture() : ended;
   }

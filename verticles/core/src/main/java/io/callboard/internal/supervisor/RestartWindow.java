@@ -2,7 +2,6 @@ package io.callboard.internal.supervisor;
 
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -1,5 +1,6 @@
 package io.callboard.internal.supervisor;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.EscalatedException;
 import io.callboard.supervision.FailureZone;
@@ -8,9 +9,7 @@ import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.UndeployedException;
-
 import io.callboard.time.Time;
-import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.internal.ContextInternal;
@@ -175,7 +174,9 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
 
   @Override
   public void failedForGood(Supervised child, Throwable cause) {
-    with(child, failureZoneDriver -> failureZoneDriver.rests(child, String.valueOf(cause.getMessage())));
+    with(
+        child,
+        failureZoneDriver -> failureZoneDriver.rests(child, String.valueOf(cause.getMessage())));
   }
 
   @Override
@@ -202,7 +203,9 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   @Override
   public void treat(Supervised child) {
     ifKnown(
-        child, failureZoneDriver -> failureZoneDriver.treat(child, isZone(child) ? child.supervision() : alone(child)));
+        child,
+        failureZoneDriver ->
+            failureZoneDriver.treat(child, isZone(child) ? child.supervision() : alone(child)));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.callboard.internal.supervisor;
 
 import io.callboard.supervision.Strategy;
-
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,10 +1,9 @@
 package io.callboard.internal.supervisor;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
-
-import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Supplier;

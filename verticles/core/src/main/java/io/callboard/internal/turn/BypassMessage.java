@@ -1,13 +1,14 @@
 package io.callboard.internal.turn;
 
-import io.callboard.internal.messaging.MailboxAppender;
-
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
+import io.callboard.internal.messaging.MailboxAppender;
 import org.jspecify.annotations.Nullable;
 
-/** A message of {@link MailboxBypass}: in memory alone, until it is put into the mailbox after all. */
+/**
+ * A message of {@link MailboxBypass}: in memory alone, until it is put into the mailbox after all.
+ */
 public final class BypassMessage {
   private final MailboxAppender.Append append;
   private long number;

@@ -49,7 +49,10 @@ final class BypassSettlement {
   void handled(List<Turn> turns, SliceResult end) {
     int begun = end instanceof SliceResult.Paused ? turns.size() : turns.size() + 1;
     Slice handled =
-        new Slice(direct.begun(begun, mailboxMessage -> mail.lanes().putBack(mailboxMessage)), turns, end);
+        new Slice(
+            direct.begun(begun, mailboxMessage -> mail.lanes().putBack(mailboxMessage)),
+            turns,
+            end);
     slice = handled;
     if (handled.comesAgain()) {
       direct.place();

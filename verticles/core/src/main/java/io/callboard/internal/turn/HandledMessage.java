@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param own what the actor told itself; null if it was told by another
  * @param direct the message, if it is in no mailbox
  */
-public record HandledMessage(@Nullable MailboxMessage input, @Nullable Delivery own, @Nullable BypassMessage direct, Turn turn) {
+public record HandledMessage(
+    @Nullable MailboxMessage input,
+    @Nullable Delivery own,
+    @Nullable BypassMessage direct,
+    Turn turn) {
   static HandledMessage stored(MailboxMessage mailboxMessage, Turn turn) {
     return new HandledMessage(mailboxMessage.withoutBlob(), null, null, turn);
   }

@@ -51,7 +51,9 @@ final class InFlightMail {
   TurnStep.HandleMail handOut(List<MailboxMessage> inputs, Consumed settled, int stashRoom) {
     handedOut = inputs;
     return new TurnStep.HandleMail(
-        inputs.stream().map(mailboxMessage -> Objects.requireNonNull(mailboxMessage.envelope())).toList(),
+        inputs.stream()
+            .map(mailboxMessage -> Objects.requireNonNull(mailboxMessage.envelope()))
+            .toList(),
         inputs.stream().map(mailboxMessage -> mailboxMessage.place(settled)).toList(),
         stashRoom);
   }

@@ -224,7 +224,9 @@ public final class MailboxBypass {
         outlet().put(message);
       }
     }
-    if (committing.isEmpty() && left.isEmpty() && begun.stream().allMatch(BypassMessage::isStored)) {
+    if (committing.isEmpty()
+        && left.isEmpty()
+        && begun.stream().allMatch(BypassMessage::isStored)) {
       // else one of them may have to wait again, before these
       List<BypassMessage> all = new ArrayList<>(back);
       all.addAll(waiting);

@@ -29,12 +29,14 @@ public record MailboxMessage(
     byte @Nullable [] segment,
     @Nullable Throwable broken) {
 
-  public static MailboxMessage of(long after, long sequence, int index, boolean last, Envelope envelope) {
+  public static MailboxMessage of(
+      long after, long sequence, int index, boolean last, Envelope envelope) {
     return new MailboxMessage(after, sequence, index, last, envelope, null, null);
   }
 
   /** In place of all messages of a segment that cannot be read. */
-  public static MailboxMessage unreadable(long after, long sequence, byte[] segment, Throwable why) {
+  public static MailboxMessage unreadable(
+      long after, long sequence, byte[] segment, Throwable why) {
     return new MailboxMessage(after, sequence, 0, true, null, segment, why);
   }
 

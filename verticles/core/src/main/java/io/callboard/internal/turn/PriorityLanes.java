@@ -38,7 +38,8 @@ final class PriorityLanes {
   }
 
   private Deque<MailboxMessage> lane(MailboxMessage mailboxMessage) {
-    return lanes.get(mailboxMessage.envelope() == null ? 0 : mailboxMessage.envelope().handling().lane());
+    return lanes.get(
+        mailboxMessage.envelope() == null ? 0 : mailboxMessage.envelope().handling().lane());
   }
 
   void addLast(MailboxMessage mailboxMessage) {

@@ -1,8 +1,5 @@
 package io.callboard.internal.turn;
 
-import io.callboard.internal.messaging.BlobTransfers;
-import io.callboard.internal.messaging.MessageSender;
-
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
@@ -11,6 +8,8 @@ import io.callboard.codecs.MessageId;
 import io.callboard.codecs.TraceContext;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.BlobTransfers;
+import io.callboard.internal.messaging.MessageSender;
 import io.callboard.store.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +66,8 @@ public final class Turn {
    * @param replyTo where the answer goes; null if nowhere
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
-  public void send(ActorPath receiver, Object message, @Nullable String replyTo, Handling handling) {
+  public void send(
+      ActorPath receiver, Object message, @Nullable String replyTo, Handling handling) {
     send(List.of(receiver), message, replyTo, handling, trace);
   }
 
@@ -85,7 +85,9 @@ public final class Turn {
       @Nullable TraceContext along) {
     open();
     Envelope envelope =
-        MessageSender.envelope(UNNUMBERED, receivers.get(0), message, replyTo).with(handling).with(along);
+        MessageSender.envelope(UNNUMBERED, receivers.get(0), message, replyTo)
+            .with(handling)
+            .with(along);
     receivers.forEach(receiver -> send(receiver, envelope));
   }
 

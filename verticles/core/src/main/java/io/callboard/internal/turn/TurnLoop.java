@@ -2,12 +2,12 @@ package io.callboard.internal.turn;
 
 import io.callboard.DeliveryMode;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.turn.TurnState.Phase;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
-import io.callboard.internal.turn.TurnState.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -149,7 +149,8 @@ public final class TurnLoop {
   }
 
   private void settlePlaces() {
-    BypassSettlement.Failed failure = state.bypassSettlement.isPending() ? null : state.bypassSettlement.settle();
+    BypassSettlement.Failed failure =
+        state.bypassSettlement.isPending() ? null : state.bypassSettlement.settle();
     if (failure != null) {
       state.current = failure.place();
       failed(failure.cause());
@@ -173,7 +174,8 @@ public final class TurnLoop {
   }
 
   /**
-   * The first of the last {@link TurnStep.HandleMail} were handled; what comes after the end goes back.
+   * The first of the last {@link TurnStep.HandleMail} were handled; what comes after the end goes
+   * back.
    */
   public void handledMail(List<Turn> turns, SliceResult end) {
     if (state.direct.isHandedOut()) {
@@ -182,7 +184,8 @@ public final class TurnLoop {
       settlePlaces();
       return;
     }
-    List<MailboxMessage> handled = state.inFlightMail.handled(turns.size(), !(end instanceof SliceResult.Paused));
+    List<MailboxMessage> handled =
+        state.inFlightMail.handled(turns.size(), !(end instanceof SliceResult.Paused));
     for (int i = 0; i < turns.size(); i++) {
       if (turns.get(i).isAside()) {
         state.mail.lanes().putAside(handled.get(i));
@@ -216,7 +219,9 @@ public final class TurnLoop {
 
   private void add(@Nullable MailboxMessage mailboxMessage, @Nullable Delivery itself, Turn turn) {
     HandledMessage handled =
-        mailboxMessage == null ? new HandledMessage(null, itself, null, turn) : HandledMessage.stored(mailboxMessage, turn);
+        mailboxMessage == null
+            ? new HandledMessage(null, itself, null, turn)
+            : HandledMessage.stored(mailboxMessage, turn);
     state.batch.add(handled, state.now());
   }
 
@@ -293,7 +298,10 @@ public final class TurnLoop {
     state.committed();
   }
 
-  /** What the commit of the last {@link TurnStep.CommitTurns} or {@link TurnStep.Park} tells senders. */
+  /**
+   * What the commit of the last {@link TurnStep.CommitTurns} or {@link TurnStep.Park} tells
+   * senders.
+   */
   public @Nullable MailboxHeader header() {
     return state.consumption.header(state.current);
   }

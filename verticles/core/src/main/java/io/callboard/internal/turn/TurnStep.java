@@ -26,7 +26,8 @@ public sealed interface TurnStep {
    * @param places where they are in the mailbox; empty if they are in none
    * @param stashRoom messages of it that may be put aside; negative if none can
    */
-  record HandleMail(List<Envelope> mail, List<MailPlace> places, int stashRoom) implements TurnStep {}
+  record HandleMail(List<Envelope> mail, List<MailPlace> places, int stashRoom)
+      implements TurnStep {}
 
   /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
   record HandleOwn(Delivery delivery) implements TurnStep {}
@@ -51,7 +52,9 @@ public sealed interface TurnStep {
         return turns;
       }
       List<HandledMessage> all = new ArrayList<>(turns);
-      ahead.forEach(mailboxMessage -> all.add(new HandledMessage(mailboxMessage, null, null, new Turn(Reply.NONE))));
+      ahead.forEach(
+          mailboxMessage ->
+              all.add(new HandledMessage(mailboxMessage, null, null, new Turn(Reply.NONE))));
       return all;
     }
   }

@@ -101,7 +101,8 @@ public final class ActorJournal {
    * @param newer whether newer code wrote what this code does not know: a snapshot of what this
    *     code made of it, and the trim that follows, wait until the journal is {@link #CROWDED}
    */
-  public void replayed(long last, List<StoredSnapshot> notRead, List<StoredSnapshot> old, boolean newer) {
+  public void replayed(
+      long last, List<StoredSnapshot> notRead, List<StoredSnapshot> old, boolean newer) {
     lastEvent = last;
     postponed = newer;
     unreadable.addAll(notRead);

@@ -1,11 +1,5 @@
 package io.callboard.internal.unit;
 
-import io.callboard.internal.turn.FeedMessages;
-import io.callboard.internal.turn.HandledMessage;
-import io.callboard.internal.turn.MailboxMessage;
-import io.callboard.internal.turn.OutboxEntryChange;
-import io.callboard.internal.turn.Turn;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
@@ -19,8 +13,13 @@ import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.Segment;
 import io.callboard.codecs.UnknownFields;
 import io.callboard.codecs.WrittenEvent;
-import io.callboard.journal.SnapshotPolicy;
 import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
+import io.callboard.internal.turn.FeedMessages;
+import io.callboard.internal.turn.HandledMessage;
+import io.callboard.internal.turn.MailboxMessage;
+import io.callboard.internal.turn.OutboxEntryChange;
+import io.callboard.internal.turn.Turn;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitUnit;
@@ -140,7 +139,10 @@ public final class CommitUnitBuilder {
     Write write =
         write(basis, record, emptied(inputs, consumed), change.change(), Map.of(), header);
     return new CommitUnit(
-        Optional.of(write.withOutbox(OutboxEntryChange.written(entries))), sent.mail, Set.of(), blobs);
+        Optional.of(write.withOutbox(OutboxEntryChange.written(entries))),
+        sent.mail,
+        Set.of(),
+        blobs);
   }
 
   private StoredSnapshot inPlace(long turn, Object state) {
@@ -198,7 +200,11 @@ public final class CommitUnitBuilder {
 
   /** The segments of {@code inputs} that are wholly consumed now. */
   private static List<Long> emptied(List<MailboxMessage> inputs, Consumed consumed) {
-    return inputs.stream().map(MailboxMessage::sequence).distinct().filter(consumed::containsAll).toList();
+    return inputs.stream()
+        .map(MailboxMessage::sequence)
+        .distinct()
+        .filter(consumed::containsAll)
+        .toList();
   }
 
   /** With what the generations of the mailbox need. */
@@ -259,7 +265,8 @@ public final class CommitUnitBuilder {
             before.begun(),
             before.snapshots(),
             before.given());
-    Map<String, byte[]> parked = Map.of(mailboxMessage.id(), parked(mailboxMessage, cause, attempts));
+    Map<String, byte[]> parked =
+        Map.of(mailboxMessage.id(), parked(mailboxMessage, cause, attempts));
     List<Long> emptied = emptied(List.of(mailboxMessage), consumed);
     Write write = write(basis, record, emptied, JournalChange.NONE, parked, header);
     return new CommitUnit(
@@ -273,7 +280,8 @@ public final class CommitUnitBuilder {
       UnreadableSegment raw = UnreadableSegment.of(mailboxMessage.segment());
       return Json.uncheckedBytes(new Parked(Parked.SEGMENT_FORMAT, attempts, why, null, raw));
     }
-    JsonNode envelope = mailboxMessage.envelope() == null ? null : Segment.encode(mailboxMessage.envelope());
+    JsonNode envelope =
+        mailboxMessage.envelope() == null ? null : Segment.encode(mailboxMessage.envelope());
     int format = mailboxMessage.blob() == null ? Parked.INLINE_FORMAT : Parked.BLOB_FORMAT;
     return Json.uncheckedBytes(new Parked(format, attempts, why, envelope, null));
   }

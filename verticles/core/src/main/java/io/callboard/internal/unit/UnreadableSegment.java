@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param text what is kept; null if it is no text
  * @param base64 what is kept; null if it is text
  */
-public record UnreadableSegment(int bytes, int cut, @Nullable String text, @Nullable String base64) {
+public record UnreadableSegment(
+    int bytes, int cut, @Nullable String text, @Nullable String base64) {
   /** Bytes that are kept at most; as JSON they are up to six times as many. */
   public static final int MOST_BYTES = 64 << 10;
 

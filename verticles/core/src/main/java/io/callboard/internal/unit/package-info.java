@@ -1,6 +1,4 @@
-/**
- * What a batch of turns becomes: one unit of work for the group commit.
- */
+/** What a batch of turns becomes: one unit of work for the group commit. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.internal.unit;

@@ -1,7 +1,6 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.ZoneOptions;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ForkJoinPool;

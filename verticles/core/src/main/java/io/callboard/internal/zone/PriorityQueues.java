@@ -1,7 +1,6 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.ZonePriority;
-
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;

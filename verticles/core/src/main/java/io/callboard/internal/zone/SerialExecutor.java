@@ -26,7 +26,8 @@ final class SerialExecutor extends WorkerExecutor {
 
   static {
     try {
-      WAITING = MethodHandles.lookup().findVarHandle(SerialExecutor.class, "waiting", boolean.class);
+      WAITING =
+          MethodHandles.lookup().findVarHandle(SerialExecutor.class, "waiting", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

@@ -1,7 +1,6 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.VirtualThreads;
-
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 

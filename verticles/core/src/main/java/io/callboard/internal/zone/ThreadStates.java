@@ -62,6 +62,7 @@ final class ThreadStates {
 
   /** Whether that thread is busy in this zone. */
   boolean has(Thread thread) {
-    return seats.stream().anyMatch(threadState -> threadState.thread() == thread && threadState.isTaken());
+    return seats.stream()
+        .anyMatch(threadState -> threadState.thread() == thread && threadState.isTaken());
   }
 }

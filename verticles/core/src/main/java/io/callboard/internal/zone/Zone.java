@@ -1,11 +1,10 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZoneOptions;
-import io.callboard.zone.ZonePriority;
-
 import io.callboard.admin.ZoneStatus;
+import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.Kind;
 import io.callboard.zone.ZoneOptions.WhenFull;
+import io.callboard.zone.ZonePriority;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.internal.ContextInternal;
@@ -66,15 +65,20 @@ public final class Zone {
     this.options = options;
     this.nanoTime = nanoTime;
     this.whenEnded = whenEnded;
-    this.threadStates = new ThreadStates(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
+    this.threadStates =
+        new ThreadStates(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
     this.zoneThreads = carrier(fullName, options);
-    this.rejectedTasks = zoneThreads == null ? null : new RejectedTasks(name, zoneThreads, nanoTime, soon, this::alone);
+    this.rejectedTasks =
+        zoneThreads == null
+            ? null
+            : new RejectedTasks(name, zoneThreads, nanoTime, soon, this::alone);
     this.spares =
         options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
             ? new SpareThreads(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
             : null;
     this.report =
-        new ZoneReport(name, options, loops, meter, threadStates, nanoTime.getAsLong(), whenBlocked);
+        new ZoneReport(
+            name, options, loops, meter, threadStates, nanoTime.getAsLong(), whenBlocked);
   }
 
   private static @Nullable ZoneThreads carrier(String fullName, ZoneOptions options) {
@@ -219,7 +223,9 @@ public final class Zone {
 
   /** What a context of which a thread waits does is not queued behind that thread. */
   private @Nullable ZoneThreads carrierOf(Runnable work) {
-    return spares != null && !suspended.isEmpty() && suspended.containsKey(work) ? spares : zoneThreads;
+    return spares != null && !suspended.isEmpty() && suspended.containsKey(work)
+        ? spares
+        : zoneThreads;
   }
 
   void yield(ZonePriority priority, Runnable work) {
@@ -321,7 +327,9 @@ public final class Zone {
 
   /** Vert.x hands on what waits in a context's queue, also when the zone ends with the Vert.x. */
   private void failedOutside(Throwable cause) {
-    if (cause instanceof RejectedExecutionException && zoneThreads != null && zoneThreads.isEnded()) {
+    if (cause instanceof RejectedExecutionException
+        && zoneThreads != null
+        && zoneThreads.isEnded()) {
       log.debug("zone {} has ended; what waits in a context's queue is not run", name, cause);
     } else {
       log.error("zone {}: what a context does failed outside of it", name, cause);

@@ -1,7 +1,6 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.ZonePriority;
-
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;

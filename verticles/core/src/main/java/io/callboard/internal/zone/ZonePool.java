@@ -1,7 +1,6 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.ZoneOptions;
-
 import io.vertx.core.impl.VertxThread;
 import java.util.HashSet;
 import java.util.Set;

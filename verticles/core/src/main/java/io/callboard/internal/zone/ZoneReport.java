@@ -1,9 +1,8 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZoneOptions;
-
-import io.callboard.admin.ZoneStatus;
 import io.callboard.admin.Distribution;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.Kind;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,12 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZoneDefaults;
-import io.callboard.zone.ZoneOptions;
-import io.callboard.zone.ZonePriority;
-
-import io.callboard.time.Time;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.Nearest;
+import io.callboard.time.Time;
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.Kind;
+import io.callboard.zone.ZonePriority;
 import io.netty.channel.EventLoop;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.ThreadingModel;

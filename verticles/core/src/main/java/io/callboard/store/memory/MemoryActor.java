@@ -1,6 +1,8 @@
 package io.callboard.store.memory;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Limits;
@@ -15,9 +17,6 @@ import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.store.WhenFull;
-
-import io.callboard.codecs.ActorPath;
-import io.callboard.store.CommitUnit.Write;
 import io.callboard.supervision.Failure;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,12 +1,11 @@
 package io.callboard.store.memory;
 
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
 import io.callboard.store.BlobKey;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
-
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.BlobRef;
 import io.vertx.core.Future;
 
 /** The blob log of a {@link MemoryStore}. */

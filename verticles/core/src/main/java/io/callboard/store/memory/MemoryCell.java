@@ -1,9 +1,16 @@
 package io.callboard.store.memory;
 
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Partition;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Failover;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
@@ -21,14 +28,6 @@ import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.store.WhenFull;
-
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.BlobRef;
-import io.callboard.codecs.Partition;
-import io.callboard.store.CommitOutcome.Applied;
-import io.callboard.store.CommitOutcome.Reason;
-import io.callboard.store.CommitOutcome.Refused;
-import io.callboard.store.CommitUnit.Write;
 import io.callboard.supervision.Failure;
 import java.time.Clock;
 import java.util.ArrayList;

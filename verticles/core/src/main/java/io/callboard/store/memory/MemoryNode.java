@@ -1,7 +1,6 @@
 package io.callboard.store.memory;
 
 import io.callboard.store.Member;
-
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

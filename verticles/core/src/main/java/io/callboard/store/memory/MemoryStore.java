@@ -1,8 +1,13 @@
 package io.callboard.store.memory;
 
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitOutcome.Unknown;
 import io.callboard.store.Failover;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
@@ -25,12 +30,6 @@ import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
-
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Partition;
-import io.callboard.store.CommitOutcome.Reason;
-import io.callboard.store.CommitOutcome.Refused;
-import io.callboard.store.CommitOutcome.Unknown;
 import io.callboard.store.memory.MemoryFaults.Fault;
 import io.callboard.supervision.Failure;
 import io.vertx.core.Future;

@@ -1,6 +1,4 @@
-/**
- * The store in memory, seeded and faulty on demand: for tests, and for nodes without a cell.
- */
+/** The store in memory, seeded and faulty on demand: for tests, and for nodes without a cell. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.store.memory;

@@ -1,15 +1,14 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.node.TestNode;
-
 import static io.callboard.internal.node.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.store.StoreException;
+import io.callboard.internal.node.TestNode;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
+import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;

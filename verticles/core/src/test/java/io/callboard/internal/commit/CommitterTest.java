@@ -2,14 +2,13 @@ package io.callboard.internal.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
+import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.metrics.BlobMeter;
 import io.callboard.internal.metrics.CommitMeter;
-import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
@@ -17,6 +16,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

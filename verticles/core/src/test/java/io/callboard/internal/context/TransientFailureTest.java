@@ -1,24 +1,23 @@
 package io.callboard.internal.context;
 
-import io.callboard.internal.node.TestNode;
-
 import static io.callboard.internal.node.TestNode.await;
 import static io.callboard.internal.node.TestNode.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.admin.ActorStatus.State;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.internal.node.TestNode;
+import io.callboard.internal.node.TestNode.Add;
+import io.callboard.internal.node.TestNode.Counter;
+import io.callboard.internal.node.TestNode.Total;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.internal.node.TestNode.Add;
-import io.callboard.internal.node.TestNode.Counter;
-import io.callboard.internal.node.TestNode.Total;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

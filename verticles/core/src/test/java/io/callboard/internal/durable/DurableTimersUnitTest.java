@@ -1,9 +1,5 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.turn.OutboxEntryChange;
-import io.callboard.internal.turn.Turn;
-import io.callboard.internal.unit.OutboxEntryIds;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +7,9 @@ import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.turn.OutboxEntryChange;
+import io.callboard.internal.turn.Turn;
+import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.OutboxChange;

@@ -1,18 +1,17 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.node.TestNode;
-import io.callboard.internal.turn.Between;
-
 import static io.callboard.internal.node.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.Failure;
+import io.callboard.internal.node.TestNode;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
+import io.callboard.internal.turn.Between;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

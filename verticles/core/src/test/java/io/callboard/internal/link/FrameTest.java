@@ -124,7 +124,8 @@ class FrameTest {
   void aPackedMessageCostsFewBytesBesideItsBody() {
     List<OutgoingMessage> many = new ArrayList<>();
     for (int n = 0; n < 100; n++) {
-      many.add(new Any(MessageKind.TELL, "/some/actor", "/some/sender", "some-type", "x".repeat(100)));
+      many.add(
+          new Any(MessageKind.TELL, "/some/actor", "/some/sender", "some-type", "x".repeat(100)));
     }
     int bytes = writer.data(1, 1, 0, List.of(), many).length;
     assertThat(bytes).isLessThan(100 * (100 + 8) + 100);
@@ -143,7 +144,8 @@ class FrameTest {
             new IncomingMessage(MessageKind.PUSH, to, "", 1, segment, frame, 0, Long.BYTES),
             new IncomingMessage(MessageKind.PUSH, to, "", 1, segment, frame, 0, 3),
             new IncomingMessage(MessageKind.PUSH, to, "", 1, segment, frame, 0, frame.length),
-            new IncomingMessage(MessageKind.PUSH, to, "", 1, new MessageType("segment", 2), frame, 0, 50),
+            new IncomingMessage(
+                MessageKind.PUSH, to, "", 1, new MessageType("segment", 2), frame, 0, 50),
             new IncomingMessage(MessageKind.PUSH, null, "", 1, segment, frame, 0, 50))) {
       assertThatThrownBy(() -> Push.Received.of(bad, "b")).isInstanceOf(FrameException.class);
     }
@@ -162,7 +164,8 @@ class FrameTest {
 
   @Test
   void whatIsTooLargeOrOfAnotherVersionIsRefused() {
-    assertThatThrownBy(() -> read(new byte[WireFormat.FRAME_BYTES + 1])).hasMessageContaining("limit");
+    assertThatThrownBy(() -> read(new byte[WireFormat.FRAME_BYTES + 1]))
+        .hasMessageContaining("limit");
     byte[] newer = writer.bye();
     newer[0] = 2;
     assertThatThrownBy(() -> read(newer)).hasMessageContaining("version 2, this node reads 1");
@@ -172,7 +175,8 @@ class FrameTest {
             1,
             0,
             List.of(),
-            List.of(new Any(MessageKind.TELL, "/a", "", "t", "x".repeat(WireFormat.BODY_BYTES + 1))));
+            List.of(
+                new Any(MessageKind.TELL, "/a", "", "t", "x".repeat(WireFormat.BODY_BYTES + 1))));
     assertThatThrownBy(() -> read(large)).hasMessageContaining("body");
   }
 

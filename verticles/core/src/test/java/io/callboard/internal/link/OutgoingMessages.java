@@ -16,7 +16,8 @@ final class OutgoingMessages implements Outcomes {
     final int n;
 
     Numbered(int n, int bytes) {
-      super(MessageKind.TELL, ActorPath.of("/a"), "me", 0, new MessageType("m", 1), new byte[bytes]);
+      super(
+          MessageKind.TELL, ActorPath.of("/a"), "me", 0, new MessageType("m", 1), new byte[bytes]);
       this.n = n;
     }
 

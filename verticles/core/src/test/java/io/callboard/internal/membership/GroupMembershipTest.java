@@ -97,7 +97,8 @@ class GroupMembershipTest {
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void allNodesAgreeInTheEnd(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    List<GroupMembership> nodes = List.of(new GroupMembership(), new GroupMembership(), new GroupMembership());
+    List<GroupMembership> nodes =
+        List.of(new GroupMembership(), new GroupMembership(), new GroupMembership());
     Map<Integer, String> groupOf = new HashMap<>();
     for (int i = 0; i < 2_000; i++) {
       int actor = random.nextInt(60);

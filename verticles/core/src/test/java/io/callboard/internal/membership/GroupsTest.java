@@ -1,10 +1,9 @@
 package io.callboard.internal.membership;
 
-import io.callboard.internal.node.TestNode;
-
 import io.callboard.ActorRef;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.node.TestNode;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

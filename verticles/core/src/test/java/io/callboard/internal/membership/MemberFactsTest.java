@@ -1,9 +1,5 @@
 package io.callboard.internal.membership;
 
-import io.callboard.internal.node.LocalMachine;
-import io.callboard.internal.node.TestNode;
-import io.callboard.internal.turn.Between;
-
 import static io.callboard.internal.node.TestNode.await;
 import static io.callboard.internal.node.TestNode.failure;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,15 +10,18 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
-import io.callboard.cell.CellListener;
 import io.callboard.Protocol;
+import io.callboard.cell.CellListener;
 import io.callboard.cell.Release;
+import io.callboard.internal.node.LocalMachine;
+import io.callboard.internal.node.TestNode;
+import io.callboard.internal.turn.Between;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.store.Member;
+import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
-import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

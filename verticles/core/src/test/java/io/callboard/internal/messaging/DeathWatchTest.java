@@ -1,8 +1,5 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.inmemory.VolatileRunner;
-import io.callboard.internal.node.TestNode;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -11,6 +8,8 @@ import io.callboard.ActorRef;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
+import io.callboard.internal.inmemory.VolatileRunner;
+import io.callboard.internal.node.TestNode;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import java.nio.charset.StandardCharsets;

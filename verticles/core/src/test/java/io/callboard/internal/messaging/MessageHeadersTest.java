@@ -15,17 +15,20 @@ class MessageHeadersTest {
   void withoutAnythingItIsTheSender() {
     assertThat(new MessageHeaders("/a", null, Priority.NORMAL, null, null).text()).isEqualTo("/a");
     assertThat(MessageHeaders.text("edge", null)).isSameAs("edge");
-    assertThat(MessageHeaders.read("/a")).isEqualTo(new MessageHeaders("/a", null, Priority.NORMAL, null, null));
+    assertThat(MessageHeaders.read("/a"))
+        .isEqualTo(new MessageHeaders("/a", null, Priority.NORMAL, null, null));
   }
 
   @Test
   void isReadAsItWasWrittenAndInTheOrderThatOlderNodesKnow() {
     TraceContext trace = new TraceContext(PARENT, "a=x;to;ts,b=\"; ms\"");
-    MessageHeaders all = new MessageHeaders("/a", "volatile:/b", Priority.HIGH, Duration.ofMillis(250), trace);
+    MessageHeaders all =
+        new MessageHeaders("/a", "volatile:/b", Priority.HIGH, Duration.ofMillis(250), trace);
     assertThat(all.text())
         .isEqualTo("/a;to=volatile:/b;p=high;ms=250;tp=" + PARENT + ";ts=a=x;to;ts,b=\"; ms\"");
     assertThat(MessageHeaders.read(all.text())).isEqualTo(all);
-    MessageHeaders trace1 = new MessageHeaders("/a", null, Priority.NORMAL, null, new TraceContext(PARENT, null));
+    MessageHeaders trace1 =
+        new MessageHeaders("/a", null, Priority.NORMAL, null, new TraceContext(PARENT, null));
     assertThat(MessageHeaders.read(trace1.text())).isEqualTo(trace1);
     assertThat(MessageHeaders.read(MessageHeaders.text("edge", trace)).trace()).isEqualTo(trace);
   }
@@ -33,8 +36,10 @@ class MessageHeadersTest {
   @Test
   void aTraceThatIsNoneIsIgnored() {
     assertThat(MessageHeaders.read("/a;tp=00-0;ts=a=1;p=high").trace()).isNull();
-    assertThat(MessageHeaders.read("/a;ts=a=1")).isEqualTo(new MessageHeaders("/a", null, Priority.NORMAL, null, null));
-    assertThat(MessageHeaders.read("/a;ts=")).isEqualTo(new MessageHeaders("/a", null, Priority.NORMAL, null, null));
+    assertThat(MessageHeaders.read("/a;ts=a=1"))
+        .isEqualTo(new MessageHeaders("/a", null, Priority.NORMAL, null, null));
+    assertThat(MessageHeaders.read("/a;ts="))
+        .isEqualTo(new MessageHeaders("/a", null, Priority.NORMAL, null, null));
   }
 
   @Test
@@ -42,7 +47,8 @@ class MessageHeadersTest {
     String path = "/" + "x".repeat(199);
     TraceContext trace = new TraceContext(PARENT, "a=" + "x".repeat(TraceContext.MOST_STATE - 2));
     MessageHeaders longest =
-        new MessageHeaders(path, "volatile:" + path, Priority.CONTROL, Duration.ofDays(10_000), trace);
+        new MessageHeaders(
+            path, "volatile:" + path, Priority.CONTROL, Duration.ofDays(10_000), trace);
     assertThat(longest.text()).hasSizeLessThanOrEqualTo(1_024);
   }
 }

@@ -1,14 +1,13 @@
 package io.callboard.internal.messaging;
 
-import io.callboard.internal.context.Promises;
-import io.callboard.internal.context.TimeoutWheel;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.Promises;
+import io.callboard.internal.context.TimeoutWheel;
 import io.callboard.internal.mailbox.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,14 +1,13 @@
 package io.callboard.internal.metrics;
 
-import io.callboard.admin.BlobCounts;
-import io.callboard.admin.CommitCounts;
-import io.callboard.admin.Distribution;
-import io.callboard.admin.MailboxStatus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.callboard.admin.BlobCounts;
+import io.callboard.admin.CommitCounts;
+import io.callboard.admin.Distribution;
+import io.callboard.admin.MailboxStatus;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.Generation;
 import io.callboard.store.StoredMail;

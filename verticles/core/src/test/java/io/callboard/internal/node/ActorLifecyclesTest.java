@@ -1,10 +1,5 @@
 package io.callboard.internal.node;
 
-import io.callboard.internal.inmemory.Stash;
-import io.callboard.internal.inmemory.VolatileActorContext;
-import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.messaging.NodeRef;
-
 import static io.callboard.internal.node.TestNode.await;
 import static io.callboard.internal.node.TestNode.failure;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,11 +11,15 @@ import io.callboard.CallboardException;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.SupervisionOptions;
+import io.callboard.internal.inmemory.Stash;
+import io.callboard.internal.inmemory.VolatileActorContext;
+import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
 import io.callboard.internal.node.TestNode.Total;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.SupervisionOptions;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

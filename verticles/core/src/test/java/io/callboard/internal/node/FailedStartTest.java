@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus;
-import io.callboard.admin.ActorStatus.State;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -1,10 +1,5 @@
 package io.callboard.internal.node;
 
-import io.callboard.internal.parked.ParkedContent;
-import io.callboard.internal.turn.MailboxMessage;
-import io.callboard.internal.unit.CommitUnitBuilder;
-import io.callboard.internal.unit.UnreadableSegment;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,6 +15,10 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
+import io.callboard.internal.parked.ParkedContent;
+import io.callboard.internal.turn.MailboxMessage;
+import io.callboard.internal.unit.CommitUnitBuilder;
+import io.callboard.internal.unit.UnreadableSegment;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;

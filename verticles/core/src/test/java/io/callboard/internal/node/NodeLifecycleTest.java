@@ -1,7 +1,5 @@
 package io.callboard.internal.node;
 
-import io.callboard.internal.turn.Between;
-
 import static io.callboard.internal.node.TestNode.await;
 import static io.callboard.internal.node.TestNode.failure;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +11,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
 import io.callboard.internal.node.TestNode.Total;
+import io.callboard.internal.turn.Between;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,16 +1,18 @@
 package io.callboard.internal.node;
 
-import io.callboard.internal.durable.DurableRunner;
-import io.callboard.internal.lifecycle.ActorRunner;
-
 import static io.callboard.internal.node.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.admin.ActorStatus.State;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.node.FailureZones.Wish;
+import io.callboard.internal.node.TestNode.Add;
+import io.callboard.internal.node.TestNode.Counter;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
@@ -20,9 +22,6 @@ import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Rules;
 import io.callboard.supervision.Strategy;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.internal.node.FailureZones.Wish;
-import io.callboard.internal.node.TestNode.Add;
-import io.callboard.internal.node.TestNode.Counter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.CountDownLatch;

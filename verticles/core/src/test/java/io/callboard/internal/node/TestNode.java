@@ -1,25 +1,24 @@
 package io.callboard.internal.node;
 
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.turn.Between;
-
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.admin.ActorStatus.State;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.turn.Between;
+import io.callboard.internal.zone.Zones;
 import io.callboard.store.BlobLog;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.store.memory.MemoryStore;
 import io.callboard.zone.ZoneDefaults;
-import io.callboard.internal.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

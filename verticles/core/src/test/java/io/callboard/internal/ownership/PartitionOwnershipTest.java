@@ -1,19 +1,18 @@
 package io.callboard.internal.ownership;
 
-import io.callboard.internal.turn.Between;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.turn.Between;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
-import io.callboard.store.memory.MemoryCell;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.store.memory.MemoryCell;
+import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;

@@ -1,10 +1,9 @@
 package io.callboard.internal.supervisor;
 
-import io.callboard.supervision.Directive;
-import io.callboard.supervision.Failure;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,19 +1,8 @@
 package io.callboard.internal.supervisor;
 
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.ChildKind;
-import io.callboard.supervision.Directive;
-import io.callboard.supervision.FailureZone;
-import io.callboard.supervision.Intensity;
-import io.callboard.supervision.LimitAction;
-import io.callboard.supervision.Rules;
-import io.callboard.supervision.Strategy;
-import io.callboard.supervision.SupervisionOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.supervision.FailureZone.EndsWith;
 import io.callboard.internal.supervisor.FailureZoneStep.Done;
 import io.callboard.internal.supervisor.FailureZoneStep.Ended;
 import io.callboard.internal.supervisor.FailureZoneStep.Escalate;
@@ -27,6 +16,16 @@ import io.callboard.internal.supervisor.FailureZoneStep.Start;
 import io.callboard.internal.supervisor.FailureZoneStep.Stop;
 import io.callboard.internal.supervisor.FailureZoneStep.Up;
 import io.callboard.internal.supervisor.FailureZoneStep.Wait;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.FailureZone.EndsWith;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.LimitAction;
+import io.callboard.supervision.Rules;
+import io.callboard.supervision.Strategy;
+import io.callboard.supervision.SupervisionOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +43,8 @@ class FailureZoneMachineTest {
   /** A monotonic clock begins anywhere. */
   private long now = Long.MAX_VALUE - Duration.ofSeconds(1).toNanos();
 
-  private FailureZoneMachine zone = new FailureZoneMachine(new FailureZone(), RandomGenerator.of("Random"));
+  private FailureZoneMachine zone =
+      new FailureZoneMachine(new FailureZone(), RandomGenerator.of("Random"));
 
   /** A child and how it is treated. */
   private record Spec(String name, SupervisionOptions options) {

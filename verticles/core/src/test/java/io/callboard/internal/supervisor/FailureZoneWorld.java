@@ -9,7 +9,6 @@ import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Rules;
 import io.callboard.supervision.Strategy;
 import io.callboard.supervision.SupervisionOptions;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -421,7 +420,8 @@ final class FailureZoneWorld {
       }
     }
 
-    private void tellAbove(java.util.function.Function<FailureZoneMachine, List<FailureZoneStep>> what) {
+    private void tellAbove(
+        java.util.function.Function<FailureZoneMachine, List<FailureZoneStep>> what) {
       if (above != null) {
         above.did(what.apply(above.machine()));
       }

@@ -1,14 +1,13 @@
 package io.callboard.internal.supervisor;
 
-import io.callboard.supervision.Directive;
-import io.callboard.supervision.RestartBudget;
-import io.callboard.supervision.SupervisionOptions;
-
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.time.Time;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.RestartBudget;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -1,15 +1,14 @@
 package io.callboard.internal.turn;
 
-import io.callboard.internal.messaging.MailboxAppender;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
-import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.WhenFull;
 import io.vertx.core.Promise;
@@ -62,7 +61,8 @@ class MailboxBypassTest {
   private BypassMessage message(Handling handling) {
     Envelope envelope = Envelope.of(new MessageId("edge", ++numbers), new Note(numbers), null);
     return new BypassMessage(
-        new MailboxAppender.Append(PATH, envelope.with(handling), Long.MAX_VALUE, Promise.promise()));
+        new MailboxAppender.Append(
+            PATH, envelope.with(handling), Long.MAX_VALUE, Promise.promise()));
   }
 
   private boolean offer() {
@@ -77,7 +77,9 @@ class MailboxBypassTest {
 
   /** Handles so many of those handed out. */
   private List<HandledMessage> handle(int count) {
-    return mail.begun(count, mailboxMessage -> told.add("lane " + mailboxMessage.envelope().id().number())).stream()
+    return mail
+        .begun(count, mailboxMessage -> told.add("lane " + mailboxMessage.envelope().id().number()))
+        .stream()
         .map(message -> new HandledMessage(null, null, message, new Turn(Reply.NONE)))
         .toList();
   }

@@ -1,7 +1,5 @@
 package io.callboard.internal.turn;
 
-import io.callboard.internal.unit.CommitUnitBuilder;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.DeliveryMode;
@@ -11,8 +9,9 @@ import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
-import io.callboard.journal.SnapshotPolicy;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.unit.CommitUnitBuilder;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Consumed;
@@ -228,11 +227,15 @@ class TurnLoopOrderTest {
     assertThat(record.consumed().beyond()).hasSize(2);
     assertThat(loop.waiting()).isEqualTo(2);
     TurnStep step = loop.next();
-    assertThat(step).as("only the header").isEqualTo(new TurnStep.CommitTurns(List.of(), List.of()));
+    assertThat(step)
+        .as("only the header")
+        .isEqualTo(new TurnStep.CommitTurns(List.of(), List.of()));
     assertThat(loop.header().limit()).as("room for what is consumed").isBetween(114, 130);
     assertThat(loop.committed(record)).isNull();
     load(2, segment(0, 1, 2, 3, 4, 5, 6, 7, 8), segment(1, 9, 10, 11, 12, 13, 14, 15, 16));
-    assertThat(loop.next()).as("the stored one is as before").isInstanceOf(TurnStep.CommitTurns.class);
+    assertThat(loop.next())
+        .as("the stored one is as before")
+        .isInstanceOf(TurnStep.CommitTurns.class);
     assertThat(loop.header().limit()).isGreaterThan(100);
     assertThat(loop.committed(record)).isNull();
     assertThat(mail()).containsExactly(1L, 9L);

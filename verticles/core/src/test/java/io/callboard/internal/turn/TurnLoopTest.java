@@ -105,7 +105,9 @@ class TurnLoopTest {
     assertThat(handles()).as("what was left of the slice").isEqualTo(2);
     handled(2);
     assertThat(commits()).hasSize(3);
-    assertThat(loop.next()).as("nothing while a commit is under way").isEqualTo(new TurnStep.Wait());
+    assertThat(loop.next())
+        .as("nothing while a commit is under way")
+        .isEqualTo(new TurnStep.Wait());
     assertThat(loop.committed(after(2, 0))).isNull();
     assertThat(loop.next()).isEqualTo(new TurnStep.Read(2));
   }
@@ -552,7 +554,10 @@ class TurnLoopTest {
     load(0, 0, segment(0, 1));
     assertThat(handles()).isEqualTo(1);
     handled(1);
-    assertThat(commits()).as("it is not tried again").extracting(HandledMessage::own).containsOnlyNulls();
+    assertThat(commits())
+        .as("it is not tried again")
+        .extracting(HandledMessage::own)
+        .containsOnlyNulls();
     assertThat(loop.committed(after(1, 0))).isNull();
     assertThat(loop.offer(own)).isTrue();
     assertThat(loop.next()).isEqualTo(new TurnStep.HandleOwn(own));

@@ -1,9 +1,8 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZonePriority;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.zone.ZonePriority;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,9 +1,8 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZoneOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.zone.ZoneOptions;
 import io.vertx.core.internal.VertxInternal;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,12 +1,11 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZoneOptions;
-import io.callboard.zone.ZonePriority;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZonePriority;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

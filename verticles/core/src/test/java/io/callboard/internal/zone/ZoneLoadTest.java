@@ -1,13 +1,12 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZoneDefaults;
-import io.callboard.zone.ZoneOptions;
-import io.callboard.zone.ZonePriority;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.admin.ZoneStatus;
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.WhenFull;
+import io.callboard.zone.ZonePriority;
 import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.ArrayList;

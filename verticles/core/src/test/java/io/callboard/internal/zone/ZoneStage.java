@@ -1,12 +1,11 @@
 package io.callboard.internal.zone;
 
-import io.callboard.zone.ZoneDefaults;
-import io.callboard.zone.ZoneOptions;
-import io.callboard.zone.ZonePriority;
-
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.callboard.admin.ZoneStatus;
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZonePriority;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.admin.Distribution;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.admin.ZoneStatus.Blocked;
-import io.callboard.admin.Distribution;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.callboard.time.Time;
 import io.callboard.jobs.process.KillReport.Outcome;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,8 +1,21 @@
 package io.callboard.internal.rehearsal;
 
+import io.callboard.ActorRef;
+import io.callboard.DeliveryMode;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.delivery.Redelivery;
+import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.durable.ActorDeliveries;
 import io.callboard.internal.durable.DurableTimers;
+import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.internal.outbox.Outbox;
+import io.callboard.internal.outbox.OutboxDeliveries;
+import io.callboard.internal.outbox.Relay;
+import io.callboard.internal.outbox.Relay.Outcome;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.SliceResult;
 import io.callboard.internal.turn.Turn;
@@ -10,21 +23,7 @@ import io.callboard.internal.turn.TurnLoop;
 import io.callboard.internal.turn.TurnStep;
 import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.internal.unit.OutboxEntryIds;
-
-import io.callboard.ActorRef;
-import io.callboard.DeliveryMode;
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Envelope;
-import io.callboard.codecs.ProtocolCodec;
-import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
-import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.outbox.Relay;
-import io.callboard.internal.outbox.Relay.Outcome;
-import io.callboard.internal.outbox.Outbox;
-import io.callboard.internal.outbox.OutboxDeliveries;
-import io.callboard.internal.commit.PendingUnit;
-import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
@@ -93,7 +92,8 @@ final class RehearsedActor {
     this.outbox =
         new Outbox(
             this::nowMs,
-            new OutboxDeliveries(REDELIVERY, CommitUnitBuilder::parked, this::nowMs, host.random()));
+            new OutboxDeliveries(
+                REDELIVERY, CommitUnitBuilder::parked, this::nowMs, host.random()));
     this.relay = new Relay(path, outbox, loop::mayBeFull, host::pauseNanos);
     this.units = new CommitUnitBuilder(path, SnapshotPolicy.DEFAULT, false);
   }

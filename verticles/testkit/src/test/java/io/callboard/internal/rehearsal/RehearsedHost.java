@@ -1,8 +1,5 @@
 package io.callboard.internal.rehearsal;
 
-import io.callboard.internal.messaging.MailboxAppender;
-import io.callboard.internal.turn.MailboxBypass;
-
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
@@ -13,16 +10,18 @@ import io.callboard.internal.commit.GroupCommit;
 import io.callboard.internal.commit.GroupCommit.Consequences;
 import io.callboard.internal.commit.GroupCommit.Step;
 import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.internal.turn.MailboxBypass;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
-import io.callboard.store.memory.MemoryFaults;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
 import io.callboard.store.StoredMail;
+import io.callboard.store.memory.MemoryFaults;
+import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Promise;
 import java.util.HashMap;
 import java.util.List;
@@ -390,7 +389,8 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
 
   private void tell(ActorPath receiver, Hop hop, MessageId id, Promise<Void> done) {
     Envelope envelope = Envelope.of(id, hop, null).with(world.handling());
-    MailboxAppender.Append append = new MailboxAppender.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
+    MailboxAppender.Append append =
+        new MailboxAppender.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
     RehearsedActor actor = actors.get(receiver);
     boolean offers = actor != null && mailboxAppender.isIdle(receiver);
     if (!offers || !actor.offer(append, mailboxAppender.takesDirect())) {
