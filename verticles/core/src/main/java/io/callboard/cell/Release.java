@@ -15,7 +15,7 @@ public final class Release {
   /** The fact of a member that holds its version. */
   public static final String FACT = "callboard.version";
 
-  private static final String FILE = "release.properties";
+  private static final String FILE = "/io/callboard/release.properties";
   private static final String VERSION = read();
 
   private Release() {}
@@ -34,7 +34,7 @@ public final class Release {
     try (InputStream in = Release.class.getResourceAsStream(FILE)) {
       if (in == null) {
         throw new IllegalStateException(
-            "io/callboard/%s is missing: whoever packed Callboard left it out".formatted(FILE));
+            "%s is missing from the class path: pack the resources of callboard-core, too".formatted(FILE));
       }
       Properties written = new Properties();
       written.load(in);
