@@ -34,7 +34,8 @@ public final class Release {
     try (InputStream in = Release.class.getResourceAsStream(FILE)) {
       if (in == null) {
         throw new IllegalStateException(
-            "%s is missing from the class path: pack the resources of callboard-core, too".formatted(FILE));
+            "%s is missing from the class path: pack the resources of callboard-core, too"
+                .formatted(FILE));
       }
       Properties written = new Properties();
       written.load(in);

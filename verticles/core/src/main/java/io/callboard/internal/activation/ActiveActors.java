@@ -3,8 +3,8 @@ package io.callboard.internal.activation;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
-import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * context, but {@link #get} and {@link #all}, which any thread may call.
  */
 final class ActiveActors {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
   private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
 
@@ -40,8 +40,8 @@ final class ActiveActors {
     }
   }
 
-  ActiveActors(NodeAssembly runtime) {
-    this.runtime = runtime;
+  ActiveActors(NodeContext node) {
+    this.node = node;
   }
 
   @Nullable Entry get(ActorPath path) {
@@ -88,7 +88,7 @@ final class ActiveActors {
   Future<Void> leaves(ActorPath path, Future<Void> gone) {
     if (!gone.isComplete()) {
       leaving.put(path, gone);
-      gone.onComplete(done -> runtime.onDurableContext(() -> leaving.remove(path, gone)));
+      gone.onComplete(done -> node.onDurableContext(() -> leaving.remove(path, gone)));
     }
     return gone;
   }

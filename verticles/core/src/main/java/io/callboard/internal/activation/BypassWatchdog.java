@@ -1,6 +1,6 @@
 package io.callboard.internal.activation;
 
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.turn.MailboxBypass;
 import io.callboard.time.Time;
 import java.time.Duration;
@@ -16,12 +16,12 @@ final class BypassWatchdog {
   /** Between two looks: after one to two of them a message goes into its mailbox. */
   private static final Duration LOOK = Duration.ofMillis(10);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final Set<MailboxBypass> watched = new HashSet<>();
   private boolean looks;
 
-  BypassWatchdog(NodeAssembly runtime) {
-    this.runtime = runtime;
+  BypassWatchdog(NodeContext node) {
+    this.node = node;
   }
 
   /** Until it is empty. */
@@ -35,8 +35,7 @@ final class BypassWatchdog {
 
   private void later() {
     Time.Alarm unused =
-        Time.SYSTEM.after(
-            runtime.durableContext(), LOOK, () -> runtime.onDurableContext(this::look));
+        Time.SYSTEM.after(node.durableContext(), LOOK, () -> node.onDurableContext(this::look));
   }
 
   private void look() {

@@ -9,6 +9,7 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.membership.CellEvents;
@@ -64,12 +65,13 @@ public final class DurableActors {
   public DurableActors(NodeAssembly runtime, Store store) {
     this.runtime = runtime;
     this.store = store;
-    this.activeActors = new ActiveActors(runtime);
+    this.activeActors = new ActiveActors(runtime.context());
     this.wake = new MailActivator(runtime, store, activeActors, hosted, this::claims);
     this.partitions = new OwnedPartitions(runtime, activeActors, wake, news);
     this.events = new StoreEvents(runtime, this, activeActors, wake);
     this.offers = new OfferPublisher(runtime);
-    this.memoryStoreWarning = new MemoryStoreWarning(runtime.options().isInMemoryByDefault());
+    this.memoryStoreWarning =
+        new MemoryStoreWarning(runtime.context().options().isInMemoryByDefault());
   }
 
   public void start(PartitionOwnership claims) {
@@ -114,7 +116,7 @@ public final class DurableActors {
       NodeRef<?> ref,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
-    Optional<CallboardException> hindrance = runtime.hindrance();
+    Optional<CallboardException> hindrance = runtime.context().hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -149,7 +151,7 @@ public final class DurableActors {
     } else if (below) {
       runner.disown();
     } else {
-      ownership().sweep().onFailure(NodeAssembly::reportedElsewhere);
+      ownership().sweep().onFailure(NodeContext::reportedElsewhere);
     }
     return runner.firstStart();
   }
@@ -177,7 +179,7 @@ public final class DurableActors {
       Supplier<? extends Actor<?>> factory,
       Class<?> protocol,
       ActorOptions options) {
-    Optional<CallboardException> hindrance = runtime.hindrance();
+    Optional<CallboardException> hindrance = runtime.context().hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -233,7 +235,10 @@ public final class DurableActors {
     activeActors.leaves(
         path,
         gone.compose(
-            v -> runtime.fromDurableContext(Promise.promise(), () -> remove(path, remains))));
+            v ->
+                runtime
+                    .context()
+                    .fromDurableContext(Promise.promise(), () -> remove(path, remains))));
   }
 
   /**
@@ -281,16 +286,18 @@ public final class DurableActors {
 
   /** The next life of an actor makes its state so; it must run here. */
   public Future<Void> redo(ActorPath path, Redo redo) {
-    return runtime.fromDurableContext(
-        Promise.promise(),
-        () -> {
-          Entry entry = activeActors.get(path);
-          return entry == null
-              ? Future.failedFuture(
-                  new CallboardException(
-                      Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
-              : entry.runner().redo(redo);
-        });
+    return runtime
+        .context()
+        .fromDurableContext(
+            Promise.promise(),
+            () -> {
+              Entry entry = activeActors.get(path);
+              return entry == null
+                  ? Future.failedFuture(
+                      new CallboardException(
+                          Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
+                  : entry.runner().redo(redo);
+            });
   }
 
   /** A hosted actor that is not in memory begins, if an operator stopped it. */
@@ -306,8 +313,11 @@ public final class DurableActors {
             loaded ->
                 loaded.record().map(StoredRecord::record).filter(ActorRecord::stopped).isEmpty()
                     ? none
-                    : runtime.fromDurableContext(
-                        Promise.promise(), () -> begin(path) ? Future.succeededFuture() : none));
+                    : runtime
+                        .context()
+                        .fromDurableContext(
+                            Promise.promise(),
+                            () -> begin(path) ? Future.succeededFuture() : none));
   }
 
   private boolean begin(ActorPath path) {
@@ -337,7 +347,7 @@ public final class DurableActors {
         entry == null ? activeActors.left(path) : activeActors.leaves(path, entry.runner().stop());
     if (path.isRole() && !closed) {
       Partition partition = ownership().partition(path);
-      gone.onComplete(done -> runtime.onDurableContext(() -> forgo(path, partition)));
+      gone.onComplete(done -> runtime.context().onDurableContext(() -> forgo(path, partition)));
     }
     return gone;
   }

@@ -7,6 +7,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.codecs.Segment;
 import io.callboard.internal.activation.ActiveActors.Entry;
 import io.callboard.internal.commit.GroupCommit;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.link.Push;
 import io.callboard.internal.messaging.MailboxAppender;
@@ -54,8 +55,8 @@ public final class MailActivator {
     this.claims = claims;
     this.roles = new RoleSuspension(activeActors, this::sweep);
     this.mailSweep = new MailSweep(runtime, store, this::withMail);
-    this.directs = new BypassWatchdog(runtime);
-    this.orphanedMail = new OrphanedMail(runtime.options().sweepEvery().dividedBy(3));
+    this.directs = new BypassWatchdog(runtime.context());
+    this.orphanedMail = new OrphanedMail(runtime.context().options().sweepEvery().dividedBy(3));
   }
 
   /** Whether roles rest: then mail wakes none. */
@@ -153,7 +154,7 @@ public final class MailActivator {
             declaration.options(),
             activeActors.left(path));
     activeActors.put(new Entry(runner, declaration.protocol(), declaration, partition));
-    runner.firstStart().onFailure(NodeAssembly::reportedElsewhere);
+    runner.firstStart().onFailure(NodeContext::reportedElsewhere);
     runner.own(lease);
   }
 
@@ -182,7 +183,7 @@ public final class MailActivator {
       boolean rests = roles.rests() && partition.isRole();
       List<ActorPath> left =
           actors.stream().filter(path -> !rests && activeActors.get(path) == null).toList();
-      orphanedMail.saw(partition, left, runtime.nanoTime());
+      orphanedMail.saw(partition, left, runtime.context().nanoTime());
     }
   }
 

@@ -72,7 +72,8 @@ final class MailSweep {
     Partition partition = due.iterator().next();
     due.remove(partition);
     looking = true;
-    look(partition, null).onComplete(done -> runtime.onDurableContext(() -> looked(done.cause())));
+    look(partition, null)
+        .onComplete(done -> runtime.context().onDurableContext(() -> looked(done.cause())));
   }
 
   private void looked(@Nullable Throwable failure) {
@@ -99,11 +100,13 @@ final class MailSweep {
     look(partition, lost)
         .onFailure(
             cause ->
-                runtime.onDurableContext(
-                    () -> {
-                      note(cause);
-                      next();
-                    }));
+                runtime
+                    .context()
+                    .onDurableContext(
+                        () -> {
+                          note(cause);
+                          next();
+                        }));
   }
 
   private Future<Void> look(Partition partition, @Nullable String lost) {
@@ -111,7 +114,7 @@ final class MailSweep {
         .compose(begun -> store.withMail(partition))
         .<Void>map(
             found -> {
-              runtime.onDurableContext(() -> finder.withMail(partition, found, lost));
+              runtime.context().onDurableContext(() -> finder.withMail(partition, found, lost));
               return null;
             })
         .andThen(
@@ -126,7 +129,7 @@ final class MailSweep {
    * A store that is away fails all of them: one line; nobody sweeps again on a node that closes.
    */
   private void tell() {
-    if (worst != null && runtime.hindrance().isEmpty()) {
+    if (worst != null && runtime.context().hindrance().isEmpty()) {
       log.warn(
           "the mailboxes of {} of {} partitions could not be looked at; the next sweep tries"
               + " again: {}",

@@ -77,13 +77,15 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
     }
     Promise<Void> left = Promise.promise();
     Time.Alarm cutOff =
-        runtime.after(
-            LEAVE_LIMIT,
-            () -> {
-              if (left.tryComplete()) {
-                log.info("not all that works in partition {} came to rest in time", partition);
-              }
-            });
+        runtime
+            .context()
+            .after(
+                LEAVE_LIMIT,
+                () -> {
+                  if (left.tryComplete()) {
+                    log.info("not all that works in partition {} came to rest in time", partition);
+                  }
+                });
     Future.join(atRest)
         .onComplete(
             done -> {

@@ -5,6 +5,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Segment;
 import io.callboard.internal.commit.GroupCommit;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.link.FrameException;
 import io.callboard.internal.link.IncomingMessage;
 import io.callboard.internal.link.Push;
@@ -30,12 +31,12 @@ public final class PushSender {
 
   public PushSender(NodeAssembly runtime) {
     this.runtime = runtime;
-    this.lookedNs = runtime.nanoTime() - LOOK_AGAIN_NANOS;
+    this.lookedNs = runtime.context().nanoTime() - LOOK_AGAIN_NANOS;
   }
 
   /** This node has put mail into a mailbox of a partition that is not its own. */
   public void send(GroupCommit.Delivered mail) {
-    if (!runtime.vertx().isClustered()) {
+    if (!runtime.context().vertx().isClustered()) {
       return;
     }
     Lease lease = runtime.ownership().elsewhere(mail.receiver()).orElse(null);
@@ -56,10 +57,10 @@ public final class PushSender {
 
   /** Who owns a partition since the last sweep is not known before the next. */
   private void lookAgain() {
-    long nowNs = runtime.nanoTime();
+    long nowNs = runtime.context().nanoTime();
     if (nowNs - lookedNs >= LOOK_AGAIN_NANOS) {
       lookedNs = nowNs;
-      runtime.ownership().sweep().onFailure(NodeAssembly::reportedElsewhere);
+      runtime.ownership().sweep().onFailure(NodeContext::reportedElsewhere);
     }
   }
 
@@ -75,11 +76,13 @@ public final class PushSender {
       waiting.decrementAndGet();
       return new CallboardException(Code.UNAVAILABLE, "too many pushes wait there");
     }
-    runtime.onDurableContext(
-        () -> {
-          waiting.decrementAndGet();
-          runtime.durables().wake().pushed(push);
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              waiting.decrementAndGet();
+              runtime.durables().wake().pushed(push);
+            });
     return null;
   }
 }

@@ -3,6 +3,7 @@ package io.callboard.internal.activation;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.StoreListener;
@@ -32,22 +33,24 @@ public final class StoreEvents implements StoreListener {
 
   /** On the durable context, unless nothing can be owned then. */
   private void whileOpen(Consumer<PartitionOwnership> event) {
-    runtime.onDurableContext(() -> durables.claims().ifPresent(event));
+    runtime.context().onDurableContext(() -> durables.claims().ifPresent(event));
   }
 
   @Override
   public void mail(ActorPath actor, long sequence) {
-    runtime.onDurableContext(
-        () -> {
-          Entry entry = activeActors.get(actor);
-          if (entry != null && runtime.isSendingTo(actor)) {
-            entry.runner().mail().expect(sequence);
-          } else if (entry != null && entry.runner().isOwned()) {
-            entry.runner().mail().foretold(sequence);
-          } else {
-            wake.mailFor(actor, sequence);
-          }
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              Entry entry = activeActors.get(actor);
+              if (entry != null && runtime.isSendingTo(actor)) {
+                entry.runner().mail().expect(sequence);
+              } else if (entry != null && entry.runner().isOwned()) {
+                entry.runner().mail().foretold(sequence);
+              } else {
+                wake.mailFor(actor, sequence);
+              }
+            });
   }
 
   @Override
@@ -59,7 +62,7 @@ public final class StoreEvents implements StoreListener {
   public void membersChanged() {
     whileOpen(
         ownership -> {
-          ownership.sweep().onFailure(NodeAssembly::reportedElsewhere);
+          ownership.sweep().onFailure(NodeContext::reportedElsewhere);
           durables.news().membersChanged();
         });
   }
@@ -69,7 +72,8 @@ public final class StoreEvents implements StoreListener {
     Long sinceNs = awaySinceNs.getAndSet(null);
     if (sinceNs != null) {
       log.info(
-          "the store is reached again, after {} ms", (runtime.nanoTime() - sinceNs) / 1_000_000);
+          "the store is reached again, after {} ms",
+          (runtime.context().nanoTime() - sinceNs) / 1_000_000);
     }
     whileOpen(
         ownership -> {
@@ -80,7 +84,7 @@ public final class StoreEvents implements StoreListener {
 
   @Override
   public void disconnected() {
-    if (awaySinceNs.compareAndSet(null, runtime.nanoTime())) {
+    if (awaySinceNs.compareAndSet(null, runtime.context().nanoTime())) {
       log.warn("the store cannot be reached; durable work waits");
     }
   }
@@ -92,17 +96,17 @@ public final class StoreEvents implements StoreListener {
 
   @Override
   public void sessionLives(long untilNanos) {
-    runtime.onDurableContext(() -> durables.news().sessionLives(untilNanos));
+    runtime.context().onDurableContext(() -> durables.news().sessionLives(untilNanos));
   }
 
   @Override
   public void sessionLost() {
     log.warn("the session with the store is over; others may take over what this node owned");
-    runtime.onDurableContext(durables.news()::sessionLost);
+    runtime.context().onDurableContext(durables.news()::sessionLost);
   }
 
   @Override
   public void ended(Throwable cause) {
-    runtime.onDurableContext(() -> runtime.lost(cause));
+    runtime.context().onDurableContext(() -> runtime.lost(cause));
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.internal.activation;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.placement.Offer;
 import io.callboard.store.Lease;
@@ -65,7 +66,7 @@ public final class UnhostedMail {
   /** Mail for an actor that does not run here is in its mailbox. */
   public void delivered(ActorPath actor) {
     Partition partition = runtime.ownership().partition(actor);
-    long nowNs = runtime.nanoTime();
+    long nowNs = runtime.context().nanoTime();
     Long before = lookedNs.get(partition);
     if ((before != null && nowNs - before < LOOK_AGAIN_NANOS)
         || (before == null && lookedNs.size() >= MOST)) {
@@ -73,8 +74,9 @@ public final class UnhostedMail {
     }
     lookedNs.put(partition, nowNs);
     isHosted(actor)
-        .onFailure(NodeAssembly::reportedElsewhere) // the next mail looks again
-        .onSuccess(hosted -> runtime.onDurableContext(() -> looked(actor, partition, hosted)));
+        .onFailure(NodeContext::reportedElsewhere) // the next mail looks again
+        .onSuccess(
+            hosted -> runtime.context().onDurableContext(() -> looked(actor, partition, hosted)));
   }
 
   private void looked(ActorPath actor, Partition partition, boolean hosted) {
@@ -110,7 +112,7 @@ public final class UnhostedMail {
   private boolean isHostedElsewhere(ActorPath actor, List<Member> members, @Nullable Lease lease) {
     Optional<String> role = actor.role();
     for (Member member : members) {
-      if (member.bootId().equals(runtime.bootId())) {
+      if (member.bootId().equals(runtime.context().bootId())) {
         continue; // what is here is known
       }
       Offer offer = Offer.of(member);

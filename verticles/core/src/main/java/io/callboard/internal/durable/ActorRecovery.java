@@ -71,7 +71,7 @@ final class ActorRecovery implements Recovery {
     this.history = history;
     this.whenRead = whenRead;
     this.over = over;
-    this.begunNanos = runtime.nanoTime();
+    this.begunNanos = runtime.context().nanoTime();
   }
 
   @Override
@@ -97,8 +97,10 @@ final class ActorRecovery implements Recovery {
   @Override
   public Future<byte[]> snapshot(BlobRef blob) {
     Promise<byte[]> read = Promise.promise();
-    runtime.onDurableContext(
-        read, () -> runtime.largeBodies().fetch(new BlobKey(path, blob)).onComplete(read));
+    runtime
+        .context()
+        .onDurableContext(
+            read, () -> runtime.largeBodies().fetch(new BlobKey(path, blob)).onComplete(read));
     return here(read.future());
   }
 
@@ -135,12 +137,12 @@ final class ActorRecovery implements Recovery {
 
   @Override
   public @Nullable EventHistory history() {
-    return runtime.options().history();
+    return runtime.context().options().history();
   }
 
   @Override
   public <T> Future<T> here(Future<T> future) {
-    Context here = runtime.vertx().getOrCreateContext();
+    Context here = runtime.context().vertx().getOrCreateContext();
     Promise<T> promise = Promise.promise();
     future.onComplete(
         done ->
@@ -170,8 +172,8 @@ final class ActorRecovery implements Recovery {
 
   @Override
   public @Nullable String late() {
-    Duration limit = runtime.options().recoveryTimeout();
-    return runtime.nanoTime() - begunNanos <= limit.toNanos()
+    Duration limit = runtime.context().options().recoveryTimeout();
+    return runtime.context().nanoTime() - begunNanos <= limit.toNanos()
         ? null
         : "the time for it, %s, is over".formatted(limit);
   }
@@ -194,7 +196,7 @@ final class ActorRecovery implements Recovery {
         path,
         snapshot.event(),
         cause);
-    runtime.onDurableContext(() -> history.noted(Kind.SNAPSHOT, cause));
+    runtime.context().onDurableContext(() -> history.noted(Kind.SNAPSHOT, cause));
   }
 
   @Override

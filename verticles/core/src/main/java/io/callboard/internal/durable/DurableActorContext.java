@@ -75,7 +75,7 @@ final class DurableActorContext extends BaseActorContext {
     this.mostAside = mostAside;
     this.atMostOnce = options.delivery().filter(AT_MOST_ONCE::equals).isPresent();
     this.archived = options.archived();
-    LongSupplier nowMs = runtime.clock()::millis;
+    LongSupplier nowMs = runtime.context().clock()::millis;
     OutboxEntryIds numbers = new OutboxEntryIds(loaded, nowMs.getAsLong());
     this.timers = new DurableTimers(self.path(), loaded, numbers, nowMs);
     this.deliveries =
@@ -195,7 +195,9 @@ final class DurableActorContext extends BaseActorContext {
 
   @Override
   public Duration recoveryTime(Actor<?> actor) {
-    return recovery.isLong(() -> fold(actor)) ? runtime.options().recoveryTimeout() : Duration.ZERO;
+    return recovery.isLong(() -> fold(actor))
+        ? runtime.context().options().recoveryTimeout()
+        : Duration.ZERO;
   }
 
   /** The version of its {@code apply}; one that cannot be told fails the start that asks again. */
@@ -299,7 +301,7 @@ final class DurableActorContext extends BaseActorContext {
           List.of(receiver.path()),
           message,
           MessageSender.replyAddress(options),
-          MessageSender.handling(options, runtime.clock().millis()),
+          MessageSender.handling(options, runtime.context().clock().millis()),
           along.trace());
     } else {
       open.leaving(() -> send(receiver, message, along));

@@ -113,12 +113,14 @@ final class DurableCommits {
    * @param event the last that is stored
    */
   Future<Void> firstSnapshot(Object state, long event) {
-    return runtime.fromDurableContext(
-        Promise.promise(),
-        () -> {
-          snapshotWriter.begin(UnknownFields.NONE, foldVersion());
-          return snapshotWriter.first(state, event);
-        });
+    return runtime
+        .context()
+        .fromDurableContext(
+            Promise.promise(),
+            () -> {
+              snapshotWriter.begin(UnknownFields.NONE, foldVersion());
+              return snapshotWriter.first(state, event);
+            });
   }
 
   private int foldVersion() {
@@ -162,12 +164,13 @@ final class DurableCommits {
     Promise<Void> flushed = Promise.promise();
     flushing = flushed;
     Duration limit = actorInstance.turnTimeout();
-    Time.Alarm late = runtime.after(limit, () -> flushed.tryFail(TimedOut.turn(limit)));
+    Time.Alarm late = runtime.context().after(limit, () -> flushed.tryFail(TimedOut.turn(limit)));
     actorInstance.run(
         () ->
             actorInstance
                 .flush(work)
-                .onComplete(end -> runtime.onDurableContext(() -> flushed(end, flushed, late))));
+                .onComplete(
+                    end -> runtime.context().onDurableContext(() -> flushed(end, flushed, late))));
     return flushed.future();
   }
 
@@ -202,7 +205,7 @@ final class DurableCommits {
               turns,
               isPersistent() ? null : last(turns),
               loop.header(),
-              runtime.clock().instant().truncatedTo(ChronoUnit.MILLIS));
+              runtime.context().clock().instant().truncatedTo(ChronoUnit.MILLIS));
       checkOwn(unit);
     } catch (RuntimeException | Error e) { // of the state's class, too
       runtime.largeBodies().forsake(turns.stream().map(HandledMessage::turn).toList());
@@ -246,8 +249,8 @@ final class DurableCommits {
       actorInstance.run(() -> effects.forEach(actorInstance::effect));
     }
     history.handled(turns.size());
-    runtime.counters().handled.add(turns.size());
-    owner.meter().handled(turns.size(), runtime.nanoTime());
+    runtime.context().counters().handled.add(turns.size());
+    owner.meter().handled(turns.size(), runtime.context().nanoTime());
   }
 
   /** The turn is durable: what cannot leave holds up nothing. */
@@ -255,7 +258,7 @@ final class DurableCommits {
     try {
       leaving.run();
     } catch (RuntimeException | Error e) {
-      runtime.counters().dead.increment();
+      runtime.context().counters().dead.increment();
       log.error("something of a turn of {} could not leave it", owner.self().path(), e);
     }
   }
@@ -271,7 +274,9 @@ final class DurableCommits {
         outboxRelay
             .timer(timer)
             .map(
-                entry -> DurableTimers.afterParking(path(), timer, entry, runtime.clock().millis()))
+                entry ->
+                    DurableTimers.afterParking(
+                        path(), timer, entry, runtime.context().clock().millis()))
             .orElse(null);
     CommitUnit unit =
         units.park(basis(), park.input(), park.cause(), park.attempts(), loop.header(), ends);
@@ -293,7 +298,7 @@ final class DurableCommits {
     if (timer > 0) {
       actorInstance.run(() -> scope.timers().parked(timer));
     }
-    runtime.counters().parked.increment();
+    runtime.context().counters().parked.increment();
     owner.meter().parked();
     history.noted(Kind.POISONED, park.cause());
   }
@@ -301,10 +306,10 @@ final class DurableCommits {
   private void givenUp(GivenUp given) {
     log.error("delivery {} of {} is parked: {}", given.number(), path(), given.why());
     actorInstance.run(() -> scope.deliveries().parked(given.number()));
-    runtime.counters().parked.increment();
+    runtime.context().counters().parked.increment();
     owner.meter().parked();
     String what = "delivery %d: %s".formatted(given.number(), given.why());
-    history.noted(Kind.POISONED, what, null, runtime.node());
+    history.noted(Kind.POISONED, what, null, runtime.context().node());
   }
 
   /**
@@ -318,8 +323,8 @@ final class DurableCommits {
         unit,
         new OutboxRelay.Listener(
             dropped -> {
-              runtime.counters().turns.increment();
-              runtime.counters().sent.add(sent(unit) - dropped);
+              runtime.context().counters().turns.increment();
+              runtime.context().counters().sent.add(sent(unit) - dropped);
               try {
                 told(step, new Result.Committed());
                 committed.run();
@@ -431,7 +436,7 @@ final class DurableCommits {
     owner.crashed(
         Kind.COMMIT, cause, attempt); // first: it asks the loop what is lost with this life
     if (refused) {
-      runtime.counters().failed.increment();
+      runtime.context().counters().failed.increment();
       loop.refused(cause);
     }
   }

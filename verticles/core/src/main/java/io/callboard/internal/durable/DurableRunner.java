@@ -11,6 +11,7 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorRunner;
@@ -90,7 +91,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
             options.attempts(),
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
-            runtime::nanoTime,
+            runtime.context()::nanoTime,
             lost -> runtime.deadLetters().loseConsumed(self.path(), lost.message(), lost.cause()));
     this.stop = new StopMark(runtime, self.path());
     this.starts =
@@ -100,8 +101,11 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
             runtime
                 .courier()
                 .appends()
-                .outlet(self.path(), loop.direct(), () -> runtime.onDurableContext(this::run)));
-    this.lastBusyNs = runtime.nanoTime();
+                .outlet(
+                    self.path(),
+                    loop.direct(),
+                    () -> runtime.context().onDurableContext(this::run)));
+    this.lastBusyNs = runtime.context().nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
     this.mail = new MailNotifier(runtime, self.path(), loop, meter, this::readable, this::run);
   }
@@ -180,7 +184,9 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     return quiet(now)
         .transform(
             done ->
-                runtime.fromDurableContext(Promise.promise(), () -> leaving ? disown() : before));
+                runtime
+                    .context()
+                    .fromDurableContext(Promise.promise(), () -> leaving ? disown() : before));
   }
 
   /**
@@ -209,7 +215,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   @Override
   public void historyChanged() {
-    runtime.onDurableContext(this::keep);
+    runtime.context().onDurableContext(this::keep);
   }
 
   private void keep() {
@@ -260,7 +266,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     return life != null
         && loop.idle()
         && !life.hasOutgoing()
-        && runtime.nanoTime() - lastBusyNs >= nanos;
+        && runtime.context().nanoTime() - lastBusyNs >= nanos;
   }
 
   /** The record of an actor that was deleted, if nothing else is left of it. */
@@ -277,7 +283,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       return;
     } else if (!landing.isComplete() || !before.isComplete()) {
       Future.join(landing, before)
-          .onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
+          .onComplete(v -> runtime.context().onDurableContext(this::activateUnlessUp));
       return;
     }
     starting = true;
@@ -308,19 +314,21 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   /** A part of a start did. */
   private void ended(AsyncResult<?> part, Runnable then) {
-    runtime.onDurableContext(
-        () -> {
-          boolean wasGivenUp = givenUp;
-          starting = false;
-          givenUp = false;
-          if (part.succeeded()) {
-            then.run();
-          } else if (wasGivenUp) {
-            activate(); // if this node owns it again
-          } else {
-            notUp(part.cause());
-          }
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              boolean wasGivenUp = givenUp;
+              starting = false;
+              givenUp = false;
+              if (part.succeeded()) {
+                then.run();
+              } else if (wasGivenUp) {
+                activate(); // if this node owns it again
+              } else {
+                notUp(part.cause());
+              }
+            });
   }
 
   private void notUp(Throwable cause) {
@@ -367,7 +375,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       crashed(Kind.START, e);
       return;
     }
-    meter.loaded(loop.record().next(), loaded.mail(), runtime.clock().millis());
+    meter.loaded(loop.record().next(), loaded.mail(), runtime.context().clock().millis());
     history.is(State.RUNNING);
     runtime.denials().allowed(label());
     supervisor.started(this);
@@ -377,7 +385,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     }
     firstStart.tryComplete();
     tellNotRedone();
-    lastBusyNs = runtime.nanoTime();
+    lastBusyNs = runtime.context().nanoTime();
     now.begin();
     if (self.path().isRole()) {
       runtime.durables().news().serving(self.path(), owned);
@@ -458,7 +466,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   public void decided(TurnStep step) {
     mail.publish();
     if (!(step instanceof TurnStep.Wait)) {
-      lastBusyNs = runtime.nanoTime();
+      lastBusyNs = runtime.context().nanoTime();
     }
   }
 
@@ -486,7 +494,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     if (loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
       landing = crashed.settled(); // what it consumed is handled by the next life, or not
     }
-    endLife().onComplete(v -> runtime.onDurableContext(() -> restartAfter(cause, attempt)));
+    endLife()
+        .onComplete(v -> runtime.context().onDurableContext(() -> restartAfter(cause, attempt)));
   }
 
   @Override
@@ -497,7 +506,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     CallboardException gone = CallboardException.deleted(path());
     loseOwn(true, gone);
     loop.unload(gone);
-    endLife().onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
+    endLife().onComplete(v -> runtime.context().onDurableContext(this::activateUnlessUp));
   }
 
   @Override
@@ -511,7 +520,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   @Override
   public void failedOutside(Throwable cause) {
     if (life != null && !stopped) {
-      runtime.counters().failed.increment();
+      runtime.context().counters().failed.increment();
       crashed(Kind.OUTSIDE, cause);
     }
   }
@@ -539,10 +548,11 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       landing = now.settled();
     }
     Future<Void> ended = endLife();
-    Promise<Void> done = runtime.promises().here();
-    PendingRedo wanted = new PendingRedo(path(), redo, runtime.node(), options.archived(), done);
+    Promise<Void> done = runtime.context().promises().here();
+    PendingRedo wanted =
+        new PendingRedo(path(), redo, runtime.context().node(), options.archived(), done);
     starts.redo(wanted);
-    ended.onComplete(v -> runtime.onDurableContext(this::activateUnlessUp));
+    ended.onComplete(v -> runtime.context().onDurableContext(this::activateUnlessUp));
     return wanted.done();
   }
 
@@ -604,23 +614,25 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   @Override
   public void begin() {
     history.isWanted(); // at once: it may be told to rest before the context is free
-    runtime.onDurableContext(
-        () -> {
-          held = false;
-          boolean again = began;
-          began = true;
-          if (life == null && lease != null && !stopped) {
-            if (again) {
-              history.restarted();
-            }
-            activate();
-          } else if (lease == null && !stopped) {
-            runtime.ownership().want(self.path()).onFailure(NodeAssembly::reportedElsewhere);
-            supervisor.started(this); // over there, or as soon as it is owned
-          } else if (life != null && !stopped) {
-            supervisor.started(this); // it was owned again meanwhile, and began
-          }
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              held = false;
+              boolean again = began;
+              began = true;
+              if (life == null && lease != null && !stopped) {
+                if (again) {
+                  history.restarted();
+                }
+                activate();
+              } else if (lease == null && !stopped) {
+                runtime.ownership().want(self.path()).onFailure(NodeContext::reportedElsewhere);
+                supervisor.started(this); // over there, or as soon as it is owned
+              } else if (life != null && !stopped) {
+                supervisor.started(this); // it was owned again meanwhile, and began
+              }
+            });
   }
 
   @Override
@@ -628,18 +640,20 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     super.rest(why, asked);
     hold();
     if (asked) {
-      runtime.onDurableContext(
-          () -> {
-            stop.lower();
-            storeStop();
-          });
+      runtime
+          .context()
+          .onDurableContext(
+              () -> {
+                stop.lower();
+                storeStop();
+              });
     }
   }
 
   @Override
   public void resumed() {
     super.resumed();
-    runtime.onDurableContext(this::lift);
+    runtime.context().onDurableContext(this::lift);
   }
 
   /** Its next life begins though it was stopped. */
@@ -654,9 +668,11 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       before =
           before.transform(
               v ->
-                  runtime.fromDurableContext(
-                      Promise.promise(),
-                      () -> stop.store(owned, () -> owned.equals(lease), this::isToStop)));
+                  runtime
+                      .context()
+                      .fromDurableContext(
+                          Promise.promise(),
+                          () -> stop.store(owned, () -> owned.equals(lease), this::isToStop)));
     }
   }
 
@@ -674,46 +690,52 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   /** What is down already does not begin, either, when its partition comes again. */
   private void hold() {
-    runtime.onDurableContext(
-        () -> {
-          held = isInZone() || lease != null;
-          if (held) {
-            runtime.groups().left(self.path()); // it may have begun until now
-            if (life == null && lease != null) {
-              history.isDown(); // nor does what is being read begin
-            }
-          }
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              held = isInZone() || lease != null;
+              if (held) {
+                runtime.groups().left(self.path()); // it may have begun until now
+                if (life == null && lease != null) {
+                  history.isDown(); // nor does what is being read begin
+                }
+              }
+            });
   }
 
   @Override
   public Future<Void> end() {
-    return runtime.fromDurableContext(
-        Promise.promise(),
-        () -> {
-          if (stopped) {
-            return before;
-          }
-          held = isInZone() || lease != null; // of another node's nobody here has a say
-          CallboardException why = stoppedCause();
-          loseOwn(false, why);
-          if (life != null) {
-            loop.unload(why);
-          }
-          if (lease != null) {
-            history.isDown();
-          }
-          Future<Void> ended = endLife();
-          storeStop();
-          return ended;
-        });
+    return runtime
+        .context()
+        .fromDurableContext(
+            Promise.promise(),
+            () -> {
+              if (stopped) {
+                return before;
+              }
+              held = isInZone() || lease != null; // of another node's nobody here has a say
+              CallboardException why = stoppedCause();
+              loseOwn(false, why);
+              if (life != null) {
+                loop.unload(why);
+              }
+              if (lease != null) {
+                history.isDown();
+              }
+              Future<Void> ended = endLife();
+              storeStop();
+              return ended;
+            });
   }
 
   @Override
   public Future<Void> done() {
     history.decided(Directive.STOP, null);
-    return runtime.fromDurableContext(
-        Promise.promise(), () -> stopped ? before : runtime.actors().end(self.path()));
+    return runtime
+        .context()
+        .fromDurableContext(
+            Promise.promise(), () -> stopped ? before : runtime.actors().end(self.path()));
   }
 
   @Override
@@ -728,19 +750,21 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   @Override
   public void fails(Throwable cause) {
-    runtime.onDurableContext(
-        () -> {
-          if (life == null) {
-            starts.failLast(cause);
-          } else {
-            failedOutside(cause);
-          }
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              if (life == null) {
+                starts.failLast(cause);
+              } else {
+                failedOutside(cause);
+              }
+            });
   }
 
   @Override
   public ActorStatus status() {
-    MailboxStatus mailbox = meter.status(runtime.nanoTime());
+    MailboxStatus mailbox = meter.status(runtime.context().nanoTime());
     return history.status(
         self.path(),
         starts.type(),

@@ -149,12 +149,14 @@ final class DurableStart {
   private Runnable doneReadingThis() {
     Promise<Void> mine = permit;
     return () ->
-        runtime.onDurableContext(
-            () -> {
-              if (mine == permit) {
-                doneReading();
-              }
-            });
+        runtime
+            .context()
+            .onDurableContext(
+                () -> {
+                  if (mine == permit) {
+                    doneReading();
+                  }
+                });
   }
 
   private ActorPath path() {
@@ -207,7 +209,7 @@ final class DurableStart {
             doneReading,
             loop.mostAside(),
             options,
-            own -> runtime.onDurableContext(() -> owner.toSelf(own)));
+            own -> runtime.context().onDurableContext(() -> owner.toSelf(own)));
     ActorInstance actorInstance =
         new ActorInstance(
             runtime,
@@ -215,7 +217,7 @@ final class DurableStart {
             actor,
             options,
             scope,
-            cause -> runtime.onDurableContext(() -> owner.failedOutside(cause)));
+            cause -> runtime.context().onDurableContext(() -> owner.failedOutside(cause)));
     DurableTurns turns =
         new DurableTurns(runtime, owner, loop, units, history, actorInstance, scope, outboxRelay);
     last = turns;
@@ -260,7 +262,10 @@ final class DurableStart {
     Future<Void> gone = turns.gone();
     Future<Void> told = gone.isComplete() ? over.future() : Future.succeededFuture();
     gone.onComplete(
-        v -> runtime.onDurableContext(over, () -> turns.end().onComplete(done -> over.complete())));
+        v ->
+            runtime
+                .context()
+                .onDurableContext(over, () -> turns.end().onComplete(done -> over.complete())));
     return told.transform(done -> Future.failedFuture(cause));
   }
 }

@@ -225,7 +225,8 @@ final class DurableTurns {
   private void linger(long nanos) {
     if (!lingering) {
       lingering = true;
-      var unused = runtime.after(Duration.ofNanos(nanos), () -> back(() -> lingering = false));
+      var unused =
+          runtime.context().after(Duration.ofNanos(nanos), () -> back(() -> lingering = false));
     }
   }
 
@@ -235,24 +236,28 @@ final class DurableTurns {
         .read(path(), from)
         .onComplete(
             read ->
-                runtime.onDurableContext(
-                    () -> {
-                      if (over) {
-                        return;
-                      }
-                      if (read.failed()) {
-                        owner.crashed(Kind.OUTSIDE, TransientFailure.of(read.cause()));
-                        return;
-                      }
-                      owner.meter().read(read.result().segments(), runtime.clock().millis());
-                      try {
-                        loop.read(read.result());
-                      } catch (StoreException e) {
-                        owner.crashed(Kind.OUTSIDE, TransientFailure.of(e));
-                        return;
-                      }
-                      run();
-                    }));
+                runtime
+                    .context()
+                    .onDurableContext(
+                        () -> {
+                          if (over) {
+                            return;
+                          }
+                          if (read.failed()) {
+                            owner.crashed(Kind.OUTSIDE, TransientFailure.of(read.cause()));
+                            return;
+                          }
+                          owner
+                              .meter()
+                              .read(read.result().segments(), runtime.context().clock().millis());
+                          try {
+                            loop.read(read.result());
+                          } catch (StoreException e) {
+                            owner.crashed(Kind.OUTSIDE, TransientFailure.of(e));
+                            return;
+                          }
+                          run();
+                        }));
   }
 
   private void fetch(Envelope envelope) {
@@ -282,7 +287,7 @@ final class DurableTurns {
 
   private void handled(List<Turn> turns, SliceResult end) {
     if (end instanceof SliceResult.Failed failed) {
-      runtime.counters().failed.increment();
+      runtime.context().counters().failed.increment();
       history.failed(TimedOut.ofTurn(failed.cause()), failed.cause());
     }
     loop.handledMail(turns, end);
@@ -296,14 +301,16 @@ final class DurableTurns {
     }
     scope.begin(turn, -1);
     scope.atHand(own.message());
-    long begun = runtime.nanoTime();
+    long begun = runtime.context().nanoTime();
     boolean handled =
         actorInstance.handle(
             own.message(),
             failure ->
                 settled(
                     turn,
-                    failure == null ? actorInstance.overdue(runtime.nanoTime() - begun) : failure));
+                    failure == null
+                        ? actorInstance.overdue(runtime.context().nanoTime() - begun)
+                        : failure));
     if (!handled) {
       back(loop.direct()::slow);
     }
@@ -319,7 +326,7 @@ final class DurableTurns {
           if (failed == null) {
             loop.handled(turn);
           } else {
-            runtime.counters().failed.increment();
+            runtime.context().counters().failed.increment();
             history.failed(TimedOut.ofTurn(failed), failed);
             loop.failed(failed);
           }
@@ -327,13 +334,15 @@ final class DurableTurns {
   }
 
   private void back(Runnable event) {
-    runtime.onDurableContext(
-        () -> {
-          if (!over) {
-            event.run();
-            run();
-          }
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              if (!over) {
+                event.run();
+                run();
+              }
+            });
   }
 
   private ActorPath path() {

@@ -1,6 +1,6 @@
 package io.callboard.internal.durable;
 
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.NodeContext;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.Iterator;
@@ -19,14 +19,14 @@ public final class HistoryWriter {
 
   private static final Logger log = LoggerFactory.getLogger(HistoryWriter.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final Set<StoredHistory> waiting = new LinkedHashSet<>();
   private final Set<StoredHistory> underWay = new LinkedHashSet<>();
   private boolean told;
   private boolean closed;
 
-  public HistoryWriter(NodeAssembly runtime) {
-    this.runtime = runtime;
+  public HistoryWriter(NodeContext node) {
+    this.node = node;
   }
 
   /** It has changed. */
@@ -56,7 +56,7 @@ public final class HistoryWriter {
         next.remove();
         Future.succeededFuture()
             .compose(begun -> history.write())
-            .onComplete(done -> runtime.onDurableContext(() -> written(history, done)));
+            .onComplete(done -> node.onDurableContext(() -> written(history, done)));
       }
     }
   }

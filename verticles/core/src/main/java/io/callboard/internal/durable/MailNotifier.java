@@ -80,20 +80,20 @@ public final class MailNotifier {
   public void foretold(long sequence) {
     arrived(sequence);
     if (loop.doorbell().foretold(sequence)) {
-      runtime.later(PUSH_WAIT_NANOS, this::waited);
+      runtime.context().later(PUSH_WAIT_NANOS, this::waited);
     }
     goOn.run();
   }
 
   private void waited() {
     if (loop.doorbell().waited()) {
-      runtime.later(PUSH_WAIT_NANOS, this::waited);
+      runtime.context().later(PUSH_WAIT_NANOS, this::waited);
     }
     goOn.run();
   }
 
   private void arrived(long sequence) {
-    meter.arrived(sequence, runtime.clock().millis());
+    meter.arrived(sequence, runtime.context().clock().millis());
     publish();
   }
 

@@ -78,8 +78,11 @@ final class OutboxRelay {
     this.loop = loop;
     OutboxDeliveries deliveries =
         new OutboxDeliveries(
-            redelivery, CommitUnitBuilder::parked, runtime.clock()::millis, runtime.random());
-    this.outbox = new Outbox(runtime.clock()::millis, deliveries);
+            redelivery,
+            CommitUnitBuilder::parked,
+            runtime.context().clock()::millis,
+            runtime.context().random());
+    this.outbox = new Outbox(runtime.context().clock()::millis, deliveries);
     this.machine = new Relay(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
   }
 
@@ -89,7 +92,7 @@ final class OutboxRelay {
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */
   void loaded(List<StoredOutbox> stored) {
-    outbox.loaded("the outbox of " + path(), stored, runtime.nanoTime());
+    outbox.loaded("the outbox of " + path(), stored, runtime.context().nanoTime());
   }
 
   /** What is to be told of a delivery that was parked. */
@@ -130,7 +133,7 @@ final class OutboxRelay {
   /** Commits {@code unit}, before or after what is relayed. */
   void post(CommitUnit unit, Listener told) {
     listener = told;
-    toldNanos = runtime.nanoTime();
+    toldNanos = runtime.context().nanoTime();
     machine.post(unit, toldNanos);
     goOn();
   }
@@ -140,7 +143,7 @@ final class OutboxRelay {
     if (over) {
       return;
     }
-    long now = runtime.nanoTime();
+    long now = runtime.context().nanoTime();
     CommitUnit unit;
     try {
       unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
@@ -169,7 +172,7 @@ final class OutboxRelay {
     cancelTimer();
     long wait = machine.waitNanos(now);
     if (wait >= 0) {
-      timer = runtime.after(Duration.ofNanos(wait), this::goOn);
+      timer = runtime.context().after(Duration.ofNanos(wait), this::goOn);
     }
   }
 
@@ -181,7 +184,7 @@ final class OutboxRelay {
   }
 
   private void result(Result result) {
-    Outcome outcome = machine.result(result, runtime.nanoTime());
+    Outcome outcome = machine.result(result, runtime.context().nanoTime());
     if (outcome instanceof Outcome.Posted posted) {
       posted.dropped().forEach(this::dropped);
       deliver();
@@ -200,7 +203,9 @@ final class OutboxRelay {
     } else if (result instanceof Result.Full full) {
       tell(full.receiver());
       Runnable takenBack = listener.takenBack();
-      if (takenBack != null && machine.waitsForRoom(runtime.nanoTime()) && machine.giveUp()) {
+      if (takenBack != null
+          && machine.waitsForRoom(runtime.context().nanoTime())
+          && machine.giveUp()) {
         takenBack.run();
       }
     }
@@ -224,8 +229,10 @@ final class OutboxRelay {
     }
     sent.onFailure(
         cause ->
-            runtime.onDurableContext(
-                () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
+            runtime
+                .context()
+                .onDurableContext(
+                    () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
   }
 
   /** A full mailbox has no use for these ({@link io.callboard.store.WhenFull#DROP}). */
@@ -252,7 +259,7 @@ final class OutboxRelay {
 
   /** A turn that waits long is told to whoever operates the cell. */
   private void tell(ActorPath receiver) {
-    long now = runtime.nanoTime();
+    long now = runtime.context().nanoTime();
     runtime.commits().heldBack();
     if (now - toldNanos >= TELL_EVERY_NANOS) {
       toldNanos = now;

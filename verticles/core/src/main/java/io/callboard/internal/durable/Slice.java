@@ -82,7 +82,7 @@ final class Slice {
     waits = whenWaiting;
     actorInstance.run(
         () -> {
-          nowNanos = runtime.nanoTime();
+          nowNanos = runtime.context().nanoTime();
           begunNanos = nowNanos;
           goOn();
         });
@@ -108,7 +108,7 @@ final class Slice {
   /** Whether it is done, and well; if not, the rest follows elsewhere. */
   private boolean handleNext(Envelope envelope) {
     Reply reply = runtime.asks().replyTo(envelope.replyTo());
-    if (envelope.handling().isOverdue(runtime.clock().millis())) {
+    if (envelope.handling().isOverdue(runtime.context().clock().millis())) {
       overdue(envelope, reply);
       return true;
     }
@@ -192,7 +192,7 @@ final class Slice {
     IllegalStateException refused = scope.guard().misuse();
     scope.end();
     long before = nowNanos;
-    nowNanos = runtime.nanoTime();
+    nowNanos = runtime.context().nanoTime();
     Throwable late = thrown != null ? thrown : actorInstance.overdue(nowNanos - before);
     Throwable failure = late != null ? late : refused != null ? refused : misuse(turn);
     if (failure == null && effectsFirst) {

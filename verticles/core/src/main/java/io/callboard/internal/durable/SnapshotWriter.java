@@ -75,7 +75,7 @@ final class SnapshotWriter {
   void committed(ActorRecord record, @Nullable Object now) {
     state = now == null ? state : now;
     Object present = state;
-    Instant at = runtime.clock().instant();
+    Instant at = runtime.context().clock().instant();
     if (present != null && journal.isDue(at)) {
       make(present, record.turn(), journal.lastEvent(), at);
     }
@@ -99,7 +99,7 @@ final class SnapshotWriter {
    * @return fails if it cannot be made, and no start is tried again for that
    */
   Future<Void> first(Object present, long event) {
-    return store(present, journal.lastTurn(), event, runtime.clock().instant())
+    return store(present, journal.lastTurn(), event, runtime.context().clock().instant())
         .compose(
             snapshot -> {
               if (over) {
@@ -128,8 +128,9 @@ final class SnapshotWriter {
     }
     String what = "state \"%s\" of %s".formatted(type.name(), path);
     runtime
+        .context()
         .onWorker(() -> checked(bytes(what, present)))
-        .onComplete(json -> runtime.onDurableContext(made, () -> made.handle(json)));
+        .onComplete(json -> runtime.context().onDurableContext(made, () -> made.handle(json)));
     return made.future();
   }
 

@@ -93,21 +93,23 @@ final class StopMark {
     if (stored == null || !stored.record().stopped()) {
       return Future.succeededFuture(loaded);
     }
-    return runtime.fromDurableContext(
-        Promise.promise(),
-        () -> {
-          if (!lifted) {
-            isStored = true;
-            return Future.failedFuture(new Stopped(path));
-          }
-          return write(stored, lease, false)
-              .compose(
-                  v -> {
-                    isStored = false;
-                    lifted = false;
-                    return again.read();
-                  });
-        });
+    return runtime
+        .context()
+        .fromDurableContext(
+            Promise.promise(),
+            () -> {
+              if (!lifted) {
+                isStored = true;
+                return Future.failedFuture(new Stopped(path));
+              }
+              return write(stored, lease, false)
+                  .compose(
+                      v -> {
+                        isStored = false;
+                        lifted = false;
+                        return again.read();
+                      });
+            });
   }
 
   /** Reads the actor. */
@@ -147,39 +149,44 @@ final class StopMark {
             stored ->
                 stored.record().stopped()
                     ? Future.succeededFuture()
-                    : runtime.fromDurableContext(
-                        Promise.promise(), () -> write(stored, lease, true)))
+                    : runtime
+                        .context()
+                        .fromDurableContext(Promise.promise(), () -> write(stored, lease, true)))
         .onComplete(
             written ->
-                runtime.onDurableContext(
-                    () -> {
-                      if (written.succeeded()) {
-                        isStored = owned.getAsBoolean();
-                        done.complete();
-                        return;
-                      }
-                      boolean passes =
-                          TransientFailure.of(written.cause()) instanceof TransientFailure;
-                      if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
-                        log.error(
-                            "that an operator stopped {} cannot be stored: it stays stopped on this"
-                                + " node, and runs wherever its partition goes; when the cause is"
-                                + " gone, resume it and stop it again",
-                            path,
-                            written.cause());
-                        done.complete();
-                        return;
-                      } else if (failed == 0) {
-                        log.warn(
-                            "that an operator stopped {} is not stored yet, and is tried again: {}",
-                            path,
-                            written.cause().getMessage());
-                      }
-                      Duration pause = AGAIN.delay(failed + 1, runtime.random());
-                      var unused =
-                          runtime.after(
-                              pause, () -> attempt(lease, owned, wanted, failed + 1, done));
-                    }));
+                runtime
+                    .context()
+                    .onDurableContext(
+                        () -> {
+                          if (written.succeeded()) {
+                            isStored = owned.getAsBoolean();
+                            done.complete();
+                            return;
+                          }
+                          boolean passes =
+                              TransientFailure.of(written.cause()) instanceof TransientFailure;
+                          if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
+                            log.error(
+                                "that an operator stopped {} cannot be stored: it stays stopped on this"
+                                    + " node, and runs wherever its partition goes; when the cause is"
+                                    + " gone, resume it and stop it again",
+                                path,
+                                written.cause());
+                            done.complete();
+                            return;
+                          } else if (failed == 0) {
+                            log.warn(
+                                "that an operator stopped {} is not stored yet, and is tried again: {}",
+                                path,
+                                written.cause().getMessage());
+                          }
+                          Duration pause = AGAIN.delay(failed + 1, runtime.context().random());
+                          var unused =
+                              runtime
+                                  .context()
+                                  .after(
+                                      pause, () -> attempt(lease, owned, wanted, failed + 1, done));
+                        }));
   }
 
   private Future<StoredRecord> read(Lease lease) {

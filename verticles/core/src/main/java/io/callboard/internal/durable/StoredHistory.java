@@ -74,7 +74,7 @@ final class StoredHistory {
       changed = false;
       return Future.succeededFuture();
     }
-    return read().compose(v -> runtime.fromDurableContext(Promise.promise(), this::put));
+    return read().compose(v -> runtime.context().fromDurableContext(Promise.promise(), this::put));
   }
 
   private Future<Void> put() {
@@ -90,7 +90,7 @@ final class StoredHistory {
     if (cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CONFLICT) {
       return Future.succeededFuture();
     }
-    runtime.onDurableContext(this::changes);
+    runtime.context().onDurableContext(this::changes);
     return Future.failedFuture(cause);
   }
 }

@@ -4,9 +4,9 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.HeldMessage;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.OptionalLong;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * what is needed to take it back. The first that the receiver tells is its outcome. Any thread.
  */
 public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delivery.Ticket {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final HeldMessageImpl<?> kept;
   private final Promise<Void> outcome;
   private final AtomicReference<Place> place = new AtomicReference<>(Place.WAITS);
@@ -33,10 +33,10 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
   }
 
   /** Called on the keeper's context. */
-  DeliveryAttempt(NodeAssembly runtime, HeldMessageImpl<?> kept) {
-    this.runtime = runtime;
+  DeliveryAttempt(NodeContext node, HeldMessageImpl<?> kept) {
+    this.node = node;
     this.kept = kept;
-    this.outcome = runtime.promises().here();
+    this.outcome = node.promises().here();
   }
 
   // What the keeper sees.
@@ -76,7 +76,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
       boolean unused = takeBack();
       return false;
     }
-    begunNanos = runtime.nanoTime();
+    begunNanos = node.nanoTime();
     return place.compareAndSet(Place.WAITS, Place.BEGUN);
   }
 

@@ -62,7 +62,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   @Override
   public boolean lapsed() {
     if (end.get() == null) {
-      if (delivery.isOverdue(runtime.nanoTime())) {
+      if (delivery.isOverdue(runtime.context().nanoTime())) {
         boolean unused = endAsDead(End.LAPSED, CallboardException.overdue(keeper.self().path()));
       } else if (back.isOver() && ends(End.LAPSED)) {
         back.released();
@@ -79,7 +79,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   @Override
   public Attempt hand(ActorRef<M> receiver) {
     Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
-    DeliveryAttempt attempt = new DeliveryAttempt(runtime, this);
+    DeliveryAttempt attempt = new DeliveryAttempt(runtime.context(), this);
     runtime.courier().hand(receiver, message, attempt, delivery.trace());
     return attempt;
   }

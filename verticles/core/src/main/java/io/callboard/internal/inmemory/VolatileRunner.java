@@ -9,6 +9,7 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.GuardStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
@@ -290,7 +291,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   @Override
   public void handled(int count) {
     history.handled(count);
-    runtime.counters().handled.add(count);
+    runtime.context().counters().handled.add(count);
   }
 
   @Override
@@ -323,7 +324,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   }
 
   private void failure(Kind kind, Throwable cause) {
-    runtime.counters().failed.increment();
+    runtime.context().counters().failed.increment();
     history.failed(kind, cause);
   }
 
@@ -398,7 +399,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
       history.explain();
       return;
     }
-    start(next).onFailure(NodeAssembly::reportedElsewhere);
+    start(next).onFailure(NodeContext::reportedElsewhere);
   }
 
   /** Unless its end was asked for meanwhile. */

@@ -152,7 +152,7 @@ final class VolatileTurns {
     }
     handled = 0;
     looked = 0;
-    endNanos = runtime.nanoTime() + QUANTUM_NANOS;
+    endNanos = runtime.context().nanoTime() + QUANTUM_NANOS;
     goOn();
   }
 
@@ -203,7 +203,8 @@ final class VolatileTurns {
   /** Since the slice began; of one that lasts for half an hour, that is what it lasts. */
   private int elapsedMicros() {
     return (int)
-        Math.min(Integer.MAX_VALUE, (runtime.nanoTime() - endNanos + QUANTUM_NANOS) / 1_000);
+        Math.min(
+            Integer.MAX_VALUE, (runtime.context().nanoTime() - endNanos + QUANTUM_NANOS) / 1_000);
   }
 
   /**
@@ -235,7 +236,7 @@ final class VolatileTurns {
     Reply reply = Reply.NONE;
     TraceContext trace = null;
     if (item instanceof Delivery delivery) {
-      if (delivery.isOverdue(runtime.nanoTime())) {
+      if (delivery.isOverdue(runtime.context().nanoTime())) {
         owner.overdue(delivery);
         return true;
       } else if (!delivery.redeem()) {

@@ -6,8 +6,8 @@ import io.callboard.admin.GuardStatus;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.RecoveryStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.FailureRing;
 import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.Directive;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * failures has none of what tells of them.
  */
 public final class ActorHistory {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final ActorRunner runner;
   private volatile long handled;
   private volatile State state = State.STARTING;
@@ -40,8 +40,8 @@ public final class ActorHistory {
   /**
    * @param runner is told when there is something that may be kept
    */
-  ActorHistory(NodeAssembly runtime, ActorRunner runner) {
-    this.runtime = runtime;
+  ActorHistory(NodeContext node, ActorRunner runner) {
+    this.node = node;
     this.runner = runner;
   }
 
@@ -131,10 +131,10 @@ public final class ActorHistory {
     failures++;
     Throwable why =
         cause instanceof TransientFailure transientFailure ? transientFailure.why() : cause;
-    Failure failure = Failure.brief(runtime.clock().instant(), kind, why, runtime.node(), restarts);
+    Failure failure = Failure.brief(node.clock().instant(), kind, why, node.node(), restarts);
     last = failure;
     ring().add(failure, why);
-    runtime.counters().failed(kind);
+    node.counters().failed(kind);
   }
 
   /** Once its supervisor knows of the last failure, there is time for the text of its stack. */
@@ -147,22 +147,22 @@ public final class ActorHistory {
 
   /** Something went wrong that is no failure of its own: a message is parked. */
   public void noted(Kind kind, Throwable cause) {
-    note(Failure.of(runtime.clock().instant(), kind, cause, runtime.node(), restarts));
+    note(Failure.of(node.clock().instant(), kind, cause, node.node(), restarts));
   }
 
   /**
    * The same of what has no cause to throw.
    *
-   * @param node where
+   * @param where the node
    */
-  public void noted(Kind kind, String what, @Nullable String stack, String node) {
-    Instant now = runtime.clock().instant();
-    note(new Failure(now, kind, what, stack, node, restarts, 1, null, null));
+  public void noted(Kind kind, String what, @Nullable String stack, String where) {
+    Instant now = node.clock().instant();
+    note(new Failure(now, kind, what, stack, where, restarts, 1, null, null));
   }
 
   private void note(Failure failure) {
     ring().add(failure);
-    runtime.counters().failed(failure.kind());
+    node.counters().failed(failure.kind());
     runner.historyChanged();
   }
 
@@ -207,7 +207,7 @@ public final class ActorHistory {
   void waits(Duration delay) {
     synchronized (this) {
       state = State.WAITS;
-      nextAttempt = runtime.clock().instant().plus(delay);
+      nextAttempt = node.clock().instant().plus(delay);
     }
     decided(Directive.RESTART, delay);
   }
@@ -223,7 +223,7 @@ public final class ActorHistory {
   public // one writer: the runner
   void restarted() {
     restarts++;
-    runtime.counters().restarts.increment();
+    node.counters().restarts.increment();
     runner.supervisor().restarted(runner);
     is(State.STARTING);
   }
@@ -240,7 +240,7 @@ public final class ActorHistory {
     Failure failure = last;
     return new ActorStatus(
         path,
-        runtime.node(),
+        node.node(),
         type,
         durable,
         zone,

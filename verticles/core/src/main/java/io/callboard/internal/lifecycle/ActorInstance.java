@@ -8,6 +8,7 @@ import io.callboard.CallboardException;
 import io.callboard.DurableActor;
 import io.callboard.Interceptor;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.Timeout;
 import io.callboard.internal.context.Timeouts;
@@ -124,9 +125,9 @@ public final class ActorInstance implements DeploymentContext {
       return refused(isStopped());
     }
     Duration time = options.startTimeout().plus(scope.recoveryTime(actor));
-    ActorStart start = new ActorStart(runtime, actor, options.zone(), time);
+    ActorStart start = new ActorStart(runtime.context(), actor, options.zone(), time);
     starting = start;
-    Timeout timeout = runtime.limit(time, () -> late(here, start));
+    Timeout timeout = runtime.context().limit(time, () -> late(here, start));
     try {
       zone.schedule(here, whose(), () -> begin(here, timeout, start));
     } catch (RejectedExecutionException e) {
@@ -209,7 +210,7 @@ public final class ActorInstance implements DeploymentContext {
   /** Its time is over; one that waits for something is told so on its context, if that is free. */
   private void late(ContextInternal here, ActorStart start) {
     if (start.onlyWaits()) {
-      Timeout unused = runtime.limit(MARGIN, () -> overdue(here, start));
+      Timeout unused = runtime.context().limit(MARGIN, () -> overdue(here, start));
     } else {
       overdue(here, start);
     }
@@ -220,7 +221,7 @@ public final class ActorInstance implements DeploymentContext {
     String why = start.late();
     if (lifeState.failStart(TimedOut.of(why))) {
       log.warn("{}; nothing else starts at {} before it has ended", why, whose());
-      endBelow(here).onFailure(NodeAssembly::reportedElsewhere);
+      endBelow(here).onFailure(NodeContext::reportedElsewhere);
     }
   }
 
@@ -250,7 +251,8 @@ public final class ActorInstance implements DeploymentContext {
     if (future == null || future.isComplete()) {
       return future == null ? Future.succeededFuture() : future;
     }
-    return Timeouts.named(what + " of " + type(), limit, limit, future, runtime.time(), on);
+    return Timeouts.named(
+        what + " of " + type(), limit, limit, future, runtime.context().time(), on);
   }
 
   private ActorPath whose() {
@@ -353,7 +355,7 @@ public final class ActorInstance implements DeploymentContext {
     if (asked != null) {
       runtime.waits().begin(whose(), asked);
     }
-    Timeouts.within(options.turnTimeout(), result, runtime.time(), here)
+    Timeouts.within(options.turnTimeout(), result, runtime.context().time(), here)
         .onComplete(
             end -> {
               if (asked != null) {
@@ -380,12 +382,14 @@ public final class ActorInstance implements DeploymentContext {
         .run(
             last -> zone.schedule(here, whose(), last),
             late ->
-                runtime.limit(
-                    options.stopTimeout(),
-                    () -> {
-                      holdsItsThread = true;
-                      late.run();
-                    }));
+                runtime
+                    .context()
+                    .limit(
+                        options.stopTimeout(),
+                        () -> {
+                          holdsItsThread = true;
+                          late.run();
+                        }));
   }
 
   /**
@@ -418,7 +422,7 @@ public final class ActorInstance implements DeploymentContext {
 
   private void limit(Promise<Void> ended, String why, Duration time) {
     if (!ended.future().isComplete()) {
-      Timeout timeout = runtime.limit(time, () -> left(ended, why));
+      Timeout timeout = runtime.context().limit(time, () -> left(ended, why));
       ended.future().onComplete(done -> timeout.reached());
     }
   }
@@ -465,7 +469,7 @@ public final class ActorInstance implements DeploymentContext {
   private void close(ContextInternal here, Promise<Void> ended) {
     Future<Void> closed = here.close();
     if (!closed.isComplete()) {
-      Timeout soon = runtime.limit(CLOSED, () -> gone(ended));
+      Timeout soon = runtime.context().limit(CLOSED, () -> gone(ended));
       closed.onComplete(done -> soon.reached());
     }
     closed.onComplete(done -> gone(ended));

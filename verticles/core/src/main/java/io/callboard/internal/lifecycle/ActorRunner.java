@@ -38,7 +38,7 @@ public abstract class ActorRunner implements Supervised {
     this.self = self;
     this.options = options;
     this.supervision = options.supervision();
-    this.history = new ActorHistory(runtime, this);
+    this.history = new ActorHistory(runtime.context(), this);
   }
 
   /** Stops the actor for good; mail that is in memory only is answered as undeliverable. */

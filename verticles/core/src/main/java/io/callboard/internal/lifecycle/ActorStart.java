@@ -1,8 +1,8 @@
 package io.callboard.internal.lifecycle;
 
 import io.callboard.Actor;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.Timeouts;
-import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * its wait for a thread, its own code, and what that waits for.
  */
 final class ActorStart {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final Actor<?> actor;
   private final String zone;
   private final Duration limit;
@@ -29,12 +29,12 @@ final class ActorStart {
    *
    * @param limit of all of it
    */
-  ActorStart(NodeAssembly runtime, Actor<?> actor, String zone, Duration limit) {
-    this.runtime = runtime;
+  ActorStart(NodeContext node, Actor<?> actor, String zone, Duration limit) {
+    this.node = node;
     this.actor = actor;
     this.zone = zone;
     this.limit = limit;
-    this.askedNanos = runtime.nanoTime();
+    this.askedNanos = node.nanoTime();
   }
 
   /**
@@ -59,14 +59,14 @@ final class ActorStart {
           var unused =
               done.succeeded() ? waited.tryComplete(done.result()) : waited.tryFail(done.cause());
         });
-    long left = limit.toNanos() - (runtime.nanoTime() - askedNanos);
+    long left = limit.toNanos() - (node.nanoTime() - askedNanos);
     returned = true;
     return Timeouts.named(
         "start of " + actor.getClass().getName(),
         limit,
         Duration.ofNanos(Math.max(1, left)),
         waited.future(),
-        runtime.time(),
+        node.time(),
         here);
   }
 

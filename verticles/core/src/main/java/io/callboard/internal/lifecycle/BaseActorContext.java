@@ -272,7 +272,7 @@ public abstract class BaseActorContext implements ActorContext {
     MessageSender.requireMessage(self.path(), message);
     open("startTimer");
     if (timers == null) {
-      timers = new Timers(runtime.time(), context(), toSelf);
+      timers = new Timers(runtime.context().time(), context(), toSelf);
     }
     timers.start(key, delay, message, periodic, traceOfTurn());
   }
@@ -290,7 +290,7 @@ public abstract class BaseActorContext implements ActorContext {
     MessageSender.requireMessage(self.path(), message);
     open("receiveTimeout");
     cancelIdle();
-    idle = new ReceiveTimeout(runtime.time(), context(), limit, message, toSelf);
+    idle = new ReceiveTimeout(runtime.context().time(), context(), limit, message, toSelf);
   }
 
   @Override
@@ -457,7 +457,7 @@ public abstract class BaseActorContext implements ActorContext {
   /** The actor's own, where no turn is known. */
   private Context context() {
     ContextInternal root = guard.root();
-    return root == null ? runtime.vertx().getOrCreateContext() : root;
+    return root == null ? runtime.context().vertx().getOrCreateContext() : root;
   }
 
   @Override
@@ -467,19 +467,19 @@ public abstract class BaseActorContext implements ActorContext {
 
   @Override
   public final Time time() {
-    return runtime.time();
+    return runtime.context().time();
   }
 
   @Override
   public final RandomGenerator random() {
-    return runtime.newRandom();
+    return runtime.context().newRandom();
   }
 
   @Override
   public final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
     open("spawnChild");
-    Promise<ActorRef<T>> child = runtime.promises().here();
+    Promise<ActorRef<T>> child = runtime.context().promises().here();
     runtime.actors().spawnChild(self.path(), name, factory, options).onComplete(child);
     return child.future();
   }

@@ -1,7 +1,7 @@
 package io.callboard.internal.lifecycle;
 
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.messaging.DeadLetters.Brake;
-import io.callboard.internal.node.NodeAssembly;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
 public final class RefusedCalls {
   private static final Logger log = LoggerFactory.getLogger(RefusedCalls.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final Brake brake = new Brake();
 
-  public RefusedCalls(NodeAssembly runtime) {
-    this.runtime = runtime;
+  public RefusedCalls(NodeContext node) {
+    this.node = node;
   }
 
   /**
@@ -26,7 +26,7 @@ public final class RefusedCalls {
    */
   public void add(IllegalStateException refusal, Runnable note) {
     if (brake.mayWrite(
-        runtime,
+        node,
         count -> log.warn("{} more calls of actors were refused in the last seconds", count))) {
       log.warn("refused: {}", refusal.getMessage());
       note.run();

@@ -118,23 +118,26 @@ public final class Groups implements CellListener {
       }
       publishing = true;
     }
-    runtime.afterMillis(millis, this::publish);
+    runtime.context().afterMillis(millis, this::publish);
   }
 
   private void publish() {
     runtime
+        .context()
         .fromDurableContext(Promise.promise(), this::publishNow)
         .onFailure(this::notPublished)
         .onComplete(
             done ->
-                runtime.afterMillis(
-                    PAUSE_MILLIS,
-                    () -> {
-                      synchronized (this) {
-                        publishing = false;
-                      }
-                      publishSoon(1);
-                    }));
+                runtime
+                    .context()
+                    .afterMillis(
+                        PAUSE_MILLIS,
+                        () -> {
+                          synchronized (this) {
+                            publishing = false;
+                          }
+                          publishSoon(1);
+                        }));
   }
 
   /** On the durable context. */
@@ -199,7 +202,7 @@ public final class Groups implements CellListener {
     if (now) {
       membersChanged();
     } else if (later) {
-      runtime.afterMillis(PAUSE_MILLIS, this::lookAgain);
+      runtime.context().afterMillis(PAUSE_MILLIS, this::lookAgain);
     }
   }
 
@@ -223,7 +226,7 @@ public final class Groups implements CellListener {
     Map<String, String> facts = new HashMap<>();
     for (Member member : members) {
       String fact = member.facts().get(FACT);
-      if (fact != null && !member.bootId().equals(runtime.bootId())) {
+      if (fact != null && !member.bootId().equals(runtime.context().bootId())) {
         facts.put(member.name(), fact);
       }
     }
@@ -294,7 +297,7 @@ public final class Groups implements CellListener {
   private final class Listener {
     private final String group;
     private final Consumer<List<GroupMembership.Member>> told;
-    private final Context context = runtime.vertx().getOrCreateContext();
+    private final Context context = runtime.context().vertx().getOrCreateContext();
     private @Nullable List<GroupMembership.Member> last;
     private volatile boolean over;
 

@@ -1,6 +1,7 @@
 package io.callboard.internal.messaging;
 
 import io.callboard.ActorRef;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.node.NodeAssembly;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public record ActorReply(ActorRef<?> actor, String address) implements Reply {
   @Override
   @SuppressWarnings("unchecked")
   public void succeed(Object answer) {
-    ((ActorRef<Object>) actor).tell(answer).onFailure(NodeAssembly::reportedElsewhere);
+    ((ActorRef<Object>) actor).tell(answer).onFailure(NodeContext::reportedElsewhere);
   }
 
   /** The failure is its actor's: nobody waits for the answer. */

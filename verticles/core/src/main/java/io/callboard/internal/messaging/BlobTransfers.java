@@ -137,7 +137,8 @@ public final class BlobTransfers {
 
   private Future<Void> pause(int attempt) {
     Promise<Void> over = Promise.promise();
-    var unused = runtime.after(PAUSE.delay(attempt, runtime.random()), over::complete);
+    var unused =
+        runtime.context().after(PAUSE.delay(attempt, runtime.context().random()), over::complete);
     return over.future();
   }
 
@@ -211,7 +212,7 @@ public final class BlobTransfers {
 
   private <T> Future<T> here(Future<T> future) {
     Promise<T> promise = Promise.promise();
-    future.onComplete(done -> runtime.onDurableContext(() -> promise.handle(done)));
+    future.onComplete(done -> runtime.context().onDurableContext(() -> promise.handle(done)));
     return promise.future();
   }
 

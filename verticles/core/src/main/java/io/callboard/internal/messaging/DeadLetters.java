@@ -4,6 +4,7 @@ import io.callboard.admin.DeadLetter;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageType;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Context;
@@ -125,7 +126,7 @@ public final class DeadLetters {
    */
   private boolean mayWrite(Brake lines, String what) {
     return lines.mayWrite(
-        runtime, count -> log.warn("{} more {} in the last seconds", count, what));
+        runtime.context(), count -> log.warn("{} more {} in the last seconds", count, what));
   }
 
   private void offer(DeadLetter letter) {
@@ -205,10 +206,10 @@ public final class DeadLetters {
      *
      * @param whenOver told when the window is over how many were not
      */
-    public boolean mayWrite(NodeAssembly runtime, IntConsumer whenOver) {
-      Line line = next(runtime.nanoTime());
+    public boolean mayWrite(NodeContext node, IntConsumer whenOver) {
+      Line line = next(node.nanoTime());
       if (line == Line.FIRST_HELD_BACK) {
-        runtime.afterMillis(WINDOW_NANOS / 1_000_000, () -> whenOver.accept(heldBack()));
+        node.afterMillis(WINDOW_NANOS / 1_000_000, () -> whenOver.accept(heldBack()));
       }
       return line == Line.WRITTEN;
     }

@@ -46,7 +46,7 @@ public final class DeathWatch implements CellListener {
 
   public DeathWatch(NodeAssembly runtime) {
     this.runtime = runtime;
-    this.sweptNanos = new AtomicLong(runtime.nanoTime());
+    this.sweptNanos = new AtomicLong(runtime.context().nanoTime());
   }
 
   /** Somebody who is told; equal if it is the same watch. */
@@ -132,7 +132,7 @@ public final class DeathWatch implements CellListener {
       return CallboardException.noSuchActor(actor);
     }
     sweep();
-    Watcher watcher = new OtherNode(boot, number, reply, runtime.nanoTime());
+    Watcher watcher = new OtherNode(boot, number, reply, runtime.context().nanoTime());
     remove(here, watcher);
     add(here, watcher);
     endedAlready(here);
@@ -155,7 +155,7 @@ public final class DeathWatch implements CellListener {
 
   /** Forgets the watches of other nodes that are not sent again: they were ended, or their node. */
   private void sweep() {
-    long now = runtime.nanoTime();
+    long now = runtime.context().nanoTime();
     long last = sweptNanos.get();
     if (now - last < KEPT_NANOS || !sweptNanos.compareAndSet(last, now)) {
       return;
@@ -175,13 +175,15 @@ public final class DeathWatch implements CellListener {
   private void repeat() {
     if (!remote.isEmpty() && repeating.compareAndSet(false, true)) {
       var unused =
-          runtime.after(
-              Duration.ofMillis(AGAIN_MILLIS),
-              () -> {
-                repeating.set(false);
-                remote.forEach(Remote::send);
-                repeat();
-              });
+          runtime
+              .context()
+              .after(
+                  Duration.ofMillis(AGAIN_MILLIS),
+                  () -> {
+                    repeating.set(false);
+                    remote.forEach(Remote::send);
+                    repeat();
+                  });
     }
   }
 
@@ -205,7 +207,7 @@ public final class DeathWatch implements CellListener {
     }
 
     private Termination end(Object answer, Throwable failure) {
-      Instant now = runtime.clock().instant();
+      Instant now = runtime.context().clock().instant();
       if (failure != null) {
         String reason = String.valueOf(failure.getMessage());
         return wasThere ? Termination.nodeLost(reason, now) : new Termination(reason, null);

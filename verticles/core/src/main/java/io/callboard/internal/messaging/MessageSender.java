@@ -162,7 +162,7 @@ public final class MessageSender {
       requireReplyHere(options);
     }
     if (local != null) {
-      long deadline = MessageHeaders.deadlineNanos(options.within(), runtime.nanoTime());
+      long deadline = MessageHeaders.deadlineNanos(options.within(), runtime.context().nanoTime());
       Reply back = reply == null ? Reply.NONE : reply;
       return local.offer(
           new Delivery(message, back, deadline, null, options.trace()), options.priority());
@@ -321,7 +321,7 @@ public final class MessageSender {
   }
 
   private Future<Void> append(ActorPath to, Object message, TellOptions options) {
-    Handling handling = handling(options, runtime.clock().millis());
+    Handling handling = handling(options, runtime.context().clock().millis());
     return append(
         to, message, replyAddress(options), handling, runtime.roomTimeout(), options.trace());
   }
@@ -347,22 +347,24 @@ public final class MessageSender {
       Handling handling,
       Duration patience,
       @Nullable TraceContext trace) {
-    Promise<Void> done = runtime.promises().here();
-    long until = runtime.nanoTime() + patience.toNanos();
+    Promise<Void> done = runtime.context().promises().here();
+    long until = runtime.context().nanoTime() + patience.toNanos();
     Envelope envelope;
     try {
       envelope = envelope(edgeId(), to, message, replyTo).with(handling).with(trace);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
-    runtime.onDurableContext(
-        done,
-        () ->
-            runtime
-                .tellLanes()
-                .pass(to, envelope)
-                .map(stored -> submit(to, stored, until, done))
-                .onFailure(done::tryFail));
+    runtime
+        .context()
+        .onDurableContext(
+            done,
+            () ->
+                runtime
+                    .tellLanes()
+                    .pass(to, envelope)
+                    .map(stored -> submit(to, stored, until, done))
+                    .onFailure(done::tryFail));
     return done.future();
   }
 

@@ -48,7 +48,7 @@ public final class RemoteMessaging implements LocalEndpoint {
    * @param ifDurable what to do instead if the actor turns out to be a durable one
    */
   Future<Void> tell(ActorPath to, String from, Object message, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = runtime.promises().here();
+    Promise<Void> done = runtime.context().promises().here();
     send(MessageKind.TELL, to, from, 0, message, done, ifDurable);
     return done.future();
   }
@@ -56,14 +56,14 @@ public final class RemoteMessaging implements LocalEndpoint {
   /** The same for an ask, whose answer comes to {@link PendingAsks} under its number. */
   Future<Void> ask(
       ActorPath to, String from, long number, Object message, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = runtime.promises().here();
+    Promise<Void> done = runtime.context().promises().here();
     send(MessageKind.ASK, to, from, number, message, done, ifDurable);
     return done.future();
   }
 
   /** Succeeds when the actor is watched; it answers the ask of that number when it ends. */
   Future<Void> watch(ActorPath actor, long number) {
-    Promise<Void> done = runtime.promises().here();
+    Promise<Void> done = runtime.context().promises().here();
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
     Supplier<Future<Void>> ifDurable =
         () -> Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, actor + " is durable"));
@@ -77,7 +77,7 @@ public final class RemoteMessaging implements LocalEndpoint {
   /** The same for a message that is encoded already. */
   Future<Void> tell(
       ActorPath to, String from, MessageType type, byte[] body, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = runtime.promises().here();
+    Promise<Void> done = runtime.context().promises().here();
     router().send(new Outgoing(MessageKind.TELL, to, from, 0, type, body, done, ifDurable));
     return done.future();
   }
@@ -241,7 +241,7 @@ public final class RemoteMessaging implements LocalEndpoint {
         message.kind() == MessageKind.ASK
             ? replyTo(boot, message.number())
             : runtime.asks().replyTo(headers.replyTo());
-    long deadline = headers.deadlineNanos(runtime.nanoTime());
+    long deadline = headers.deadlineNanos(runtime.context().nanoTime());
     Throwable failure =
         door.sink()
             .deliver(

@@ -77,7 +77,7 @@ final class CallboardImpl implements Callboard {
   private CallboardImpl(VertxInternal vertx, CallboardOptions options, Zones zones, Place place) {
     this.place = place;
     this.runtime = new NodeAssembly(vertx, options, zones, this);
-    this.parked = new ParkedMessages(runtime, "replay:" + runtime.label());
+    this.parked = new ParkedMessages(runtime, "replay:" + runtime.context().label());
     this.leases = new NodeLeases(runtime);
     this.life = new NodeLifecycle(runtime);
   }
@@ -103,7 +103,7 @@ final class CallboardImpl implements Callboard {
       return Future.failedFuture(e);
     }
     place.door = door;
-    Promise<Callboard> created = door.runtime.promises().here();
+    Promise<Callboard> created = door.runtime.context().promises().here();
     door.life
         .open()
         .onComplete(
@@ -295,27 +295,27 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public String node() {
-    return runtime.node();
+    return runtime.context().node();
   }
 
   @Override
   public String bootId() {
-    return runtime.bootId();
+    return runtime.context().bootId();
   }
 
   @Override
   public Vertx vertx() {
-    return runtime.vertx();
+    return runtime.context().vertx();
   }
 
   @Override
   public Time time() {
-    return runtime.time();
+    return runtime.context().time();
   }
 
   @Override
   public RandomGenerator random() {
-    return runtime.newRandom();
+    return runtime.context().newRandom();
   }
 
   @Override
@@ -344,7 +344,7 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public Future<Void> stored(ActorPath prefix, Consumer<StoredActors> page) {
-    Context caller = runtime.vertx().getOrCreateContext();
+    Context caller = runtime.context().vertx().getOrCreateContext();
     return here(
         runtime
             .store()
@@ -433,7 +433,7 @@ final class CallboardImpl implements Callboard {
   }
 
   private <T> Future<T> here(Future<T> future) {
-    Promise<T> promise = runtime.promises().here();
+    Promise<T> promise = runtime.context().promises().here();
     future.onComplete(promise);
     return promise.future();
   }
@@ -445,8 +445,10 @@ final class CallboardImpl implements Callboard {
     } catch (IllegalArgumentException | CallboardException e) {
       return Future.failedFuture(e);
     }
-    return runtime.fromDurableContext(
-        runtime.promises().here(), () -> runtime.facts().publish(key, value));
+    return runtime
+        .context()
+        .fromDurableContext(
+            runtime.context().promises().here(), () -> runtime.facts().publish(key, value));
   }
 
   @Override
@@ -456,14 +458,14 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public NodeCounts counts() {
-    return runtime.counters().snapshot(runtime.commits().snapshot().latency().count());
+    return runtime.context().counters().snapshot(runtime.commits().snapshot().latency().count());
   }
 
   @Override
   public NodeMetrics metrics() {
     CommitCounts counted = runtime.commits().snapshot();
     return new NodeMetrics(
-        runtime.counters().snapshot(counted.latency().count()),
+        runtime.context().counters().snapshot(counted.latency().count()),
         counted,
         runtime.router().counts(),
         runtime.blobs().snapshot(),
@@ -481,8 +483,10 @@ final class CallboardImpl implements Callboard {
     return at(
         path,
         actor ->
-            runtime.fromDurableContext(
-                runtime.promises().here(), () -> runtime.unhosted().isHosted(actor)));
+            runtime
+                .context()
+                .fromDurableContext(
+                    runtime.context().promises().here(), () -> runtime.unhosted().isHosted(actor)));
   }
 
   @Override
@@ -511,12 +515,12 @@ final class CallboardImpl implements Callboard {
     Objects.requireNonNull(listener, "listener is null: give one");
     CellEvents news = runtime.durables().news();
     news.listen(listener);
-    runtime.onDurableContext(() -> news.tellWhatHolds(listener));
+    runtime.context().onDurableContext(() -> news.tellWhatHolds(listener));
   }
 
   private void hasClosed() {
     closed = true;
-    places(runtime.vertx()).remove(KEY, place);
+    places(runtime.context().vertx()).remove(KEY, place);
     Throwable escalation = runtime.escalation();
     var unused =
         escalation == null ? runtime.end().tryComplete() : runtime.end().tryFail(escalation);

@@ -3,6 +3,7 @@ package io.callboard.internal.node;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.ZoneStatus;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.zone.Zones;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -82,6 +83,7 @@ final class CloseLimit {
     Promise<Void> done = caller == null ? Promise.promise() : caller.promise();
     Promise<Void> closed = Promise.promise();
     runtime
+        .context()
         .fromDurableContext(closed, close)
         .onComplete(
             end -> {
@@ -93,7 +95,7 @@ final class CloseLimit {
 
   private void look(Promise<Void> done) {
     Promise<Void> sign = Promise.promise();
-    runtime.onDurableContext(sign, sign::tryComplete);
+    runtime.context().onDurableContext(sign, sign::tryComplete);
     unlessSoon(
         done.future(),
         () -> {
@@ -113,9 +115,12 @@ final class CloseLimit {
         new CallboardException(
             Code.TIMEOUT,
             "node %s could not close: an event loop that it needs gives no sign of life for %d s, held by %s; what is left of it ends when that does"
-                .formatted(runtime.node(), SILENCE.toSeconds(), holders(runtime.zoneRegistry())));
+                .formatted(
+                    runtime.context().node(),
+                    SILENCE.toSeconds(),
+                    holders(runtime.zoneRegistry())));
     log.error("{}", held.getMessage());
-    runtime.store().close().onFailure(NodeAssembly::reportedElsewhere);
+    runtime.store().close().onFailure(NodeContext::reportedElsewhere);
     var unused = done.tryFail(held);
     unused = runtime.end().tryFail(held);
   }

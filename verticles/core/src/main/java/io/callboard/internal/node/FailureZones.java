@@ -64,7 +64,7 @@ final class FailureZones {
 
   /** Completes when the zone runs. */
   Future<Void> supervise(String path, FailureZone policy, SupervisionOptions options) {
-    Optional<CallboardException> hindrance = runtime.hindrance();
+    Optional<CallboardException> hindrance = runtime.context().hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -78,12 +78,12 @@ final class FailureZones {
       above = of(where);
       zone =
           new FailureZoneRunner(
-              runtime.vertx(),
+              runtime.context().vertx(),
               runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION),
               root,
               above,
               where,
-              runtime.node(),
+              runtime.context().node(),
               policy,
               options,
               ended -> zones.remove(ended.path(), ended));
@@ -95,13 +95,13 @@ final class FailureZones {
           new CallboardException(
               Code.PATH_TAKEN, "there is a failure zone %s already".formatted(zone.path())));
     }
-    hindrance = runtime.hindrance(); // a close may not have seen it
+    hindrance = runtime.context().hindrance(); // a close may not have seen it
     if (hindrance.isPresent()) {
       CallboardException why = hindrance.get();
       return zone.done().transform(done -> Future.failedFuture(why));
     }
     above.add(zone);
-    Promise<Void> up = runtime.promises().here();
+    Promise<Void> up = runtime.context().promises().here();
     zone.firstUp().onComplete(up);
     return up.future();
   }
@@ -123,7 +123,8 @@ final class FailureZones {
       return Future.failedFuture(
           new CallboardException(
               Code.NO_SUCH_ACTOR,
-              "%s is no failure zone of node %s: %s".formatted(path, runtime.node(), what)));
+              "%s is no failure zone of node %s: %s"
+                  .formatted(path, runtime.context().node(), what)));
     }
     zone.policy(policy);
     return Future.succeededFuture();

@@ -15,6 +15,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.activation.HostedEndpoints;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.inmemory.VolatileRunner;
@@ -132,12 +133,14 @@ public final class LocalActors {
     if (local != null) {
       return Future.succeededFuture(local.history().failures());
     }
-    return runtime.fromDurableContext(
-        runtime.promises().here(),
-        () -> {
-          DurableRunner runner = durables.runner(path);
-          return runner == null ? runtime.store().failures(path) : runner.failures();
-        });
+    return runtime
+        .context()
+        .fromDurableContext(
+            runtime.context().promises().here(),
+            () -> {
+              DurableRunner runner = durables.runner(path);
+              return runner == null ? runtime.store().failures(path) : runner.failures();
+            });
   }
 
   /** A thread is held by that actor. Any thread. */
@@ -145,7 +148,7 @@ public final class LocalActors {
     VolatileRunner local = volatiles.get(path);
     ActorRunner runner = local != null ? local : durables.runner(path);
     if (runner != null) {
-      runner.history().noted(Kind.BLOCKED, what, stack, runtime.node());
+      runner.history().noted(Kind.BLOCKED, what, stack, runtime.context().node());
     }
   }
 
@@ -157,7 +160,8 @@ public final class LocalActors {
   private Future<Void> closeRest() {
     volatiles.values().forEach(VolatileRunner::halt);
     Future<Void> stopped = stopAll(volatiles.values().iterator());
-    return Future.join(stopped, runtime.fromDurableContext(Promise.promise(), durables::close))
+    return Future.join(
+            stopped, runtime.context().fromDurableContext(Promise.promise(), durables::close))
         .mapEmpty();
   }
 
@@ -189,7 +193,7 @@ public final class LocalActors {
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
     }
-    Optional<CallboardException> hindrance = runtime.hindrance();
+    Optional<CallboardException> hindrance = runtime.context().hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -214,7 +218,7 @@ public final class LocalActors {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    Promise<ActorRef<M>> spawned = runtime.promises().here();
+    Promise<ActorRef<M>> spawned = runtime.context().promises().here();
     Future<Void> started =
         ref.durable()
             ? spawnDurable(supervisor, ref, factory, actorOptions)
@@ -330,7 +334,8 @@ public final class LocalActors {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
-    Optional<CallboardException> hindrance = runtime.hindrance(); // a close may not have seen it
+    Optional<CallboardException> hindrance =
+        runtime.context().hindrance(); // a close may not have seen it
     if (hindrance.isEmpty()) {
       return supervisor == runtime.supervisor() ? runner.start(first) : runner.startInZone(first);
     }
@@ -342,8 +347,10 @@ public final class LocalActors {
       NodeRef<?> ref,
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
-    return runtime.fromDurableContext(
-        Promise.promise(), () -> durables.spawn(supervisor, ref, factory, actorOptions));
+    return runtime
+        .context()
+        .fromDurableContext(
+            Promise.promise(), () -> durables.spawn(supervisor, ref, factory, actorOptions));
   }
 
   /**
@@ -381,7 +388,7 @@ public final class LocalActors {
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
     }
-    Optional<CallboardException> hindrance = runtime.hindrance();
+    Optional<CallboardException> hindrance = runtime.context().hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -400,8 +407,11 @@ public final class LocalActors {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    return runtime.fromDurableContext(
-        runtime.promises().here(), () -> durables.host(path, factory, protocol, actorOptions));
+    return runtime
+        .context()
+        .fromDurableContext(
+            runtime.context().promises().here(),
+            () -> durables.host(path, factory, protocol, actorOptions));
   }
 
   /** A volatile actor below another one of this node, which ends it with itself. */
@@ -451,13 +461,13 @@ public final class LocalActors {
       return;
     }
     runner.stopsItself();
-    handled(runner).compose(v -> end(path)).onFailure(NodeAssembly::reportedElsewhere);
+    handled(runner).compose(v -> end(path)).onFailure(NodeContext::reportedElsewhere);
   }
 
   /** The turn in which a durable actor stops itself is committed before; any other is over. */
   private Future<Void> handled(ActorRunner runner) {
     return runner instanceof DurableRunner durable
-        ? runtime.fromDurableContext(Promise.promise(), durable::quiet)
+        ? runtime.context().fromDurableContext(Promise.promise(), durable::quiet)
         : Future.succeededFuture();
   }
 
@@ -477,7 +487,7 @@ public final class LocalActors {
   }
 
   public Future<Void> stop(ActorPath actor) {
-    Promise<Void> done = runtime.promises().here();
+    Promise<Void> done = runtime.context().promises().here();
     end(actor).onComplete(done);
     return done.future();
   }
@@ -495,7 +505,7 @@ public final class LocalActors {
   }
 
   private Future<Void> endDurable(ActorPath actor) {
-    return runtime.fromDurableContext(Promise.promise(), () -> durables.stop(actor));
+    return runtime.context().fromDurableContext(Promise.promise(), () -> durables.stop(actor));
   }
 
   /** It says itself that it is well. Any thread. */
@@ -520,7 +530,9 @@ public final class LocalActors {
   Future<Void> ask(ActorPath actor, FailureZones.Wish wish) {
     ActorRunner runner = runner(actor);
     if (runner == null && wish == FailureZones.Wish.RESUME) {
-      return runtime.fromDurableContext(Promise.promise(), () -> durables.resumeStored(actor));
+      return runtime
+          .context()
+          .fromDurableContext(Promise.promise(), () -> durables.resumeStored(actor));
     } else if (runner == null) {
       return Future.failedFuture(CallboardException.noSuchActor(actor));
     } else if (runner.state() == State.ELSEWHERE) {
@@ -531,7 +543,7 @@ public final class LocalActors {
                   .formatted(actor)));
     }
     return runner instanceof DurableRunner durable && wish != FailureZones.Wish.PARK
-        ? runtime.fromDurableContext(Promise.promise(), () -> goesOn(durable, wish))
+        ? runtime.context().fromDurableContext(Promise.promise(), () -> goesOn(durable, wish))
         : FailureZones.asked(runner.supervisor(), runner, wish);
   }
 

@@ -10,9 +10,7 @@ import io.callboard.internal.activation.PushSender;
 import io.callboard.internal.activation.UnhostedMail;
 import io.callboard.internal.commit.Committer;
 import io.callboard.internal.commit.PendingUnit;
-import io.callboard.internal.context.Counters;
-import io.callboard.internal.context.Promises;
-import io.callboard.internal.context.Timeout;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimeoutWheel;
 import io.callboard.internal.context.WeightedLimiter;
 import io.callboard.internal.durable.HistoryWriter;
@@ -47,19 +45,8 @@ import io.callboard.supervision.Failure;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,26 +57,15 @@ public final class NodeAssembly implements MailboxAppender.Node {
   private static final ExponentialBackoff ROOM_PAUSE =
       Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(1));
 
-  private static final String NOT_OPEN =
-      "this node is not open yet: wait for the future of Callboard.create";
-
-  private final VertxInternal vertx;
   private final CallboardOptions options;
-  private final Time time;
-  private final SplittableRandom seeds;
-  private final RandomGenerator random;
-  private final String bootId = UUID.randomUUID().toString();
-  private final ContextInternal durableContext;
-  private final Promises promises;
-  private final Counters counters = new Counters();
+  private final NodeContext context;
   private final CommitMeter commits;
   private final BlobMeter blobs = new BlobMeter();
   private final DeadLetters deadLetters;
-  private final RefusedCalls refusedCalls = new RefusedCalls(this);
+  private final RefusedCalls refusedCalls;
   private final AccessDenials denials = new AccessDenials();
   private final WaitForGraph waitForGraph = new WaitForGraph();
   private final Zones zones;
-  private final TimeoutWheel limits;
   private final PendingAsks asks;
   private final RemoteMessaging remoteMessaging;
   private final NodeRouter router;
@@ -108,52 +84,46 @@ public final class NodeAssembly implements MailboxAppender.Node {
   private final WeightedLimiter recoveries;
   private final TellSequencer tellSequencer;
   private final MessageSender messageSender;
-  private final HistoryWriter histories = new HistoryWriter(this);
+  private final HistoryWriter histories;
   private final Callboard frontDoor;
   private final Promise<Void> end = Promise.promise();
   private volatile @Nullable Throwable escalation;
-  private volatile Phase phase = Phase.OPENING;
   private @Nullable Committer committer;
   private @Nullable PartitionOwnership ownership;
-
-  private enum Phase {
-    OPENING,
-    OPEN,
-    CLOSING
-  }
 
   /**
    * @param zones closed by the caller if this fails
    */
   NodeAssembly(VertxInternal vertx, CallboardOptions options, Zones zones, Callboard frontDoor) {
     this.frontDoor = frontDoor;
-    this.vertx = vertx;
     this.options = options;
-    this.time = options.time();
-    this.seeds =
-        new SplittableRandom(options.seed().orElseGet(() -> new SecureRandom().nextLong()));
-    this.random = newRandom();
-    this.commits = new CommitMeter(time::nanoTime);
-    this.durableContext = vertx.createEventLoopContext();
-    this.promises = new Promises(vertx);
-    this.deadLetters = new DeadLetters(this, counters.dead, vertx.createEventLoopContext());
     this.zones = zones;
-    this.limits =
-        new TimeoutWheel(
-            (millis, task) -> {
-              Runnable unused = zones.later(Duration.ofMillis(millis), task);
-            },
-            Time.SYSTEM::nanoTime);
+    this.context =
+        new NodeContext(
+            vertx,
+            options,
+            new TimeoutWheel(
+                (millis, task) -> {
+                  Runnable unused = zones.later(Duration.ofMillis(millis), task);
+                },
+                Time.SYSTEM::nanoTime));
+    Time time = options.time();
+    this.refusedCalls = new RefusedCalls(context);
+    this.histories = new HistoryWriter(context);
+    this.commits = new CommitMeter(time::nanoTime);
+    this.deadLetters =
+        new DeadLetters(this, context.counters().dead, vertx.createEventLoopContext());
     this.remoteMessaging = new RemoteMessaging(this);
     this.router =
-        new NodeRouter(vertx, bootId, options.name(), remoteMessaging, LinkLimits.DEFAULT);
+        new NodeRouter(
+            vertx, context.bootId(), options.name(), remoteMessaging, LinkLimits.DEFAULT);
     this.pushSender = new PushSender(this);
     this.bus = new EventBusEndpoints(vertx, router.context(), router.locator());
     this.asks =
         new PendingAsks(
-            new TimeoutWheel(this::afterMillis, time::nanoTime),
-            promises,
-            bootId,
+            new TimeoutWheel(context::afterMillis, time::nanoTime),
+            context.promises(),
+            context.bootId(),
             remoteMessaging::replyTo,
             address -> ActorReply.actor(this, address),
             this::whyNoAnswer,
@@ -168,14 +138,17 @@ public final class NodeAssembly implements MailboxAppender.Node {
     this.durables.news().listen(groups);
     this.supervisor =
         new RootSupervisor(
-            time == Time.SYSTEM ? zones.timers() : time, random.nextLong(), new RootOwner());
+            time == Time.SYSTEM ? zones.timers() : time,
+            context.random().nextLong(),
+            new RootOwner());
     this.failureZones = new FailureZones(this, supervisor);
     this.actors = new LocalActors(vertx, this, durables, bus);
     zones.listen(this::blocked);
     this.blobTransfers = new BlobTransfers(this, store.blobs());
     this.recoveries = new WeightedLimiter(options.recoveries());
     this.tellSequencer = new TellSequencer(blobTransfers);
-    this.messageSender = new MessageSender(this, remoteMessaging, actors, "edge:" + label());
+    this.messageSender =
+        new MessageSender(this, remoteMessaging, actors, "edge:" + context.label());
   }
 
   private void blocked(Object whose, String what, String stack) {
@@ -193,76 +166,23 @@ public final class NodeAssembly implements MailboxAppender.Node {
     return committer != null && unhosted.isKnown(actor) ? UnhostedMail.why(actor) : null;
   }
 
-  /** The node and its start, for senders' names. */
-  String label() {
-    return options.name() + ":" + bootId.substring(0, 8);
-  }
-
   /** The store is open. */
   void opened(Committer commits, PartitionOwnership claims) {
     committer = commits;
     ownership = claims;
-    if (phase == Phase.OPENING) {
-      phase = Phase.OPEN;
-    }
+    context.opened();
   }
 
-  /** No actor is started from now on. */
-  void closing() {
-    phase = Phase.CLOSING;
-  }
-
-  /** Why no actor can be started here now; empty if one can. Any thread. */
-  public Optional<CallboardException> hindrance() {
-    return switch (phase) {
-      case OPENING -> Optional.of(new CallboardException(Code.STOPPED, NOT_OPEN));
-      case OPEN -> Optional.empty();
-      case CLOSING -> Optional.of(CallboardException.stopped("this node"));
-    };
+  public NodeContext context() {
+    return context;
   }
 
   public Callboard frontDoor() {
     return frontDoor;
   }
 
-  public String node() {
-    return options.name();
-  }
-
-  public String bootId() {
-    return bootId;
-  }
-
-  public Vertx vertx() {
-    return vertx;
-  }
-
-  public CallboardOptions options() {
-    return options;
-  }
-
-  /** For the durable context. */
-  public RandomGenerator random() {
-    return random;
-  }
-
-  /** Independent of any other. Any thread. */
-  public RandomGenerator newRandom() {
-    synchronized (seeds) {
-      return seeds.split();
-    }
-  }
-
   public RefusedCalls refusedCalls() {
     return refusedCalls;
-  }
-
-  public Promises promises() {
-    return promises;
-  }
-
-  public ContextInternal durableContext() {
-    return durableContext;
   }
 
   public DurableActors durables() {
@@ -273,123 +193,24 @@ public final class NodeAssembly implements MailboxAppender.Node {
     return actors;
   }
 
-  /** What {@code task} gives on a worker thread; completes there. Any thread. */
-  public <T> Future<T> onWorker(Callable<T> task) {
-    Promise<T> promise = Promise.promise();
-    try {
-      vertx
-          .workerPool()
-          .executor()
-          .execute(
-              () -> {
-                try {
-                  promise.complete(task.call());
-                } catch (Exception | Error e) {
-                  promise.fail(e);
-                }
-              });
-    } catch (RejectedExecutionException e) {
-      promise.fail(CallboardException.stopped("this node"));
-    }
-    return promise.future();
-  }
-
-  /** Runs it there; what it throws is logged, for nobody else hears of it. Any thread. */
-  public void onDurableContext(Runnable task) {
-    durableContext.runOnContext(v -> run(task));
-  }
-
-  private void run(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException | Error e) {
-      unexpected(e);
-    }
-  }
-
-  private void unexpected(Throwable cause) {
-    log.error("unexpected failure on the durable context of node {}", node(), cause);
-  }
-
-  /** Runs a task that completes {@code done}, which fails with what the task throws. */
-  public void onDurableContext(Promise<?> done, Runnable task) {
-    try {
-      durableContext.runOnContext(
-          v -> {
-            try {
-              task.run();
-            } catch (RuntimeException | Error e) {
-              unexpected(e);
-              done.tryFail(e);
-            }
-          });
-    } catch (RejectedExecutionException e) {
-      log.debug("the Vert.x of node {} has closed", node(), e);
-      done.tryFail(CallboardException.stopped("this node"));
-    }
-  }
-
-  /**
-   * What {@code task} gives when it runs there; fails with what it throws.
-   *
-   * @param done completes with that, where its future does
-   */
-  public <T> Future<T> fromDurableContext(Promise<T> done, Supplier<Future<T>> task) {
-    onDurableContext(done, () -> task.get().onComplete(done));
-    return done.future();
-  }
-
-  public Time time() {
-    return time;
-  }
-
-  public Clock clock() {
-    return time.clock();
-  }
-
   @Override
   public long pauseNanos(int failures) {
-    return ROOM_PAUSE.delay(failures, random).toNanos();
+    return ROOM_PAUSE.delay(failures, context.random()).toNanos();
   }
 
   @Override
   public void later(long nanos, Runnable task) {
-    Time.Alarm unused = after(Duration.ofNanos(nanos), task);
-  }
-
-  /** Runs {@code task} then, on the durable context: it ends with no actor. */
-  public Time.Alarm after(Duration delay, Runnable task) {
-    return time.after(durableContext, delay, () -> run(task));
-  }
-
-  /** Runs {@code task} after that time, in the supervision zone, unless it is reached before. */
-  public Timeout limit(Duration time, Runnable task) {
-    Timeout timeout = new Timeout(limits, task);
-    limits.add(timeout, time.toNanos());
-    return timeout;
-  }
-
-  /** The node has closed: what is left behind of it is held by nothing here. */
-  void forgetLimits() {
-    limits.drain(limit -> {});
-  }
-
-  public void afterMillis(long millis, Runnable task) {
-    Time.Alarm unused = after(Duration.ofMillis(millis), task);
+    context.later(nanos, task);
   }
 
   @Override
   public void sent() {
-    counters.sent.increment();
+    context.counters().sent.increment();
   }
 
   @Override
   public long nanoTime() {
-    return time.nanoTime();
-  }
-
-  public Counters counters() {
-    return counters;
+    return context.nanoTime();
   }
 
   public AccessDenials denials() {
@@ -466,19 +287,19 @@ public final class NodeAssembly implements MailboxAppender.Node {
    * owned, and closes. On the durable context.
    */
   public void lost(Throwable cause) {
-    if (escalation != null || phase == Phase.CLOSING) {
+    if (escalation != null || context.isClosing()) {
       return;
     }
-    StoreLostException lost = new StoreLostException(node(), cause);
-    log.error("node {} closes: {}", node(), lost.getMessage(), cause);
-    denials.note("the session of node " + node(), cause);
+    StoreLostException lost = new StoreLostException(context.node(), cause);
+    log.error("node {} closes: {}", context.node(), lost.getMessage(), cause);
+    denials.note("the session of node " + context.node(), cause);
     escalation = lost;
     if (ownership != null) {
       durables.wake().roles().inTouch(false, ownership);
     }
     durables.news().sessionLost(); // what others may do from now on is stopped first
-    store.close().onFailure(NodeAssembly::reportedElsewhere);
-    frontDoor.close().onFailure(NodeAssembly::reportedElsewhere);
+    store.close().onFailure(NodeContext::reportedElsewhere);
+    frontDoor.close().onFailure(NodeContext::reportedElsewhere);
   }
 
   /** Whether the store serves this node no more. */
@@ -490,9 +311,9 @@ public final class NodeAssembly implements MailboxAppender.Node {
     /** What nobody could mend ends the application of this node. Any thread. */
     @Override
     public void escalated(Throwable cause) {
-      log.error("node {} closes: {}", node(), cause.getMessage(), cause);
+      log.error("node {} closes: {}", context.node(), cause.getMessage(), cause);
       escalation = cause;
-      frontDoor.close().onFailure(NodeAssembly::reportedElsewhere);
+      frontDoor.close().onFailure(NodeContext::reportedElsewhere);
     }
 
     @Override
@@ -504,7 +325,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
   /** On the durable context, of an open node. */
   public PartitionOwnership ownership() {
     if (ownership == null) {
-      throw new IllegalStateException(NOT_OPEN);
+      throw new IllegalStateException(NodeContext.NOT_OPEN);
     }
     return ownership;
   }
@@ -521,7 +342,9 @@ public final class NodeAssembly implements MailboxAppender.Node {
   @Override
   public void submit(PendingUnit pendingUnit) {
     if (committer == null) {
-      pendingUnit.done().accept(new PendingUnit.Result.Failed(Reason.INCARNATION, NOT_OPEN));
+      pendingUnit
+          .done()
+          .accept(new PendingUnit.Result.Failed(Reason.INCARNATION, NodeContext.NOT_OPEN));
     } else {
       committer.submit(pendingUnit);
     }
@@ -541,11 +364,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
         ? ours
         : new CallboardException(
             Code.HANDLER_FAILED, "%s failed: %s".formatted(actor, Failure.text(cause)), cause);
-  }
-
-  /** For the failure of a future whose cause reaches its owner another way. */
-  public static void reportedElsewhere(Throwable cause) {
-    log.debug("reported to its owner", cause);
   }
 
   public MessageSender courier() {

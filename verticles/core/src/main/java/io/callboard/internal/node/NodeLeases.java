@@ -6,6 +6,7 @@ import io.callboard.cell.LeaseListener;
 import io.callboard.cell.Leases;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.placement.Loss;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
@@ -27,15 +28,22 @@ final class NodeLeases implements Leases {
   }
 
   private <T> Future<T> here(Future<T> future) {
-    Promise<T> promise = runtime.promises().here();
+    Promise<T> promise = runtime.context().promises().here();
     future.onComplete(promise);
     return promise.future();
   }
 
   private Future<Void> onContext(Supplier<Future<Void>> task) {
-    return runtime.fromDurableContext(
-        runtime.promises().here(),
-        () -> runtime.hindrance().<Future<Void>>map(Future::failedFuture).orElseGet(task));
+    return runtime
+        .context()
+        .fromDurableContext(
+            runtime.context().promises().here(),
+            () ->
+                runtime
+                    .context()
+                    .hindrance()
+                    .<Future<Void>>map(Future::failedFuture)
+                    .orElseGet(task));
   }
 
   @Override
@@ -75,7 +83,7 @@ final class NodeLeases implements Leases {
               runtime.ownership().suspect(bootId, loss);
               return Future.succeededFuture();
             })
-        .onFailure(NodeAssembly::reportedElsewhere); // nothing is owned then
+        .onFailure(NodeContext::reportedElsewhere); // nothing is owned then
   }
 
   @Override
@@ -88,7 +96,7 @@ final class NodeLeases implements Leases {
                     new CallboardException(
                         Code.CONFLICT,
                         "partition %s is not node %s's in epoch %d, or nobody else offers it"
-                            .formatted(partition, runtime.node(), epoch))));
+                            .formatted(partition, runtime.context().node(), epoch))));
   }
 
   @Override

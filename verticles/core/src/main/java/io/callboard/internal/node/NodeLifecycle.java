@@ -7,6 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.commit.Committer;
 import io.callboard.internal.commit.GroupCommit;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
@@ -49,8 +50,8 @@ final class NodeLifecycle {
 
   NodeLifecycle(NodeAssembly runtime) {
     this.runtime = runtime;
-    this.options = runtime.options();
-    this.vertx = runtime.vertx();
+    this.options = runtime.context().options();
+    this.vertx = runtime.context().vertx();
     this.store = runtime.store();
     this.durables = runtime.durables();
   }
@@ -66,13 +67,14 @@ final class NodeLifecycle {
                 tellRouterWhoLives();
               }
             });
-    String home = options.homeId().isEmpty() ? runtime.bootId() : options.homeId();
+    String home = options.homeId().isEmpty() ? runtime.context().bootId() : options.homeId();
     return vertx
         .deployVerticle(
             runtime.supervisor(), runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION))
         .compose(id -> runtime.router().start())
         .compose(v -> runtime.actors().openDoors())
-        .compose(v -> store.open(new NodeIdentity(options.name(), runtime.bootId(), home)))
+        .compose(
+            v -> store.open(new NodeIdentity(options.name(), runtime.context().bootId(), home)))
         .compose(this::ready);
   }
 
@@ -80,7 +82,7 @@ final class NodeLifecycle {
   private void tellRouterWhoLives() {
     store
         .members()
-        .onFailure(NodeAssembly::reportedElsewhere)
+        .onFailure(NodeContext::reportedElsewhere)
         .onSuccess(
             members ->
                 runtime
@@ -93,45 +95,47 @@ final class NodeLifecycle {
 
   private Future<Void> ready(Session session) {
     Promise<Void> done = Promise.promise();
-    runtime.onDurableContext(
-        done,
-        () -> {
-          if (closing != null) {
-            done.fail(CallboardException.stopped("this node"));
-            return;
-          }
-          committer =
-              new Committer(
-                  store,
-                  runtime.durableContext(),
-                  runtime.time(),
-                  session,
-                  options.commitWindow(),
-                  runtime.random(),
-                  runtime.commits(),
-                  runtime.blobs(),
-                  listener());
-          PartitionOwnership claims =
-              new PartitionOwnership(
-                  store,
-                  options.name(),
-                  runtime.bootId(),
-                  session.partitions(),
-                  runtime::onDurableContext,
-                  (pause, task) -> runtime.later(pause.toNanos(), task),
-                  runtime::nanoTime,
-                  runtime.random(),
-                  durables.partitions());
-          ownership = claims;
-          durables.start(claims);
-          runtime.opened(committer, claims);
-          durables.offers().opened();
-          schedulePassivation();
-          scheduleSweep();
-          tellRouterWhoLives();
-          runtime.groups().membersChanged();
-          done.complete();
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            done,
+            () -> {
+              if (closing != null) {
+                done.fail(CallboardException.stopped("this node"));
+                return;
+              }
+              committer =
+                  new Committer(
+                      store,
+                      runtime.context().durableContext(),
+                      runtime.context().time(),
+                      session,
+                      options.commitWindow(),
+                      runtime.context().random(),
+                      runtime.commits(),
+                      runtime.blobs(),
+                      listener());
+              PartitionOwnership claims =
+                  new PartitionOwnership(
+                      store,
+                      options.name(),
+                      runtime.context().bootId(),
+                      session.partitions(),
+                      runtime.context()::onDurableContext,
+                      (pause, task) -> runtime.context().later(pause.toNanos(), task),
+                      runtime.context()::nanoTime,
+                      runtime.context().random(),
+                      durables.partitions());
+              ownership = claims;
+              durables.start(claims);
+              runtime.opened(committer, claims);
+              durables.offers().opened();
+              schedulePassivation();
+              scheduleSweep();
+              tellRouterWhoLives();
+              runtime.groups().membersChanged();
+              done.complete();
+            });
     return done.future();
   }
 
@@ -177,7 +181,7 @@ final class NodeLifecycle {
   /** Sweeps at irregular intervals, so that nodes do not do it together. */
   private void scheduleSweep() {
     long period = options.sweepEvery().toMillis();
-    long delay = Math.max(1, period * 3 / 4 + runtime.random().nextLong(period / 2 + 1));
+    long delay = Math.max(1, period * 3 / 4 + runtime.context().random().nextLong(period / 2 + 1));
     again(
         "sweep",
         Duration.ofMillis(delay),
@@ -191,20 +195,22 @@ final class NodeLifecycle {
   private void again(String what, Duration delay, Runnable task) {
     alarms.put(
         what,
-        runtime.after(
-            delay,
-            () -> {
-              if (closing == null) {
-                task.run();
-              }
-            }));
+        runtime
+            .context()
+            .after(
+                delay,
+                () -> {
+                  if (closing == null) {
+                    task.run();
+                  }
+                }));
   }
 
   /** On the durable context; the first call closes, all tell when that is done. */
   Future<Void> close() {
     if (closing == null) {
       closing = Promise.promise();
-      runtime.closing();
+      runtime.context().closing();
       shutDown().onComplete(closing);
     }
     return closing.future();
@@ -237,7 +243,7 @@ final class NodeLifecycle {
         .compose(v -> step("the store", store::close))
         .compose(v -> step("the asks", () -> closed(runtime.asks()::close)))
         .compose(v -> step("the zones", () -> closed(runtime.zoneRegistry()::close)))
-        .compose(v -> step("the limits", () -> closed(runtime::forgetLimits)))
+        .compose(v -> step("the limits", () -> closed(runtime.context()::forgetLimits)))
         .compose(v -> step("the supervisor", this::undeploySupervisor));
   }
 
@@ -296,7 +302,7 @@ final class NodeLifecycle {
 
   private void onDurableContext(Runnable step) {
     try {
-      runtime.onDurableContext(step);
+      runtime.context().onDurableContext(step);
     } catch (RejectedExecutionException e) {
       step.run(); // the Vert.x has closed, and nothing else runs there any more
     }

@@ -1,7 +1,7 @@
 package io.callboard.internal.ownership;
 
 import io.callboard.codecs.Partition;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
@@ -221,7 +221,7 @@ final class LeaseRefresh {
   private void paused() {
     pausing = false;
     if (owed) {
-      all().onFailure(NodeAssembly::reportedElsewhere);
+      all().onFailure(NodeContext::reportedElsewhere);
     }
   }
 

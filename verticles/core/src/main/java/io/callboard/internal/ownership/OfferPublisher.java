@@ -29,7 +29,7 @@ public final class OfferPublisher {
 
   public OfferPublisher(NodeAssembly runtime) {
     this.runtime = runtime;
-    CallboardOptions options = runtime.options();
+    CallboardOptions options = runtime.context().options();
     String machine = options.machine().isEmpty() ? LocalMachine.name() : options.machine();
     this.locality = new Locality(machine, options.labels());
   }
@@ -81,29 +81,32 @@ public final class OfferPublisher {
     }
     publishing = true;
     changed = false;
-    Offer offer = new Offer(spaces, roles, runtime.options().weight(), draining, locality, unfit);
+    Offer offer =
+        new Offer(spaces, roles, runtime.context().options().weight(), draining, locality, unfit);
     runtime
         .facts()
         .publish(Offer.FACT, offer.fact())
         .onComplete(
             done ->
-                runtime.onDurableContext(
-                    () -> {
-                      publishing = false;
-                      if (done.failed()) {
-                        log.info(
-                            "the others are not told yet what this node can own: {}",
-                            done.cause().toString());
-                        changed = true;
-                        runtime.later(AGAIN_NANOS, this::publishUnlessEnded);
-                      } else {
-                        publish();
-                      }
-                    }));
+                runtime
+                    .context()
+                    .onDurableContext(
+                        () -> {
+                          publishing = false;
+                          if (done.failed()) {
+                            log.info(
+                                "the others are not told yet what this node can own: {}",
+                                done.cause().toString());
+                            changed = true;
+                            runtime.context().later(AGAIN_NANOS, this::publishUnlessEnded);
+                          } else {
+                            publish();
+                          }
+                        }));
   }
 
   private void publishUnlessEnded() {
-    if (runtime.hindrance().isEmpty()) {
+    if (runtime.context().hindrance().isEmpty()) {
       publish();
     }
   }

@@ -2,7 +2,7 @@ package io.callboard.internal.ownership;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.placement.Claims;
 import io.callboard.placement.Decisions;
 import io.callboard.placement.Decisions.Claim;
@@ -156,7 +156,7 @@ public final class PartitionOwnership {
   /** A commit was refused: another node owns the partition of that actor. */
   public void lost(ActorPath path) {
     drop(partition(path));
-    sweep().onFailure(NodeAssembly::reportedElsewhere);
+    sweep().onFailure(NodeContext::reportedElsewhere);
   }
 
   private void drop(Partition partition) {
@@ -177,7 +177,7 @@ public final class PartitionOwnership {
     leaseRefresh.soon(); // by what is known
     leaseRefresh
         .all() // then what it owns is looked at: whoever takes more lives
-        .onFailure(NodeAssembly::reportedElsewhere);
+        .onFailure(NodeContext::reportedElsewhere);
   }
 
   /** Gives back what others offer from now on, or takes its share again. */
@@ -361,7 +361,7 @@ public final class PartitionOwnership {
 
   private void granted(Lease lease, Claim claim) {
     if (closed) {
-      store.release(lease).onFailure(NodeAssembly::reportedElsewhere);
+      store.release(lease).onFailure(NodeContext::reportedElsewhere);
       return;
     }
     denied.remove(lease.partition());

@@ -104,15 +104,17 @@ final class BulkReplayRun {
         .onFailure(matched::fail)
         .onSuccess(
             found ->
-                runtime.onDurableContext(
-                    matched,
-                    () -> {
-                      if (sifts) {
-                        sift(filter, found, 0, new ArrayList<>(), matched);
-                      } else {
-                        found(found, matched);
-                      }
-                    }));
+                runtime
+                    .context()
+                    .onDurableContext(
+                        matched,
+                        () -> {
+                          if (sifts) {
+                            sift(filter, found, 0, new ArrayList<>(), matched);
+                          } else {
+                            found(found, matched);
+                          }
+                        }));
     return matched.future();
   }
 
@@ -131,14 +133,16 @@ final class BulkReplayRun {
         .onFailure(matched::fail)
         .onSuccess(
             stored ->
-                runtime.onDurableContext(
-                    matched,
-                    () -> {
-                      stored.stream()
-                          .filter(each -> ParkedContent.matches(filter, each))
-                          .forEach(each -> matching.add(each.key()));
-                      sift(filter, all, to, matching, matched);
-                    }));
+                runtime
+                    .context()
+                    .onDurableContext(
+                        matched,
+                        () -> {
+                          stored.stream()
+                              .filter(each -> ParkedContent.matches(filter, each))
+                              .forEach(each -> matching.add(each.key()));
+                          sift(filter, all, to, matching, matched);
+                        }));
   }
 
   private Future<List<StoredParked>> read(List<ParkedKey> some) {
@@ -167,32 +171,34 @@ final class BulkReplayRun {
     }
     int size = (int) Math.max(1, Math.min(READ_AT_ONCE, ratePerSecond / STEPS_A_SECOND));
     List<ParkedKey> some = keys.subList(next, Math.min(keys.size(), next + size));
-    long due = runtime.nanoTime() + (long) (some.size() / ratePerSecond * 1e9);
+    long due = runtime.context().nanoTime() + (long) (some.size() / ratePerSecond * 1e9);
     next += some.size();
     read(some)
         .compose(replay)
         .onFailure(this::fail)
         .onSuccess(
             count ->
-                runtime.onDurableContext(
-                    end,
-                    () -> {
-                      replayed += count;
-                      stepAt(due);
-                    }));
+                runtime
+                    .context()
+                    .onDurableContext(
+                        end,
+                        () -> {
+                          replayed += count;
+                          stepAt(due);
+                        }));
   }
 
   private void stepAt(long due) {
-    long nanos = due - runtime.nanoTime();
+    long nanos = due - runtime.context().nanoTime();
     if (nanos <= 0 || next == keys.size() || isOver()) {
       step();
     } else {
-      timer = runtime.after(Duration.ofNanos(nanos), this::step);
+      timer = runtime.context().after(Duration.ofNanos(nanos), this::step);
     }
   }
 
   private void fail(Throwable cause) {
-    runtime.onDurableContext(() -> end.tryFail(cause));
+    runtime.context().onDurableContext(() -> end.tryFail(cause));
   }
 
   /** Nothing more is replayed. */

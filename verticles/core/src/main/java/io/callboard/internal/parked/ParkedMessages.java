@@ -169,28 +169,32 @@ public final class ParkedMessages {
 
   private Future<Void> commit(ParkedKey key, Optional<Envelope> message, Set<BlobKey> gone) {
     Promise<Void> done = Promise.promise();
-    runtime.onDurableContext(
-        done,
-        () -> {
-          if (message.isEmpty()) {
-            submit(key, Map.of(), gone, done);
-          } else {
-            runtime
-                .tellLanes()
-                .pass(key.actor(), message.get())
-                .map(
-                    stored -> {
-                      submit(key, outgoing(key, stored), gone, done);
-                      return message.get().blob() != null
-                          ? done.future()
-                          : done.future()
-                              .onFailure(
-                                  cause ->
-                                      runtime.largeBodies().forsake(key.actor(), stored, cause));
-                    })
-                .onFailure(done::tryFail);
-          }
-        });
+    runtime
+        .context()
+        .onDurableContext(
+            done,
+            () -> {
+              if (message.isEmpty()) {
+                submit(key, Map.of(), gone, done);
+              } else {
+                runtime
+                    .tellLanes()
+                    .pass(key.actor(), message.get())
+                    .map(
+                        stored -> {
+                          submit(key, outgoing(key, stored), gone, done);
+                          return message.get().blob() != null
+                              ? done.future()
+                              : done.future()
+                                  .onFailure(
+                                      cause ->
+                                          runtime
+                                              .largeBodies()
+                                              .forsake(key.actor(), stored, cause));
+                        })
+                    .onFailure(done::tryFail);
+              }
+            });
     return done.future();
   }
 
@@ -218,7 +222,7 @@ public final class ParkedMessages {
       done.fail(MailboxAppender.failure(key.actor(), result));
     } else {
       if (replay) {
-        runtime.counters().sent.increment();
+        runtime.context().counters().sent.increment();
       }
       done.complete();
     }
@@ -233,21 +237,23 @@ public final class ParkedMessages {
           "a rate is over 0 and at most %.0f messages a second, not %s"
               .formatted(BulkReplayRun.HIGHEST_RATE, ratePerSecond));
     }
-    Promise<Integer> replayed = runtime.promises().here();
-    return runtime.fromDurableContext(
-        Promise.promise(),
-        () -> {
-          if (closed) {
-            return Future.failedFuture(CallboardException.stopped("the node"));
-          } else if (bulk != null) {
-            return Future.failedFuture(
-                new CallboardException(
-                    Code.CONFLICT, "a replay of many runs on this node already"));
-          }
-          return start(
-                  new BulkReplayRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
-              .map(matched -> new BulkReplay(matched, replayed.future()));
-        });
+    Promise<Integer> replayed = runtime.context().promises().here();
+    return runtime
+        .context()
+        .fromDurableContext(
+            Promise.promise(),
+            () -> {
+              if (closed) {
+                return Future.failedFuture(CallboardException.stopped("the node"));
+              } else if (bulk != null) {
+                return Future.failedFuture(
+                    new CallboardException(
+                        Code.CONFLICT, "a replay of many runs on this node already"));
+              }
+              return start(
+                      new BulkReplayRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
+                  .map(matched -> new BulkReplay(matched, replayed.future()));
+            });
   }
 
   private Future<Integer> start(BulkReplayRun run, ParkedFilter filter, Promise<Integer> replayed) {

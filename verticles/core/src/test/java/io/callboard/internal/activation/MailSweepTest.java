@@ -73,7 +73,7 @@ class MailSweepTest {
   /** What was asked for there before is done. */
   private static void onDurableContext(TestNode node) throws Exception {
     Promise<Void> done = Promise.promise();
-    node.runtime.onDurableContext(() -> done.complete());
+    node.runtime.context().onDurableContext(() -> done.complete());
     await(done.future());
   }
 }

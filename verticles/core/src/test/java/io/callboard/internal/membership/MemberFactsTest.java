@@ -183,11 +183,13 @@ class MemberFactsTest {
   void aTaskOnTheDurableContextThatThrowsFailsItsFuture() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Future<Void> failed =
-          node.runtime.fromDurableContext(
-              Promise.promise(),
-              () -> {
-                throw BROKEN;
-              });
+          node.runtime
+              .context()
+              .fromDurableContext(
+                  Promise.promise(),
+                  () -> {
+                    throw BROKEN;
+                  });
       assertThat(failure(failed)).isSameAs(BROKEN);
     }
   }

@@ -209,7 +209,7 @@ class ActorLifecyclesTest {
     try (TestNode node = new TestNode().open()) {
       Supplier<Actor<Work>> closing =
           () -> {
-            node.runtime.closing();
+            node.runtime.context().closing();
             try {
               await(closeActors(node));
             } catch (Exception e) {
@@ -225,7 +225,7 @@ class ActorLifecyclesTest {
 
   private static Future<Void> closeActors(TestNode node) {
     Promise<Void> closed = Promise.promise();
-    node.runtime.onDurableContext(() -> node.runtime.actors().close().onComplete(closed));
+    node.runtime.context().onDurableContext(() -> node.runtime.actors().close().onComplete(closed));
     return closed.future();
   }
 

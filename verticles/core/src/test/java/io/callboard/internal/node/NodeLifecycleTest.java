@@ -62,7 +62,7 @@ class NodeLifecycleTest {
   }
 
   private static Context context(TestNode node) {
-    return node.runtime.durableContext();
+    return node.runtime.context().durableContext();
   }
 
   @Test

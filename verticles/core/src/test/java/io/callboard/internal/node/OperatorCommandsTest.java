@@ -142,13 +142,15 @@ class OperatorCommandsTest {
   /** Another node owns its partition for a moment. */
   private void isElsewhereForAMoment(DurableRunner runner) throws Exception {
     Promise<Void> done = Promise.promise();
-    node.runtime.onDurableContext(
-        () -> {
-          Lease lease = node.runtime.ownership().lease(runner.path()).orElseThrow();
-          runner.disown();
-          runner.own(lease);
-          done.complete();
-        });
+    node.runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              Lease lease = node.runtime.ownership().lease(runner.path()).orElseThrow();
+              runner.disown();
+              runner.own(lease);
+              done.complete();
+            });
     await(done.future());
   }
 
@@ -194,14 +196,16 @@ class OperatorCommandsTest {
     await(node.spawn("/counter", Counter::new, new ActorOptions()));
     DurableRunner counter = node.runtime.durables().runner(COUNTER);
     Promise<Void> done = Promise.promise();
-    node.runtime.onDurableContext(
-        () -> {
-          Lease lease = node.runtime.ownership().lease(COUNTER).orElseThrow();
-          counter.disown();
-          counter.rest("it was stopped by an operator", true);
-          counter.own(lease);
-          done.complete();
-        });
+    node.runtime
+        .context()
+        .onDurableContext(
+            () -> {
+              Lease lease = node.runtime.ownership().lease(COUNTER).orElseThrow();
+              counter.disown();
+              counter.rest("it was stopped by an operator", true);
+              counter.own(lease);
+              done.complete();
+            });
     await(done.future());
     stored(COUNTER);
     assertThat(counter.state()).isEqualTo(State.STOPPED);

@@ -137,7 +137,7 @@ public final class TestNode implements AutoCloseable {
 
   Future<Void> shut() {
     Promise<Void> closed = Promise.promise();
-    runtime.onDurableContext(() -> life.close().onComplete(closed));
+    runtime.context().onDurableContext(() -> life.close().onComplete(closed));
     return closed.future();
   }
 
