@@ -34,16 +34,20 @@ class HouseTest {
 
   private static final String[] CORE = {
     "io.callboard",
-    "io.callboard.admin..",
-    "io.callboard.cell..",
     "io.callboard.delivery..",
     "io.callboard.feed..",
-    "io.callboard.internal..",
+    "io.callboard.guard..",
     "io.callboard.journal..",
+    "io.callboard.link..",
+    "io.callboard.mailbox..",
+    "io.callboard.metrics..",
+    "io.callboard.outbox..",
     "io.callboard.placement..",
+    "io.callboard.routing..",
     "io.callboard.store..",
     "io.callboard.supervision..",
-    "io.callboard.time..",
+    "io.callboard.topic..",
+    "io.callboard.turn..",
     "io.callboard.zone.."
   };
 
@@ -55,8 +59,6 @@ class HouseTest {
         .definedBy("io.callboard.codecs..")
         .layer("core")
         .definedBy(CORE)
-        .layer("patterns")
-        .definedBy("io.callboard.guard..", "io.callboard.routing..", "io.callboard.topic..")
         .layer("zookeeper")
         .definedBy("io.callboard.zookeeper..")
         .layer("archive")
@@ -77,15 +79,12 @@ class HouseTest {
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
         .whereLayer("grid")
         .mayOnlyBeAccessedByLayers("jobs", "dashboard", "bootstrap")
-        .whereLayer("patterns")
-        .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("zookeeper")
         .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("archive")
         .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
         .whereLayer("core")
-        .mayOnlyBeAccessedByLayers(
-            "patterns", "zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers("zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
         .check(MAIN);
   }
 
@@ -121,13 +120,14 @@ class HouseTest {
   }
 
   @Test
-  void theApiDoesNotKnowItsImplementation() {
+  void jobsAndTheGridUseOnlyTheFrontDoor() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.callboard.internal..")
+        .resideInAnyPackage("io.callboard.jobs..", "io.callboard.grid..")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("io.callboard.internal..")
+        .resideInAnyPackage(
+            "io.callboard.turn..", "io.callboard.outbox..", "io.callboard.mailbox..")
         .check(MAIN);
   }
 
@@ -159,7 +159,7 @@ class HouseTest {
         .or()
         .haveFullyQualifiedName("io.callboard.internal.unit.ActorJournal")
         .or()
-        .haveFullyQualifiedName("io.callboard.internal.durable.RecoveryPermits")
+        .haveFullyQualifiedName("io.callboard.turn.Recoveries")
         .or()
         .haveFullyQualifiedName("io.callboard.internal.commit.Coalescing")
         .or()
@@ -198,7 +198,7 @@ class HouseTest {
         .that()
         .resideInAnyPackage(
             "io.callboard",
-            "io.callboard.internal..",
+            "io.callboard.turn..",
             "io.callboard.jobs..",
             "io.callboard.zookeeper..")
         .should()
@@ -230,22 +230,12 @@ class HouseTest {
         .that()
         .resideInAnyPackage(
             "io.callboard",
-            "io.callboard.internal.activation..",
-            "io.callboard.internal.commit..",
-            "io.callboard.internal.durable..",
-            "io.callboard.internal.inmemory..",
-            "io.callboard.internal.lifecycle..",
-            "io.callboard.internal.mailbox..",
-            "io.callboard.internal.membership..",
-            "io.callboard.internal.messaging..",
-            "io.callboard.internal.node..",
-            "io.callboard.internal.outbox..",
-            "io.callboard.internal.ownership..",
-            "io.callboard.internal.parked..",
-            "io.callboard.internal.supervisor..",
-            "io.callboard.internal.turn..",
-            "io.callboard.internal.unit..",
-            "io.callboard.supervision..")
+            "io.callboard.mailbox..",
+            "io.callboard.outbox..",
+            "io.callboard.supervision..",
+            "io.callboard.turn..")
+        .and()
+        .doNotHaveFullyQualifiedName("io.callboard.time.SystemTime")
         .should()
         .callMethod(System.class, "nanoTime")
         .orShould()

@@ -200,17 +200,13 @@ class IndexFeedTest {
 
   private List<String> kept() {
     List<String> paths = new ArrayList<>();
-    try {
-      await(
-          callboard.stored(
-              ActorPath.of(JobKey.PREFIX),
-              page ->
-                  page.readable().stream()
-                      .filter(key -> key.record().newest().isPresent())
-                      .forEach(key -> paths.add(key.path().toString()))));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    await(
+        callboard.stored(
+            ActorPath.of(JobKey.PREFIX),
+            page ->
+                page.readable().stream()
+                    .filter(key -> key.record().newest().isPresent())
+                    .forEach(key -> paths.add(key.path().toString()))));
     return paths;
   }
 

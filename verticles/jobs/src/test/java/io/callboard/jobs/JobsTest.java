@@ -76,14 +76,10 @@ class JobsTest {
     Eventually.assertThat(
         Duration.ofSeconds(20),
         () -> {
-          try {
-            Job now = await(jobs.job(job.id()));
-            assertThat(state == null ? now.state().terminal() : now.state() == state)
-                .as(now.toString())
-                .isTrue();
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
+          Job now = await(jobs.job(job.id()));
+          assertThat(state == null ? now.state().terminal() : now.state() == state)
+              .as(now.toString())
+              .isTrue();
         });
     return await(jobs.job(job.id()));
   }
@@ -132,13 +128,9 @@ class JobsTest {
     Eventually.assertThat(
         Duration.ofSeconds(10),
         () -> {
-          try {
-            assertThat(await(jobs.why(next.id())))
-                .extracting(Blocked::kind)
-                .containsExactly("draining");
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
+          assertThat(await(jobs.why(next.id())))
+              .extracting(Blocked::kind)
+              .containsExactly("draining");
         });
     assertThat(left.isComplete()).isFalse();
     Files.createFile(go);
@@ -252,15 +244,11 @@ class JobsTest {
     Job job = submit(JobSpec.process("shut", List.of("true")));
     Eventually.assertThat(
         () -> {
-          try {
-            assertThat(await(jobs.why(job.id())))
-                .singleElement()
-                .satisfies(reason -> assertThat(reason.kind()).isEqualTo("gate"))
-                .satisfies(
-                    reason -> assertThat(reason.detail()).isEqualTo("type shut has 0 of 0 runs"));
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
+          assertThat(await(jobs.why(job.id())))
+              .singleElement()
+              .satisfies(reason -> assertThat(reason.kind()).isEqualTo("gate"))
+              .satisfies(
+                  reason -> assertThat(reason.detail()).isEqualTo("type shut has 0 of 0 runs"));
         });
     await(jobs.pause("shut"));
     assertThat(await(jobs.why(job.id()))).extracting(Blocked::kind).containsExactly("paused");
@@ -505,14 +493,10 @@ class JobsTest {
     Eventually.assertThat(
         Duration.ofSeconds(20),
         () -> {
-          try {
-            for (Job job : submitted) {
-              assertThat(await(jobs.why(job.id())))
-                  .extracting(Blocked::kind)
-                  .containsExactly("host-fault");
-            }
-          } catch (Exception e) {
-            throw new AssertionError(e);
+          for (Job job : submitted) {
+            assertThat(await(jobs.why(job.id())))
+                .extracting(Blocked::kind)
+                .containsExactly("host-fault");
           }
         });
     Files.delete(inItsPlace);
@@ -547,14 +531,10 @@ class JobsTest {
   }
 
   private Tombstone tombstone(Job job) {
-    try {
-      return await(callboard.stored(JobActor.path(job.id())))
-          .flatMap(stored -> stored.record().state(JobActor.Slot.class))
-          .map(JobActor.Slot::deleted)
-          .orElse(null);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.stored(JobActor.path(job.id())))
+        .flatMap(stored -> stored.record().state(JobActor.Slot.class))
+        .map(JobActor.Slot::deleted)
+        .orElse(null);
   }
 
   @Test

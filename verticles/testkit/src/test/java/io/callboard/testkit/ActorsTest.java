@@ -1,6 +1,8 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.Stage.QUICK;
+import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,14 +10,14 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.DurableStateActor;
-import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.journal.SnapshotPolicy;
-import io.callboard.supervision.Backoff;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Counter;
+import io.callboard.testkit.SampleActors.Ledger;
+import io.callboard.testkit.SampleActors.Total;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.ReplyException;
@@ -25,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,12 +34,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What a user of the front door may rely on, on one node and a store in memory. */
 @ExtendWith(CallboardExtension.class)
 class ActorsTest {
-  private static final ActorOptions QUICK =
-      new ActorOptions()
-          .backoff(
-              Backoff.exponential(
-                  Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
-
   private Callboard callboard;
 
   @BeforeEach
@@ -46,61 +41,7 @@ class ActorsTest {
     callboard = given;
   }
 
-  private static void assertCode(ThrowingCallable call, Code code) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
-  }
-
   // Protocols of the tests.
-
-  record Add(int amount) {}
-
-  record Total(int value) {}
-
-  static final class Counter extends DurableStateActor<Add, Total> {
-    @Override
-    protected Total initial() {
-      return new Total(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Add> on) {
-      on.message(
-          Add.class,
-          add -> {
-            if (add.amount() < 0) {
-              throw new IllegalArgumentException("negative");
-            }
-            update(new Total(state().value() + add.amount()));
-            reply(state());
-          });
-    }
-  }
-
-  record Did(int amount) {}
-
-  static final class Ledger extends PersistentActor<Add, Did, Total> {
-    @Override
-    protected Total initial() {
-      return new Total(0);
-    }
-
-    @Override
-    protected Total apply(Total state, Did event) {
-      return new Total(state.value() + event.amount());
-    }
-
-    @Override
-    protected void protocol(Protocol<Add> on) {
-      on.message(
-          Add.class,
-          add -> {
-            persist(new Did(add.amount()));
-            reply(state());
-          });
-    }
-  }
 
   sealed interface Two {
     record One() implements Two {}

@@ -15,6 +15,8 @@ import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.supervision.Backoff;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Total;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,10 +26,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What follows from a start or an effect that failed. */
 class AfterFailureTest {
-  record Add(int amount) {}
-
-  record Total(int value) {}
-
   @RegisterExtension final Stage stage = new Stage();
   private final AtomicBoolean broken = new AtomicBoolean(true);
   private final AtomicInteger handled = new AtomicInteger();

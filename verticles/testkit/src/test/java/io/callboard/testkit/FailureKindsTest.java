@@ -223,11 +223,7 @@ class FailureKindsTest {
   }
 
   private List<Failure> failures(String path) {
-    try {
-      return await(callboard.failures(path));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.failures(path));
   }
 
   private void isTold(String path, Trouble trouble) {

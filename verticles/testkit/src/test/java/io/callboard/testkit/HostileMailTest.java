@@ -16,9 +16,9 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredParked;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
-import io.callboard.testkit.ActorsTest.Add;
-import io.callboard.testkit.ActorsTest.Counter;
-import io.callboard.testkit.ActorsTest.Total;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Counter;
+import io.callboard.testkit.SampleActors.Total;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,11 +108,7 @@ class HostileMailTest {
   }
 
   private List<StoredParked> parked() {
-    try {
-      return await(callboard.parked(1_000));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.parked(1_000));
   }
 
   @Test

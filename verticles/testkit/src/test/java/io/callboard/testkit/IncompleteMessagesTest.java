@@ -73,17 +73,13 @@ class IncompleteMessagesTest {
     desk = await(callboard.spawn(PATH, Desk::new, new ActorOptions().attempts(1).backoff(backoff)));
   }
 
-  private String state() throws Exception {
+  private String state() {
     return await(desk.ask(new Command.Look(), Kept.class)).text();
   }
 
   private JsonNode parked() {
     List<StoredParked> parked;
-    try {
-      parked = await(callboard.parked(10));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    parked = await(callboard.parked(10));
     assertThat(parked).hasSize(1);
     return Json.parse("it", parked.get(0).bytes());
   }
@@ -117,11 +113,7 @@ class IncompleteMessagesTest {
   }
 
   private String stateOrFail() {
-    try {
-      return state();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return state();
   }
 
   @Test

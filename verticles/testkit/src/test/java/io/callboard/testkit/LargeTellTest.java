@@ -110,7 +110,7 @@ class LargeTellTest {
     return await(callboard.spawn("/keepers/a", () -> new Keeper(new Keeper.Mood())));
   }
 
-  private static List<Integer> kept(ActorRef<Keeper.Box> keeper) throws Exception {
+  private static List<Integer> kept(ActorRef<Keeper.Box> keeper) {
     return await(keeper.ask(new Show(), Keeper.Kept.class)).entries().stream()
         .map(Entry::n)
         .toList();
@@ -162,11 +162,7 @@ class LargeTellTest {
     await(sender.tell(new Keeper.Send("/keepers/a", 1, List.of(40_000, 40, 50_000))));
     Eventually.assertThat(
         () -> {
-          try {
-            assertThat(kept(keeper)).containsExactly(1, 2, 3);
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
+          assertThat(kept(keeper)).containsExactly(1, 2, 3);
         });
     assertThat(cell.blobs()).as("what the failed turn had written is gone, too").isZero();
   }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Callboard;
 import io.callboard.store.Member;
-import io.callboard.testkit.ActorsTest.Add;
-import io.callboard.testkit.ActorsTest.Counter;
-import io.callboard.testkit.ActorsTest.Total;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Counter;
+import io.callboard.testkit.SampleActors.Total;
 import org.junit.jupiter.api.Test;
 
 /** What a test gets from {@link NodesExtension}. */

@@ -180,27 +180,15 @@ class OldVersionsTest {
   }
 
   private List<StoredParked> parked() {
-    try {
-      return await(callboard.parked(10));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.parked(10));
   }
 
   private static Balance look(ActorRef<Command> actor) {
-    try {
-      return await(actor.ask(new Command.Look(), Balance.class));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(actor.ask(new Command.Look(), Balance.class));
   }
 
   private long waiting() {
-    try {
-      return await(callboard.stored(PATH)).orElseThrow().waiting();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.stored(PATH)).orElseThrow().waiting();
   }
 
   /** Handled: 5 and 7; parked: -2; waits: 20. */

@@ -1,6 +1,7 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
@@ -87,12 +87,6 @@ class ParkedMessagesTest {
     callboard = given;
   }
 
-  private static void fails(Code code, ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
-  }
-
   /** An actor that has parked {@code amounts}. */
   private ActorRef<Add> withParked(String path, int... amounts) throws Exception {
     ActorOptions options =
@@ -112,11 +106,7 @@ class ParkedMessagesTest {
   }
 
   private List<StoredParked> parked() {
-    try {
-      return await(callboard.parked(100));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.parked(100));
   }
 
   private static List<Integer> noted(ActorRef<Add> actor) throws Exception {
@@ -143,8 +133,8 @@ class ParkedMessagesTest {
             });
     assertThat(noted(notes)).containsExactly(7);
     assertThat(parked()).isEmpty();
-    fails(Code.NO_SUCH_MESSAGE, () -> await(callboard.replay("/notes", id)));
-    fails(Code.NO_SUCH_MESSAGE, () -> await(callboard.discard("/notes", id)));
+    assertCode(() -> await(callboard.replay("/notes", id)), Code.NO_SUCH_MESSAGE);
+    assertCode(() -> await(callboard.discard("/notes", id)), Code.NO_SUCH_MESSAGE);
     assertThat(noted(notes)).containsExactly(7);
   }
 
@@ -197,8 +187,8 @@ class ParkedMessagesTest {
             .parks("1-0", "no JSON");
     other.applies(other.claim(broken), parks.unit());
     for (String id : List.of("0-0", "1-0")) {
-      fails(Code.BAD_MESSAGE, () -> await(callboard.replay("/elsewhere/broken", id)));
-      fails(Code.BAD_MESSAGE, () -> await(callboard.replay("/elsewhere/broken", id, add(1))));
+      assertCode(() -> await(callboard.replay("/elsewhere/broken", id)), Code.BAD_MESSAGE);
+      assertCode(() -> await(callboard.replay("/elsewhere/broken", id, add(1))), Code.BAD_MESSAGE);
     }
     assertThat(await(await(callboard.replay(ParkedFilter.ALL, 1_000)).replayed())).isZero();
     for (String id : List.of("0-0", "1-0")) {
@@ -213,7 +203,7 @@ class ParkedMessagesTest {
     ActorRef<Add> unused = withParked("/notes", -7);
     String id = parked().get(0).id();
     JsonNode large = Json.tree("x".repeat(16 << 20));
-    fails(Code.PAYLOAD_TOO_LARGE, () -> await(callboard.replay("/notes", id, large)));
+    assertCode(() -> await(callboard.replay("/notes", id, large)), Code.PAYLOAD_TOO_LARGE);
     assertThat(parked()).hasSize(1);
   }
 
@@ -271,7 +261,7 @@ class ParkedMessagesTest {
     long began = System.nanoTime();
     BulkReplay bulk = await(callboard.replay(ParkedFilter.ALL, rate));
     assertThat(bulk.matched()).isEqualTo(12);
-    fails(Code.CONFLICT, () -> await(callboard.replay(ParkedFilter.ALL, rate)));
+    assertCode(() -> await(callboard.replay(ParkedFilter.ALL, rate)), Code.CONFLICT);
     Eventually.assertThat(
         () -> {
           int gone = 12 - parked().size();
@@ -313,8 +303,8 @@ class ParkedMessagesTest {
     ActorRef<Add> unused = withParked("/notes", -1, -2, -3);
     BulkReplay bulk = await(callboard.replay(ParkedFilter.ALL, 0.01));
     await(callboard.close());
-    fails(Code.STOPPED, () -> await(bulk.replayed()));
-    fails(Code.STOPPED, () -> await(callboard.replay(ParkedFilter.ALL, 1)));
+    assertCode(() -> await(bulk.replayed()), Code.STOPPED);
+    assertCode(() -> await(callboard.replay(ParkedFilter.ALL, 1)), Code.STOPPED);
   }
 
   // Peek.

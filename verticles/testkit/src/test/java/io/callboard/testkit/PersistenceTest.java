@@ -1,6 +1,7 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.Stage.QUICK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +18,6 @@ import io.callboard.codecs.OldEvent;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredSnapshot;
-import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -36,11 +36,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a user of a persistent actor may rely on, on one node and a store in memory. */
 class PersistenceTest {
-  private static final ActorOptions QUICK =
-      new ActorOptions()
-          .backoff(
-              Backoff.exponential(
-                  Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
   private static final int LARGE = 700_000;
 
   /** Sums that no code reads. */

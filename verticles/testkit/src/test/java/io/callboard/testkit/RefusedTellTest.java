@@ -13,11 +13,9 @@ import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.Json;
-import io.callboard.supervision.Backoff;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,12 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What is told that cannot be sent, or kept, says what it is and where it was to go. */
 @ExtendWith(CallboardExtension.class)
 class RefusedTellTest {
-  private static final ActorOptions QUICK =
-      new ActorOptions()
-          .attempts(1)
-          .backoff(
-              Backoff.exponential(
-                  Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
+  private static final ActorOptions QUICK = new ActorOptions(Stage.QUICK).attempts(1);
 
   record Grow(int chars) {}
 
@@ -114,17 +107,13 @@ class RefusedTellTest {
     await(note.tell(new Grow(1 << 20)));
     Eventually.assertThat(
         () -> {
-          try {
-            assertThat(await(callboard.parked(10)))
-                .singleElement()
-                .satisfies(
-                    parked ->
-                        assertThat(Json.parse("it", parked.bytes()).path("cause").asText())
-                            .contains("the state of /note with its record takes 104")
-                            .contains("at most 786432 are possible"));
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
+          assertThat(await(callboard.parked(10)))
+              .singleElement()
+              .satisfies(
+                  parked ->
+                      assertThat(Json.parse("it", parked.bytes()).path("cause").asText())
+                          .contains("the state of /note with its record takes 104")
+                          .contains("at most 786432 are possible"));
         });
     assertThat(await(note.ask(new Grow(3), Grow.class))).isEqualTo(new Grow(3));
   }

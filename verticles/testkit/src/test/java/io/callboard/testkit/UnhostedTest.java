@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.testkit.ActorsTest.Add;
-import io.callboard.testkit.ActorsTest.Counter;
-import io.callboard.testkit.ActorsTest.Total;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Counter;
+import io.callboard.testkit.SampleActors.Total;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

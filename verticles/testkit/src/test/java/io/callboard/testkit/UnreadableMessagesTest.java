@@ -103,20 +103,12 @@ class UnreadableMessagesTest {
   }
 
   private JsonNode state() {
-    try {
-      return await(shelf.ask(new Command.Look(), Kept.class)).value();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(shelf.ask(new Command.Look(), Kept.class)).value();
   }
 
   private StoredParked parked() {
     List<StoredParked> parked;
-    try {
-      parked = await(callboard.parked(10));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    parked = await(callboard.parked(10));
     assertThat(parked).hasSize(1);
     return parked.get(0);
   }

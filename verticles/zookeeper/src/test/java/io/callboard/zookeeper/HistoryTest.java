@@ -76,13 +76,9 @@ class HistoryTest {
   }
 
   private static List<String> told(Callboard node) {
-    try {
-      return await(node.failures(PATH)).stream()
-          .map(failure -> failure.kind() + " " + failure.node() + " " + why(failure))
-          .toList();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(node.failures(PATH)).stream()
+        .map(failure -> failure.kind() + " " + failure.node() + " " + why(failure))
+        .toList();
   }
 
   private static String why(Failure failure) {

@@ -1,0 +1,60 @@
+package io.callboard.testkit;
+
+import io.callboard.DurableStateActor;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+
+/** Actors for tests in which it does not matter what an actor does. */
+final class SampleActors {
+  private SampleActors() {}
+
+  record Add(int amount) {}
+
+  record Total(int value) {}
+
+  /** Adds up what it is told; a negative amount makes it fail. */
+  static final class Counter extends DurableStateActor<Add, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            if (add.amount() < 0) {
+              throw new IllegalArgumentException("negative");
+            }
+            update(new Total(state().value() + add.amount()));
+            reply(state());
+          });
+    }
+  }
+
+  record Did(int amount) {}
+
+  /** Adds up what it is told, by events. */
+  static final class Ledger extends PersistentActor<Add, Did, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
+    @Override
+    protected Total apply(Total state, Did event) {
+      return new Total(state.value() + event.amount());
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            persist(new Did(add.amount()));
+            reply(state());
+          });
+    }
+  }
+}
