@@ -29,6 +29,11 @@
  * <p><b>Formats.</b> Everything stored starts with a format version ({@code "f"}). Readers accept
  * every older format; a newer one is refused with an error that names both.
  *
+ * <p><b>Traces.</b> A message may be a part of a trace ({@link io.callboard.codecs.TraceContext}):
+ * its segment then has a newer format, and any other is written as if there were none. What came as
+ * a trace context and is none is ignored, never an error: it must not keep a message from its
+ * actor.
+ *
  * <p><b>Large bodies.</b> An {@link io.callboard.codecs.Envelope} holds its body, or a {@link
  * io.callboard.codecs.BlobRef} to it with length and checksum; a reference is never larger than a
  * few hundred bytes.

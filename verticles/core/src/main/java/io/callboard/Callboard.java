@@ -146,6 +146,16 @@ public interface Callboard {
   <M> ActorGroup<M> group(String name, Class<M> protocol);
 
   /**
+   * The small news of that name in this cell, which go to the subscribers on all of its nodes.
+   *
+   * @param name 1 to 100 letters, digits and {@code - _ .}
+   * @param protocol of the news, on all nodes the same
+   * @throws IllegalArgumentException if no broadcast can have that name, or this node uses it with
+   *     another protocol
+   */
+  <T> Broadcast<T> broadcast(String name, Class<T> protocol);
+
+  /**
    * Makes a failure zone of {@code path}: what is spawned or supervised below it from now on, and
    * below no zone that is nearer, is its children, in that order. They are started one after the
    * other, restarted as the zone says, and stopped in the reverse order. Zones within zones make a

@@ -15,6 +15,10 @@ package io.callboard.admin;
  * @param pushesIn pushes in {@code messagesIn}
  * @param pushesDropped pushes that were not sent, or of which it is not known that the owner got
  *     them: it finds their mail later
+ * @param broadcastsOut news handed to the network, once for each other node
+ * @param broadcastsIn news taken from other nodes
+ * @param broadcastsDropped news that were not sent to a node, because it did not take them or more
+ *     waited than may
  */
 public record LinkCounts(
     long framesOut,
@@ -27,4 +31,7 @@ public record LinkCounts(
     long overflowed,
     long pushesOut,
     long pushesIn,
-    long pushesDropped) {}
+    long pushesDropped,
+    long broadcastsOut,
+    long broadcastsIn,
+    long broadcastsDropped) {}

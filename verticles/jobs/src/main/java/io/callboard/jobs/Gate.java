@@ -8,7 +8,6 @@ import io.callboard.jobs.GateState.Waiting;
 import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,9 +29,6 @@ import org.slf4j.LoggerFactory;
 final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   static final String PATH = "/jobs/gate";
 
-  /** The news that a gate has started: monitors report at once. */
-  static final String STARTED = "gate-started";
-
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
 
   /** Types are never removed, and each is in every snapshot. */
@@ -43,13 +39,8 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   /** A look at the members that takes longer has failed. */
   private static final Duration LOOK = Duration.ofSeconds(10);
 
-  private final News news;
   private final GateMachine machine = new GateMachine();
   private boolean looking;
-
-  Gate(News news) {
-    this.news = news;
-  }
 
   @Override
   protected GateState initial() {
@@ -78,7 +69,9 @@ final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
 
   @Override
   protected Future<?> started() {
-    news.tell(STARTED, new JsonObject());
+    JobNews.of(callboard())
+        .publish(new JobNews.GateStarted())
+        .onFailure(cause -> log.warn("monitors report to the gate when it is their time", cause));
     startTimer("tick", TICK, new GateCommand.Tick());
     lookAtMembers();
     return Future.succeededFuture();

@@ -1,31 +1,28 @@
 package io.callboard.jobs;
 
+import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an index up to date: changed jobs are told over the event bus, at most once; what was
- * missed is found by reading all from the store, a page at a time: at the start, a little after the
- * members have changed, and now and then.
+ * Keeps an index up to date: changed jobs are news to all nodes, at most once; what was missed is
+ * found by reading all from the store, a page at a time: at the start, a little after the members
+ * have changed, and now and then.
  */
 final class IndexFeed {
   private static final Logger log = LoggerFactory.getLogger(IndexFeed.class);
@@ -40,7 +37,7 @@ final class IndexFeed {
 
   private final Callboard callboard;
   private final JobIndex index;
-  private final News news;
+  private final Broadcast<JobNews> news;
   private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.NONE);
   private final AtomicBoolean settling = new AtomicBoolean();
   private final RandomGenerator random;
@@ -51,6 +48,7 @@ final class IndexFeed {
   private volatile Set<String> missed = Set.of();
 
   private long resync = -1;
+  private volatile Runnable unsubscribe = () -> {};
   private volatile boolean closed;
 
   /**
@@ -59,12 +57,11 @@ final class IndexFeed {
   IndexFeed(
       Callboard callboard,
       JobIndex index,
-      News news,
       Duration settle,
       BiConsumer<String, Tombstone> tombstones) {
     this.callboard = callboard;
     this.index = index;
-    this.news = news;
+    this.news = JobNews.of(callboard);
     this.random = callboard.random();
     this.settle = settle;
     this.tombstones = tombstones;
@@ -72,9 +69,8 @@ final class IndexFeed {
 
   Future<Void> start() {
     resync = callboard.vertx().setPeriodic(RESYNC.toMillis(), id -> refresh());
-    return news.hear(JobActor.CHANGED, this::changed)
-        .compose(v -> news.hear(JobActor.DELETED, this::deleted))
-        .compose(v -> read());
+    unsubscribe = news.subscribe(this::heard);
+    return read();
   }
 
   /** The members have changed: reads all again when that has settled, once for all changes. */
@@ -123,25 +119,17 @@ final class IndexFeed {
     ANOTHER
   }
 
-  private void changed(JsonObject json) {
-    heard(json, Job.class, index::put);
-  }
-
-  private void deleted(JsonObject json) {
-    heard(json, JobActor.Deleted.class, gone -> deleted(gone.id(), gone.tombstone()));
+  private void heard(JobNews what) {
+    if (what instanceof JobNews.JobChanged changed) {
+      index.put(changed.job());
+    } else if (what instanceof JobNews.JobDeleted gone) {
+      deleted(gone.id(), gone.tombstone());
+    }
   }
 
   private void deleted(String id, Tombstone tombstone) {
     index.deleted(id);
     tombstones.accept(id, tombstone);
-  }
-
-  private static <T> void heard(JsonObject json, Class<T> type, Consumer<T> what) {
-    try {
-      what.accept(Json.read("news", json.encode().getBytes(StandardCharsets.UTF_8), type));
-    } catch (CodecException e) {
-      log.warn("news of a job cannot be read; the next reading of all will do", e);
-    }
   }
 
   /** Reads every job from the store; no more than a page of them is held. */
@@ -208,6 +196,7 @@ final class IndexFeed {
 
   void close() {
     closed = true;
+    unsubscribe.run();
     callboard.vertx().cancelTimer(resync);
   }
 }

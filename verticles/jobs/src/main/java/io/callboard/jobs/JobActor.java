@@ -3,12 +3,10 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.codecs.Json;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,12 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   static final String PREFIX = "/jobs/job";
 
-  /** The news of a changed job, as JSON, after its commit; a hint for indexes. */
-  static final String CHANGED = "changed";
-
-  /** The news of a {@link Deleted} job, a hint like the other, and for its hosts. */
-  static final String DELETED = "deleted";
-
   /** Runs lost in a row after which the job itself is suspected. */
   static final int MOST_LOSSES = 10;
 
@@ -45,7 +37,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private final Clock clock;
   private final RandomGenerator random;
-  private final BiConsumer<String, JsonObject> news;
+  private final BiConsumer<String, JobNews> news;
 
   /**
    * @param job null until it is submitted, and once it is deleted
@@ -55,14 +47,11 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
     static final Slot EMPTY = new Slot(null, null);
   }
 
-  /** A job was deleted. */
-  record Deleted(String id, Tombstone tombstone) {}
-
   /**
    * @param news is given what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its
    *     commit
    */
-  JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JsonObject> news) {
+  JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JobNews> news) {
     this.clock = clock;
     this.random = random;
     this.news = news;
@@ -385,10 +374,9 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
             JobKey.Claim.letGo(job.id()));
       }
       Tombstone tombstone = Tombstone.of(job, clock.instant());
-      Deleted gone = new Deleted(job.id(), tombstone);
       reply(new JobAnswer.Is(job));
       remains(tombstone);
-      afterCommit(() -> news.accept(DELETED, new JsonObject(Json.tree(gone).toString())));
+      afterCommit(() -> news.accept(job.id(), new JobNews.JobDeleted(job.id(), tombstone)));
     }
   }
 
@@ -443,7 +431,7 @@ final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
 
   private void is(JobData job) {
     update(new Slot(job, null));
-    afterCommit(() -> news.accept(CHANGED, new JsonObject(Json.tree(job.view()).toString())));
+    afterCommit(() -> news.accept(job.id(), new JobNews.JobChanged(job.view())));
     if (job.spec().timeouts().total() != null && job.state().terminal()) {
       cancelDurableTimer(TOTAL);
     }

@@ -1,6 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.ActorOptions;
+import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.cell.CellListener;
@@ -54,12 +55,13 @@ public final class Jobs {
   private final Clock clock;
   private final GateClient gate;
   private final Submissions submissions;
-  private final News news;
+  private final Broadcast<JobNews> news;
   private final RunCleanup cleanup;
   private final IndexFeed feed;
   private final JobLogs logs;
   private final KeySweep keys;
   private final JobIndex index = new JobIndex();
+  private volatile Runnable unsubscribe = () -> {};
 
   private Jobs(
       Callboard callboard,
@@ -75,9 +77,9 @@ public final class Jobs {
     this.clock = callboard.time().clock();
     this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
     this.gate = new GateClient(callboard);
-    this.news = new News(callboard);
+    this.news = JobNews.of(callboard);
     this.cleanup = new RunCleanup(callboard, processes, directories, clock);
-    this.feed = new IndexFeed(callboard, index, news, IndexFeed.SETTLE, cleanup::found);
+    this.feed = new IndexFeed(callboard, index, IndexFeed.SETTLE, cleanup::found);
     this.logs = new JobLogs(callboard, this);
     this.keys = new KeySweep(callboard, index, clock);
     this.submissions =
@@ -114,12 +116,15 @@ public final class Jobs {
     return callboard
         .host(
             JobActor.PREFIX,
-            () -> new JobActor(clock, callboard.random(), news::tell),
+            () -> new JobActor(clock, callboard.random(), this::publish),
             own().onBus(false))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
-        .compose(v -> listen())
-        .compose(v -> left.settle())
-        .compose(v -> callboard.spawn(Gate.PATH, () -> new Gate(news), own().onBus(false)))
+        .compose(
+            v -> {
+              listen();
+              return left.settle();
+            })
+        .compose(v -> callboard.spawn(Gate.PATH, Gate::new, own().onBus(false)))
         .compose(
             v ->
                 callboard.spawn(
@@ -133,12 +138,17 @@ public final class Jobs {
     return new ActorOptions().zone(ZoneDefaults.TOOLKIT);
   }
 
-  private Future<Void> listen() {
+  /** What is lost is found with the next reading of all jobs. */
+  private void publish(String job, JobNews what) {
+    news.publish(job, what)
+        .onFailure(cause -> log.warn("other nodes see the change of job {} later", job, cause));
+  }
+
+  private void listen() {
     callboard.listen(
         new CellListener() {
           @Override
           public void membersChanged() {
-            var unused = news.membersChanged();
             feed.membersChanged();
           }
 
@@ -157,7 +167,13 @@ public final class Jobs {
             reportNow();
           }
         });
-    return news.hear(Gate.STARTED, started -> reportNow());
+    unsubscribe =
+        news.subscribe(
+            what -> {
+              if (what instanceof JobNews.GateStarted) {
+                reportNow();
+              }
+            });
   }
 
   private void reportNow() {
@@ -416,8 +432,8 @@ public final class Jobs {
     keys.close();
     cleanup.close();
     Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
-    return news.close()
-        .eventually(this::withdraw)
+    unsubscribe.run();
+    return withdraw()
         .eventually(() -> kill(killed))
         .eventually(() -> callboard.stop(Monitor.path(callboard.node())))
         .eventually(() -> left.settle(killed, now()))

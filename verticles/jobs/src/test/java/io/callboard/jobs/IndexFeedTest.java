@@ -108,9 +108,7 @@ class IndexFeedTest {
       submit(i);
     }
     Callboard watched = counted();
-    News news = new News(watched);
-    IndexFeed feed =
-        new IndexFeed(watched, index, news, Duration.ofMillis(100), (id, tombstone) -> {});
+    IndexFeed feed = new IndexFeed(watched, index, Duration.ofMillis(100), (id, tombstone) -> {});
     await(feed.start());
     assertThat(index.size()).isEqualTo(JOBS);
     assertThat(readings).hasSize(1).allMatch(held -> held <= Limits.PAGE_ACTORS);
@@ -124,7 +122,6 @@ class IndexFeedTest {
     feed.membersChanged();
     Eventually.assertThat(() -> assertThat(readings).hasSize(3));
     feed.close();
-    await(news.close());
   }
 
   @Test
@@ -133,10 +130,9 @@ class IndexFeedTest {
     submit(2);
     index.put(job("vanished", JobState.SUCCEEDED, NOW));
     List<String> tombstones = new CopyOnWriteArrayList<>();
-    News news = new News(callboard);
     IndexFeed feed =
         new IndexFeed(
-            callboard, index, news, Duration.ofMillis(100), (id, tombstone) -> tombstones.add(id));
+            callboard, index, Duration.ofMillis(100), (id, tombstone) -> tombstones.add(id));
     await(feed.start());
     assertThat(index.get("vanished")).as("a reading may be of a moment before it").isPresent();
 
@@ -150,7 +146,6 @@ class IndexFeedTest {
     index.put(first);
     assertThat(index.ids()).as("what comes late is old").containsExactly(id(2));
     feed.close();
-    await(news.close());
   }
 
   private static String id(int number) {

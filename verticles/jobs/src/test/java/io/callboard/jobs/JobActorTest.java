@@ -31,14 +31,12 @@ class JobActorTest {
 
   private Instant clock = NOW;
 
-  private final List<String> news = new ArrayList<>();
+  private final List<JobNews> news = new ArrayList<>();
   private final TestedActor<JobCommand> job =
       TestedActor.<JobCommand>of(
               () ->
                   new JobActor(
-                      new HandClock(),
-                      new SplittableRandom(1),
-                      (topic, told) -> news.add(topic + told)))
+                      new HandClock(), new SplittableRandom(1), (id, told) -> news.add(told)))
           .path(JobActor.path(ID))
           .once() // its backoff is random
           .start();
@@ -285,8 +283,12 @@ class JobActorTest {
     Effects deleted = job.tell(new JobCommand.Delete(NOW));
     assertThat(deleted.answer(JobAnswer.Is.class).job().id()).isEqualTo(ID);
     assertThat(news.get(news.size() - 1))
-        .startsWith("deleted{")
-        .contains("\"id\":\"" + ID + "\"", "\"hosts\":[\"h0\",\"h1\",\"h2\"]");
+        .isInstanceOfSatisfying(
+            JobNews.JobDeleted.class,
+            gone -> {
+              assertThat(gone.id()).isEqualTo(ID);
+              assertThat(gone.tombstone().hosts()).containsExactly("h0", "h1", "h2");
+            });
     assertThat(deleted.sentTo(JobKey.path(JobKey.UNIQUE, "only")))
         .containsExactly(JobKey.Claim.letGo(ID));
 

@@ -19,6 +19,7 @@ class StoredProtocolsTest {
         GateEvent.class,
         GateState.class,
         MonitorCommand.class,
-        MonitorAnswer.class);
+        MonitorAnswer.class,
+        JobNews.class);
   }
 }

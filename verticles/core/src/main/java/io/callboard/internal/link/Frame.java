@@ -52,6 +52,11 @@ sealed interface Frame {
   @SuppressWarnings("ArrayRecordComponent")
   record Signal(Origin origin, String topic, byte[] body) implements Frame {}
 
+  /**
+   * News that belong to no link; see {@link Broadcasts}. A node that knows none refuses it alone.
+   */
+  record Broadcast(Origin origin, List<BroadcastMessage> messages) implements Frame {}
+
   /** The link is not known at its other end. */
   record Reset(Origin origin, long link) implements Frame {}
 

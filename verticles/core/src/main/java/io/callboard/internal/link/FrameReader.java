@@ -63,6 +63,7 @@ final class FrameReader {
           case WireFormat.DATA -> data(from);
           case WireFormat.TAKES_PUSHES -> new Frame.TakesPushes(from, positive());
           case WireFormat.SIGNAL -> new Frame.Signal(from, string(), signalled());
+          case WireFormat.BROADCAST -> new Frame.Broadcast(from, news());
           case WireFormat.RESET -> new Frame.Reset(from, positive());
           case WireFormat.BYE -> new Frame.Bye(from);
           default -> throw new FrameException("there is no kind of frame " + kind);
@@ -78,6 +79,21 @@ final class FrameReader {
     int offset = at;
     skip(length);
     return Arrays.copyOfRange(bytes, offset, at);
+  }
+
+  private List<BroadcastMessage> news() {
+    int count = count(BroadcastQueue.MOST);
+    List<BroadcastMessage> messages = new ArrayList<>(count);
+    for (int left = count; left > 0; left--) {
+      String name = string();
+      MessageType type = type();
+      int length = number(Broadcasts.MOST_BYTES, "body");
+      int offset = at;
+      skip(length);
+      byte[] body = Arrays.copyOfRange(bytes, offset, at);
+      messages.add(new BroadcastMessage(name, null, type, body));
+    }
+    return messages;
   }
 
   private Origin readOrigin() {

@@ -61,6 +61,19 @@ final class FrameWriter {
     return done();
   }
 
+  byte[] broadcast(List<BroadcastMessage> messages) {
+    begin(WireFormat.BROADCAST);
+    number(messages.size());
+    for (BroadcastMessage message : messages) {
+      string(message.name());
+      string(message.type().name());
+      number(message.type().version());
+      number(message.body().length);
+      raw(message.body());
+    }
+    return done();
+  }
+
   byte[] reset(long link) {
     begin(WireFormat.RESET);
     number(link);

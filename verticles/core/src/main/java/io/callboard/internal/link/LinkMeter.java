@@ -16,6 +16,9 @@ final class LinkMeter {
   final LongAdder pushesOut = new LongAdder();
   final LongAdder pushesIn = new LongAdder();
   final LongAdder pushesDropped = new LongAdder();
+  final LongAdder broadcastsOut = new LongAdder();
+  final LongAdder broadcastsIn = new LongAdder();
+  final LongAdder broadcastsDropped = new LongAdder();
 
   LinkCounts snapshot() {
     return new LinkCounts(
@@ -29,6 +32,9 @@ final class LinkMeter {
         overflowed.sum(),
         pushesOut.sum(),
         pushesIn.sum(),
-        pushesDropped.sum());
+        pushesDropped.sum(),
+        broadcastsOut.sum(),
+        broadcastsIn.sum(),
+        broadcastsDropped.sum());
   }
 }

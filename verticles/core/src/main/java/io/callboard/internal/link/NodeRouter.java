@@ -41,6 +41,7 @@ public final class NodeRouter {
   private final Peers peers;
   private final Receiver receiver;
   private final NodeSignals signals;
+  private final Broadcasts broadcasts;
   private Set<String> members = Set.of();
   private @Nullable MessageConsumer<Object> consumer;
   private long timer;
@@ -66,8 +67,10 @@ public final class NodeRouter {
     this.settlements = new Settlements(vertx.createEventLoopContext(), linkMeter);
     this.peers =
         new Peers(vertx, new Frame.Origin(boot, name), limits, linkMeter, directory, settlements);
-    this.signals = new NodeSignals(vertx, context, new Frame.Origin(boot, name));
-    this.receiver = new Receiver(localEndpoint, peers, linkMeter, signals);
+    Frame.Origin self = new Frame.Origin(boot, name);
+    this.signals = new NodeSignals(vertx, context, self);
+    this.broadcasts = new Broadcasts(vertx, context, self, linkMeter);
+    this.receiver = new Receiver(localEndpoint, peers, linkMeter, signals, broadcasts);
   }
 
   /** Starts to listen; completes when other nodes can find this one. */
@@ -98,6 +101,11 @@ public final class NodeRouter {
   /** Datagrams from and to other nodes. */
   public NodeSignals signals() {
     return signals;
+  }
+
+  /** News from and to other nodes. */
+  public Broadcasts broadcasts() {
+    return broadcasts;
   }
 
   /** How other nodes find an actor that is here. */
@@ -267,6 +275,7 @@ public final class NodeRouter {
           left.removeAll(boots);
           members = Set.copyOf(boots);
           left.forEach(boot -> peers.gone(boot, "has left the cell"));
+          broadcasts.members(members);
           flush();
         });
   }
@@ -284,6 +293,7 @@ public final class NodeRouter {
             return;
           }
           vertx.cancelTimer(timer);
+          broadcasts.close();
           CallboardException stopped = CallboardException.stopped("this node");
           for (ActorPath actor : directory.awaited()) {
             notLocated(actor, stopped);

@@ -22,13 +22,20 @@ final class Receiver {
   private final Peers peers;
   private final LinkMeter linkMeter;
   private final NodeSignals signals;
+  private final Broadcasts broadcasts;
   private final Set<String> complained = new HashSet<>();
 
-  Receiver(LocalEndpoint localEndpoint, Peers peers, LinkMeter linkMeter, NodeSignals signals) {
+  Receiver(
+      LocalEndpoint localEndpoint,
+      Peers peers,
+      LinkMeter linkMeter,
+      NodeSignals signals,
+      Broadcasts broadcasts) {
     this.localEndpoint = localEndpoint;
     this.peers = peers;
     this.linkMeter = linkMeter;
     this.signals = signals;
+    this.broadcasts = broadcasts;
   }
 
   /**
@@ -65,6 +72,9 @@ final class Receiver {
       return;
     } else if (frame instanceof Frame.Signal signal) {
       signals.arrived(signal);
+      return;
+    } else if (frame instanceof Frame.Broadcast broadcast) {
+      broadcasts.arrived(broadcast);
       return;
     }
     Peer peer = peers.meet(frame.origin());

@@ -12,6 +12,7 @@ final class WireFormat {
   static final int BYE = 5;
   static final int TAKES_PUSHES = 6;
   static final int SIGNAL = 7;
+  static final int BROADCAST = 8;
 
   /** Bytes of a frame; a longer one is refused. */
   static final int FRAME_BYTES = Limits.MESSAGE_BYTES + (1 << 20);

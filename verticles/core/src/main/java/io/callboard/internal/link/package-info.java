@@ -30,6 +30,8 @@
  *       does not say so and gets none; one that sends none refuses this frame alone, and counts it.
  *   <li>{@code SIGNAL(topic, body)} belongs to no link and is not acknowledged ({@link
  *       io.callboard.internal.link.NodeSignals}). A node that knows none refuses this frame alone.
+ *   <li>{@code BROADCAST(name, type, body, ...)} likewise: news for every node ({@link
+ *       io.callboard.internal.link.Broadcasts}).
  * </ol>
  *
  * <h2>Pushes</h2>

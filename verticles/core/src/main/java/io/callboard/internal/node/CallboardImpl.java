@@ -5,6 +5,7 @@ import io.callboard.Actor;
 import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
@@ -148,6 +149,11 @@ final class CallboardImpl implements Callboard {
   public <M> Future<Void> host(
       String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
     return runtime.actors().host(prefix, factory, given);
+  }
+
+  @Override
+  public <T> Broadcast<T> broadcast(String name, Class<T> protocol) {
+    return runtime.broadcasts().channel(name, protocol);
   }
 
   @Override

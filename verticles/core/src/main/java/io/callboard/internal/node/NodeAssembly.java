@@ -18,6 +18,7 @@ import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.lifecycle.RefusedCalls;
 import io.callboard.internal.link.LinkLimits;
 import io.callboard.internal.link.NodeRouter;
+import io.callboard.internal.membership.CellBroadcasts;
 import io.callboard.internal.membership.Groups;
 import io.callboard.internal.membership.MemberFacts;
 import io.callboard.internal.messaging.ActorReply;
@@ -80,6 +81,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
   private final LocalActors actors;
   private final MemberFacts facts;
   private final Groups groups;
+  private final CellBroadcasts broadcasts;
   private final BlobTransfers blobTransfers;
   private final WeightedLimiter recoveries;
   private final TellSequencer tellSequencer;
@@ -135,6 +137,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
     this.durables.news().listen(deathWatch);
     this.facts = new MemberFacts(store);
     this.groups = new Groups(this);
+    this.broadcasts = new CellBroadcasts(router.broadcasts(), vertx);
     this.durables.news().listen(groups);
     this.supervisor =
         new RootSupervisor(
@@ -247,6 +250,10 @@ public final class NodeAssembly implements MailboxAppender.Node {
 
   public MemberFacts facts() {
     return facts;
+  }
+
+  CellBroadcasts broadcasts() {
+    return broadcasts;
   }
 
   public Groups groups() {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class NodeLifecycle {
   private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
   private static final Duration DRAIN = Duration.ofSeconds(5);
   private static final Duration HAND_OVER = Duration.ofSeconds(3);
+  private static final long READ_AGAIN_MS = 1_000;
   private static final Future<Void> DONE = Future.succeededFuture();
 
   private final NodeAssembly runtime;
@@ -44,6 +46,7 @@ final class NodeLifecycle {
   private final Store store;
   private final DurableActors durables;
   private final Map<String, Time.Alarm> alarms = new HashMap<>();
+  private final AtomicBoolean readingAgain = new AtomicBoolean();
   private @Nullable Committer committer;
   private @Nullable PartitionOwnership ownership;
   private @Nullable Promise<Void> closing;
@@ -82,7 +85,7 @@ final class NodeLifecycle {
   private void tellRouterWhoLives() {
     store
         .members()
-        .onFailure(NodeContext::reportedElsewhere)
+        .onFailure(this::notRead)
         .onSuccess(
             members ->
                 runtime
@@ -91,6 +94,21 @@ final class NodeLifecycle {
                         members.stream()
                             .map(Member::bootId)
                             .collect(Collectors.toUnmodifiableSet())));
+  }
+
+  /** So that a new node gets news though the store could not be reached when it came. */
+  private void notRead(Throwable cause) {
+    NodeContext.reportedElsewhere(cause);
+    if (readingAgain.compareAndSet(false, true)) {
+      runtime.context().afterMillis(
+          READ_AGAIN_MS,
+          () -> {
+            readingAgain.set(false);
+            if (closing == null) {
+              tellRouterWhoLives();
+            }
+          });
+    }
   }
 
   private Future<Void> ready(Session session) {

@@ -120,6 +120,35 @@ class FrameTest {
     assertThat(read(writer.bye())).isEqualTo(new Frame.Bye(SELF));
   }
 
+  private byte[] broadcast() {
+    return writer.broadcast(
+        List.of(
+            new BroadcastMessage("prices", "key", new MessageType("price", 2), utf8("{\"n\":1}")),
+            new BroadcastMessage("prices", null, new MessageType("price", 2), utf8("{}")),
+            new BroadcastMessage("notes", null, new MessageType("note", 1), utf8("[]"))));
+  }
+
+  @Test
+  void newsAreReadAsTheyWereWrittenButForTheirKeys() {
+    Frame.Broadcast read = (Frame.Broadcast) read(broadcast());
+    assertThat(read.origin()).isEqualTo(SELF);
+    assertThat(read.messages())
+        .extracting(
+            each -> each.name() + " " + each.key() + " " + each.type() + " " + text(each.body()))
+        .containsExactly(
+            "prices null " + new MessageType("price", 2) + " {\"n\":1}",
+            "prices null " + new MessageType("price", 2) + " {}",
+            "notes null " + new MessageType("note", 1) + " []");
+    byte[] large = new byte[Broadcasts.MOST_BYTES + 1];
+    byte[] frame =
+        writer.broadcast(List.of(new BroadcastMessage("a", null, new MessageType("n", 1), large)));
+    assertThatThrownBy(() -> read(frame)).hasMessageContaining("body");
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+
   @Test
   void aPackedMessageCostsFewBytesBesideItsBody() {
     List<OutgoingMessage> many = new ArrayList<>();
@@ -184,10 +213,16 @@ class FrameTest {
   void mutatedFramesAreReadOrRefusedAndNothingElse() {
     SplittableRandom random = new SplittableRandom(42);
     List<byte[]> originals =
-        List.of(data(), writer.hello(1, 1), writer.welcome(1, 2, 3), writer.reset(1), writer.bye());
+        List.of(
+            data(),
+            writer.hello(1, 1),
+            writer.welcome(1, 2, 3),
+            writer.reset(1),
+            writer.bye(),
+            broadcast());
     int refused = 0;
     for (int n = 0; n < MUTATIONS; n++) {
-      byte[] mutated = originals.get(random.nextInt(3) == 0 ? random.nextInt(5) : 0).clone();
+      byte[] mutated = originals.get(random.nextInt(3) == 0 ? random.nextInt(6) : 0).clone();
       for (int left = 1 + random.nextInt(4); left > 0; left--) {
         int at = random.nextInt(mutated.length);
         switch (random.nextInt(4)) {

@@ -136,6 +136,13 @@ public final class MetricsText {
         "callboard_link_pushes_dropped_total",
         "Mail not pushed: its owner reads it",
         links.pushesDropped());
+    out.head("callboard_broadcasts_total", "counter", "News for all nodes, by direction");
+    out.line("callboard_broadcasts_total", label("direction", "in"), links.broadcastsIn());
+    out.line("callboard_broadcasts_total", label("direction", "out"), links.broadcastsOut());
+    out.counter(
+        "callboard_broadcasts_dropped_total",
+        "News not sent to a node: its subscribers read their source again",
+        links.broadcastsDropped());
   }
 
   private void blobs(BlobCounts blobs) {

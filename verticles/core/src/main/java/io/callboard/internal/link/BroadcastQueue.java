@@ -1,0 +1,66 @@
+package io.callboard.internal.link;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * News that wait to be sent, oldest first, within a bound; of those of one key only the last. A
+ * machine without I/O; not thread-safe.
+ */
+final class BroadcastQueue {
+  /** News that wait at most. */
+  static final int MOST = 1_000;
+
+  /** Bytes that wait at most. */
+  static final int MOST_BYTES = 4 << 20;
+
+  /** Bytes after which a frame takes no further news. */
+  static final int FRAME_BYTES = 256 << 10;
+
+  private final Map<Object, BroadcastMessage> waiting = new LinkedHashMap<>();
+  private long bytes;
+
+  private record Slot(String name, String key) {}
+
+  /**
+   * Adds one, at the end; the oldest make room for it.
+   *
+   * @return how many were dropped
+   */
+  int add(BroadcastMessage message) {
+    Object slot = message.key() == null ? new Object() : new Slot(message.name(), message.key());
+    BroadcastMessage before = waiting.remove(slot);
+    bytes += message.size() - (before == null ? 0 : before.size());
+    waiting.put(slot, message);
+    int dropped = 0;
+    Iterator<BroadcastMessage> oldest = waiting.values().iterator();
+    while (waiting.size() > MOST || bytes > MOST_BYTES) {
+      bytes -= oldest.next().size();
+      oldest.remove();
+      dropped++;
+    }
+    return dropped;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** The next frame's; empty if none wait. */
+  List<BroadcastMessage> take() {
+    List<BroadcastMessage> taken = new ArrayList<>();
+    long size = 0;
+    Iterator<BroadcastMessage> oldest = waiting.values().iterator();
+    while (oldest.hasNext() && size < FRAME_BYTES) {
+      BroadcastMessage next = oldest.next();
+      oldest.remove();
+      size += next.size();
+      taken.add(next);
+    }
+    bytes -= size;
+    return taken;
+  }
+}
