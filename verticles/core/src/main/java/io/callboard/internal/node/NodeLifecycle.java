@@ -100,14 +100,16 @@ final class NodeLifecycle {
   private void notRead(Throwable cause) {
     NodeContext.reportedElsewhere(cause);
     if (readingAgain.compareAndSet(false, true)) {
-      runtime.context().afterMillis(
-          READ_AGAIN_MS,
-          () -> {
-            readingAgain.set(false);
-            if (closing == null) {
-              tellRouterWhoLives();
-            }
-          });
+      runtime
+          .context()
+          .afterMillis(
+              READ_AGAIN_MS,
+              () -> {
+                readingAgain.set(false);
+                if (closing == null) {
+                  tellRouterWhoLives();
+                }
+              });
     }
   }
 
