@@ -36,9 +36,29 @@ public interface Interceptor {
     @Nullable Future<?> receive(Object message);
   }
 
+  /**
+   * What an object of the actor is given in place of {@code given}: for layers that see, or change,
+   * what the actor does. Called once for each object, on its context, before it starts.
+   *
+   * @return {@code given}, or a context that passes on to it
+   */
+  default ActorContext context(ActorContext given) {
+    return given;
+  }
+
   /** This one around {@code inner}. */
   default Interceptor around(Interceptor inner) {
-    return (self, message, next) ->
-        receive(self, message, passed -> inner.receive(self, passed, next));
+    Interceptor outer = this;
+    return new Interceptor() {
+      @Override
+      public @Nullable Future<?> receive(ActorRef<?> self, Object message, Next next) {
+        return outer.receive(self, message, passed -> inner.receive(self, passed, next));
+      }
+
+      @Override
+      public ActorContext context(ActorContext given) {
+        return inner.context(outer.context(given));
+      }
+    };
   }
 }

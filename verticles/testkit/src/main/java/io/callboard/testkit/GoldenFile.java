@@ -40,6 +40,15 @@ record GoldenFile(String scenario, List<String> entries, JsonNode snapshot, Json
     return (ObjectNode) Json.parse("a state", Json.uncheckedBytes(node)); // as it will be read
   }
 
+  /** Whether both hold the same events in the same turns, whatever the turns' numbers are. */
+  boolean hasEventsOf(GoldenFile other) {
+    return events().equals(other.events());
+  }
+
+  private List<String> events() {
+    return entries.stream().map(entry -> entry.substring(entry.indexOf('\n') + 1)).toList();
+  }
+
   /** The same with another state of now. */
   GoldenFile with(JsonNode now) {
     return new GoldenFile(scenario, entries, snapshot, now);

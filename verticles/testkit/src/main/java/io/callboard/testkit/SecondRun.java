@@ -22,10 +22,33 @@ final class SecondRun {
   }
 
   /**
-   * @param message that both handled
-   * @throws AssertionError if they did not do the same; it shows the first difference
+   * Compares the turns of the second object with those of the first.
+   *
+   * @throws AssertionError if one did not do the same; it shows the first difference
    */
-  static void compare(
+  static void compare(String actor, List<RecordedTurn> firsts, List<RecordedTurn> seconds) {
+    for (int i = 0; i < Math.min(firsts.size(), seconds.size()); i++) {
+      RecordedTurn first = firsts.get(i);
+      RecordedTurn second = seconds.get(i);
+      if (!value(first.message()).equals(value(second.message()))) {
+        return; // what came to both came in another order
+      } else if (first.isOver() && !second.isOver()) {
+        throw new AssertionError(
+            ("the turn of %s for %s is over, but not the second one that it is compared with: it"
+                    + " waits for a future of its own. Complete that too, or use Setup.once()")
+                .formatted(actor, first.message()));
+      } else if (first.isOver()) {
+        compare(
+            first.message(),
+            List.copyOf(first.effects()),
+            first.failure(),
+            List.copyOf(second.effects()),
+            second.failure());
+      }
+    }
+  }
+
+  private static void compare(
       Object message,
       List<Effect> first,
       @Nullable Throwable firstFailure,

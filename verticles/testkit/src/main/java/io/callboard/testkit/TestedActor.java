@@ -7,18 +7,16 @@ import io.callboard.CallboardException;
 import io.callboard.DurableActor;
 import io.callboard.Terminated;
 import io.callboard.codecs.ActorPath;
-import io.callboard.testkit.TestedContext.Letter;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the handlers of one actor on the test's thread: no Vert.x, no store, no waiting. Every call
- * returns what the actor did because of it.
+ * Tests one actor: it runs in a node of its own, over a store in memory, and the test stands for
+ * all other actors. Every call returns what the actor did because of it, once it has nothing more
+ * to do.
  *
  * <pre>{@code
  * TestedActor<Command> account = TestedActor.of(Account::new).from(new Balance(100)).start();
@@ -28,42 +26,33 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>What is checked all the time.</b> Messages, answers, states and events are written as JSON
- * and read, so what cannot be stored or travel fails here. And each message of a durable actor is
- * handled twice: by the object that has handled all before it, and by a new one that was given the
- * stored state, as after a crash. If they do not do the same the call fails, and says what differs.
- * So a handler that looks at a clock, at random numbers, at fields or statics that are no part of
- * the state is found. A date, or another thing that seldom changes, is not.
+ * and read, so what cannot be stored or travel fails here. And what a durable actor is told is
+ * handled twice: by the object that has handled all before it, and in a second node by a new one
+ * that began with the stored state, as after a crash. If they do not do the same the call fails,
+ * and says what differs. So a handler that looks at a clock, at random numbers, at fields or
+ * statics that are no part of the state is found. A date, or another thing that seldom changes, is
+ * not.
  *
  * <p>A call that belongs to no turn fails the test, also if the actor drops what it throws: from a
  * callback of a turn that is over, or from another thread.
  *
- * <p>A handler that returns a future that is not complete keeps its turn open, and messages wait,
- * as they do in a node. Asks are answered by the test, with {@link #answer}; after completing any
- * other future call {@link #goOn}. Timers do not run: see {@link #fire} and {@link #idle}.
+ * <p>A handler that returns a future that is not complete keeps its turn open, and messages wait.
+ * Asks are answered by the test, with {@link #answer}; after completing any other future call
+ * {@link #goOn}. The time of the node stands still: see {@link #fire} and {@link #idle}.
  *
  * <p>A failed handler fails the call, unless it was called within {@link #failure}. Then its actor
- * goes on with a new object in the state before, as after a restart, and the message is gone.
+ * goes on with a new object in the state before, and the message is gone: that of a durable actor
+ * is parked.
  *
- * <p>To be used by one thread. The {@code vertx} and {@code context} of the verticle are null.
+ * <p>To be used by one thread. The nodes of the actors that were used last stay open, in daemon
+ * threads; what was used before those is closed.
  */
 public final class TestedActor<M> {
-  private static final int MOST_TURNS = 10_000;
-
   private final Setup<M> setup;
-  private final TestedStash stash = new TestedStash();
-  private final TestedState state;
-  private final Deque<Letter> mail = new ArrayDeque<>();
-  private final List<Effect> done = new ArrayList<>();
-  private final List<Effect> inTurn = new ArrayList<>();
-  private TestedLife life;
-  private @Nullable TestedLife second;
-  private @Nullable Letter open;
-  private boolean starting = true;
-  private boolean stopped;
-  private @Nullable Throwable failure;
+  private final TestedRun first;
+  private final @Nullable TestedRun second;
   private boolean expecting;
-  private Map<String, Effect.TimerStarted> durableTimers = Map.of();
-  private TestedDeliveries deliveries = new TestedDeliveries();
+  private @Nullable Throwable expected;
   private Effects started = new Effects(List.of());
 
   /** How an actor is tested. Setters change and return this object. */
@@ -73,6 +62,7 @@ public final class TestedActor<M> {
     private @Nullable Object state;
     private boolean twice = true;
     private boolean byReference;
+    private List<String> entries = List.of();
 
     private Setup(Supplier<? extends Actor<M>> factory) {
       this.factory = factory;
@@ -91,6 +81,13 @@ public final class TestedActor<M> {
     @CanIgnoreReturnValue
     public Setup<M> from(Object stored) {
       state = stored;
+      return this;
+    }
+
+    /** The entries of the journal of a persistent actor, as they were stored; no snapshot. */
+    @CanIgnoreReturnValue
+    Setup<M> entries(List<String> stored) {
+      entries = List.copyOf(stored);
       return this;
     }
 
@@ -115,15 +112,26 @@ public final class TestedActor<M> {
      */
     public TestedActor<M> start() {
       TestedActor<M> actor = new TestedActor<>(this);
-      actor.started = actor.goOn();
+      actor.started = actor.settle();
       return actor;
+    }
+
+    private TestedRun run(@Nullable TestedRun first) {
+      Actor<M> made = factory.get();
+      StoredActorState stored = null;
+      if (made instanceof DurableActor<?, ?> durable && state != null) {
+        stored = StoredActorState.of(durable, state);
+      } else if (!entries.isEmpty()) {
+        stored = StoredActorState.of(entries);
+      }
+      return new TestedRun(path, made, factory, byReference, stored, state, first);
     }
   }
 
   private TestedActor(Setup<M> setup) {
     this.setup = setup;
-    this.state = new TestedState(setup.state);
-    this.life = begin(null);
+    this.first = setup.run(null);
+    this.second = setup.twice && first.isDurable() ? setup.run(first) : null;
   }
 
   /** An actor to be tested. */
@@ -152,64 +160,87 @@ public final class TestedActor<M> {
   /** Gives it a message whose answer another actor is told. */
   @CanIgnoreReturnValue
   public Effects tell(M message, @Nullable ActorRef<?> replyTo) {
-    if (stopped) {
-      throw new IllegalStateException(setup.path + " has stopped");
-    }
-    check(life.actor().messageType(), message);
-    mail.add(new Letter(message, replyTo));
-    return goOn();
+    return told(message, null, replyTo);
   }
 
   /** Gives it a message of another protocol, for which it has an adapter. */
   @CanIgnoreReturnValue
   public Effects tellForeign(Object message) {
-    check(null, message);
-    mail.add(new Letter(message, null));
-    return goOn();
+    return told(message, message.getClass(), null);
   }
 
-  /**
-   * As a node does with what is told from outside.
-   *
-   * @param protocol of which it must be; null if that is not known here
-   */
-  private void check(@Nullable Class<?> protocol, @Nullable Object message) {
-    if (message == null) {
-      throw new CallboardException(
-          CallboardException.Code.BAD_MESSAGE,
-          "the message to %s is null: tell an object of its protocol".formatted(setup.path));
-    } else if (!setup.byReference) {
-      Class<?> type = protocol == null ? message.getClass() : protocol;
+  private Effects told(
+      @Nullable Object message, @Nullable Class<?> as, @Nullable ActorRef<?> replyTo) {
+    if (hasStopped()) {
+      throw new IllegalStateException(setup.path + " has stopped");
+    } else if (message != null && !setup.byReference) {
+      Class<?> type = as == null ? first.protocol() : as;
       var unused =
-          life.actor() instanceof DurableActor
+          first.isDurable()
               ? RoundTrip.checkStored("a message", type, message)
               : RoundTrip.check("a message", type, message);
     }
+    return both(run -> run.tell(message, as, replyTo));
+  }
+
+  /**
+   * What the test does, to both objects. The second one is new, unless the turn of the first is
+   * open.
+   */
+  private Effects both(Consumer<TestedRun> act) {
+    TestedRun other = second;
+    if (other != null && !first.isBusy()) {
+      other.restart();
+      other.recording().forget();
+      if (other.isStarting()) {
+        throw new AssertionError(
+            "a second object of %s does not start: its start waits for what the first did not"
+                .formatted(setup.path));
+      }
+    }
+    first.node().use();
+    act.accept(first);
+    if (other != null) {
+      other.node().use();
+      SecondRun.later();
+      act.accept(other);
+      other.handleWhatOnly(first);
+    }
+    return settle();
+  }
+
+  /** What both did is compared, and told. */
+  private Effects settle() {
+    first.node().rest();
+    Recording did = first.recording();
+    if (second != null) {
+      second.node().rest();
+      SecondRun.compare(setup.path.toString(), did.turns(), second.recording().turns());
+      second.recording().forgetTurns();
+    }
+    did.forgetTurns();
+    Throwable failure = did.takeFailure();
+    IllegalStateException refused = did.takeRefused();
+    if (failure != null) {
+      first.resume();
+      List<Effect> unused = did.takeDone();
+      if (expecting && !(failure instanceof AssertionError)) {
+        expected = failure;
+        return new Effects(List.of());
+      }
+      throw failure instanceof AssertionError unfit
+          ? unfit
+          : new AssertionError("%s failed: %s".formatted(setup.path, failure), failure);
+    } else if (refused != null && !expecting) {
+      throw new AssertionError(String.valueOf(refused.getMessage()), refused);
+    }
+    return new Effects(did.takeDone());
   }
 
   /** The future or the ask that the handler waits for is complete: what follows from that. */
   @CanIgnoreReturnValue
   public Effects goOn() {
-    life.context().turn().here();
-    for (int turns = 0; failure == null && step(); turns++) {
-      if (turns == MOST_TURNS) {
-        throw new AssertionError("%s tells itself something without end".formatted(setup.path));
-      }
-    }
-    collect();
-    List<Effect> effects = List.copyOf(done);
-    done.clear();
-    IllegalStateException refused = life.context().turn().takeRefused();
-    if (refused != null && !expecting) {
-      failure = null;
-      throw new AssertionError(String.valueOf(refused.getMessage()), refused);
-    }
-    if (failure != null && !expecting) {
-      Throwable cause = failure;
-      failure = null;
-      throw new AssertionError("%s failed: %s".formatted(setup.path, cause), cause);
-    }
-    return new Effects(effects);
+    return settle();
   }
 
   /**
@@ -220,93 +251,90 @@ public final class TestedActor<M> {
   @CanIgnoreReturnValue
   public Throwable failure(Runnable stimulus) {
     expecting = true;
+    expected = null;
     try {
       stimulus.run();
     } finally {
       expecting = false;
     }
-    Throwable cause = failure;
-    failure = null;
+    Throwable cause = expected;
     if (cause == null) {
       throw new AssertionError("%s did not fail".formatted(setup.path));
     }
-    Effects unused = goOn();
     return cause;
   }
 
   /** Answers the oldest open ask to the actor of that path. */
   @CanIgnoreReturnValue
   public Effects answer(String path, Object answer) {
-    openAsk(path).succeed(answer);
-    return goOn();
+    openAsk(path).succeed(answer, this::between);
+    return settle();
   }
 
   /** Fails the oldest open ask to the actor of that path. */
   @CanIgnoreReturnValue
   public Effects fail(String path, Throwable cause) {
-    openAsk(path).fail(cause);
-    return goOn();
+    openAsk(path).fail(cause, this::between);
+    return settle();
+  }
+
+  /** The first object has its answer; the second one gets it at another time. */
+  private void between() {
+    first.node().rest();
+    SecondRun.later();
   }
 
   private OpenAsk openAsk(String path) {
-    return life.context().openAsks().stream()
+    List<OpenAsk> asks = first.recording().openAsks();
+    return asks.stream()
         .filter(ask -> ask.to().equals(path))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalStateException(
                     "%s waits for no answer of %s, but for those of %s"
-                        .formatted(
-                            setup.path,
-                            path,
-                            life.context().openAsks().stream().map(OpenAsk::to).toList())));
+                        .formatted(setup.path, path, asks.stream().map(OpenAsk::to).toList())));
   }
 
   /**
-   * The time of the timer of that key has come. Nothing follows if its last message still waits, or
-   * lies aside.
+   * Time passes until the timer of that key is due, and what is due before that comes before it.
+   * Nothing follows if it has fired, and its last message still waits or lies aside.
    */
   @CanIgnoreReturnValue
   public Effects fire(String key) {
-    Effect.TimerStarted timer =
-        life.context()
-            .timer(key)
-            .orElseThrow(
-                () -> new IllegalStateException("%s runs no timer %s".formatted(setup.path, key)));
-    if (!stash.holds(timer) && mail.stream().noneMatch(letter -> letter.isOf(timer))) {
-      mail.add(life.context().fired(timer));
+    Duration until = first.recording().timers().until(key);
+    if (until == null) {
+      throw new IllegalStateException("%s runs no timer %s".formatted(setup.path, key));
     }
-    return goOn();
+    return both(run -> run.leap(until));
   }
 
-  /** Nothing has happened for as long as the actor wanted to be told. */
+  /** Nothing has happened for as long as the actor wanted to be told: so much time passes. */
   @CanIgnoreReturnValue
   public Effects idle() {
-    Effect.IdleTimerStarted timer =
-        life.context()
-            .idle()
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "%s does not want to be told when nothing happens".formatted(setup.path)));
-    mail.add(new Letter(timer.message(), null));
-    return goOn();
+    Duration limit = first.recording().timers().idle();
+    if (limit == null) {
+      throw new IllegalStateException(
+          "%s does not want to be told when nothing happens".formatted(setup.path));
+    }
+    return both(run -> run.leap(limit));
   }
 
   /** The actor of that path, which it watches, has ended. */
   @CanIgnoreReturnValue
   public Effects ended(String path, String cause) {
-    TestedContext context = life.context();
     Object message =
-        context
+        first
+            .recording()
             .takeWatch(path)
             .orElseThrow(
                 () -> new IllegalStateException("%s does not watch %s".formatted(setup.path, path)))
-            .apply(
-                new Terminated(
-                    new TestedRef<>(ActorPath.of(path), false, () -> life.context()), cause));
-    mail.add(new Letter(message, null));
-    return goOn();
+            .apply(new Terminated(first.other(path), cause));
+    return both(
+        run -> {
+          run.ended(path);
+          run.tellSelf(message);
+        });
   }
 
   /**
@@ -315,172 +343,45 @@ public final class TestedActor<M> {
    * @throws IllegalStateException if it has none: no turn has changed it yet
    */
   public <S> S state(Class<S> type) {
-    if (!state.isThere()) {
+    Object state = first.recording().state();
+    if (state == null) {
       throw new IllegalStateException(
           "%s has not stored a state yet: no turn has changed it".formatted(setup.path));
     }
-    return type.cast(state.now());
+    return type.cast(state);
   }
 
   /** Whether a turn, or the start, waits for a future. */
   public boolean isBusy() {
-    return starting || open != null;
+    return first.isBusy();
   }
 
   /** Whether it has stopped itself. */
   public boolean hasStopped() {
-    return stopped;
+    return first.recording().isStopping() && !first.recording().isInTurn();
   }
 
   /** The entries of its journal, as they are stored. */
   List<String> entries() {
-    return state.entries();
+    return first.node().entries().texts();
   }
 
-  /** Goes on with a new object, as after a crash; a turn that is open never was. */
+  /** The state that its object began with, made of what is stored. */
+  @Nullable Object restored() {
+    return first.recording().restored();
+  }
+
+  /**
+   * Goes on with a new object, as after a crash. A turn that is open never was: the message of a
+   * durable actor comes again.
+   */
   @CanIgnoreReturnValue
   public Effects restart() {
-    collect();
-    replace();
-    return goOn();
-  }
-
-  private void replace() {
-    stash.outlive(life.context());
-    life.context().close();
-    inTurn.clear();
+    first.crash();
     if (second != null) {
-      second.context().close();
-      second = null;
+      second.restart();
+      second.recording().forget();
     }
-    open = null;
-    starting = true;
-    life = begin(null);
-  }
-
-  @SuppressWarnings("unchecked")
-  private TestedLife begin(@Nullable TestedContext first) {
-    Actor<Object> actor = (Actor<Object>) setup.factory.get();
-    boolean durable = actor instanceof DurableActor;
-    TestedContext context =
-        new TestedContext(
-            setup.path,
-            durable,
-            setup.byReference,
-            state.recovery(actor),
-            stash,
-            durableTimers,
-            deliveries,
-            first);
-    TestedLife begun = new TestedLife(actor, context);
-    begun.start();
-    return begun;
-  }
-
-  /** Does the next thing; whether there was one. */
-  private boolean step() {
-    collect();
-    if (!life.isDone()) {
-      return false;
-    } else if (starting) {
-      starting = false;
-      failure = life.failure();
-      stopped = life.context().isStopping();
-      return failure == null;
-    } else if (open != null) {
-      settle(open);
-      return true;
-    }
-    Letter next = stash.poll();
-    next = next == null ? mail.poll() : next;
-    if (next == null || stopped) {
-      return false;
-    }
-    boolean holds = life.context().redeem(next);
-    durableTimers = Map.copyOf(life.context().durableTimers());
-    if (holds) {
-      handle(next);
-    }
-    return true;
-  }
-
-  private void handle(Letter letter) {
-    open = letter;
-    boolean again = setup.twice && life.actor() instanceof DurableActor;
-    TestedLife other = again ? begin(life.context()) : null;
-    if (other != null && !other.isDone()) {
-      throw new AssertionError(
-          "a second object of %s does not start: its start waits for what the first did not"
-              .formatted(setup.path));
-    }
-    life.handle(letter);
-    if (other != null) {
-      SecondRun.later();
-      List<Effect> unused = other.context().take();
-      other.handle(letter);
-    }
-    second = other;
-  }
-
-  private void settle(Letter letter) {
-    TestedLife other = second;
-    if (other != null && !other.isDone()) {
-      throw new AssertionError(
-          ("the turn of %s for %s is over, but not the second one that it is compared with: it"
-                  + " waits for a future of its own. Complete that too, or use Setup.once()")
-              .formatted(setup.path, letter.message()));
-    }
-    List<Effect> effects = List.copyOf(inTurn);
-    inTurn.clear();
-    second = null;
-    open = null;
-    failure = life.failure() == null ? misuse(effects) : life.failure();
-    if (other != null) {
-      other.context().close();
-      SecondRun.compare(
-          letter.message(), effects, life.failure(), other.context().take(), other.failure());
-    }
-    if (failure != null) {
-      stash.forget(letter);
-      done.clear();
-      replace();
-    } else {
-      commit(effects);
-    }
-  }
-
-  /** What a durable actor may not do in one turn; null if it did not. */
-  private @Nullable Throwable misuse(List<Effect> effects) {
-    boolean aside = effects.stream().anyMatch(Effect.Stashed.class::isInstance);
-    return aside && effects.size() > 1 && life.actor() instanceof DurableActor
-        ? new IllegalStateException(
-            "%s put a message aside and did something too, which would be done twice: %s"
-                .formatted(setup.path, effects))
-        : null;
-  }
-
-  private void commit(List<Effect> effects) {
-    life.context().end();
-    stopped = life.context().isStopping();
-    Actor<Object> actor = life.actor();
-    if (actor instanceof DurableActor<?, ?> durable) {
-      state.commit(durable, effects);
-      durableTimers = Map.copyOf(life.context().durableTimers());
-      deliveries = life.context().deliveries().copy();
-      life.context().takeAfterCommit().forEach(Runnable::run);
-      if (effects.contains(new Effect.Deleted())) {
-        replace();
-      }
-    }
-  }
-
-  /** Takes over what the object did. */
-  private void collect() {
-    List<Effect> effects = life.context().take();
-    done.addAll(effects);
-    if (open != null) {
-      inTurn.addAll(effects);
-    }
-    life.context().takeToSelf().forEach(message -> mail.add(new Letter(message, null)));
+    return settle();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Actor;
+import io.callboard.ActorContext;
 import io.callboard.ActorOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
@@ -22,6 +23,7 @@ import io.callboard.testkit.Effect.ToldSelf;
 import io.callboard.testkit.Effect.Unstashed;
 import io.callboard.testkit.Effect.Updated;
 import io.callboard.testkit.Effect.Watched;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -79,6 +81,10 @@ class TestedActorTest {
 
     Future<Did> asks(String path, String what) {
       return callboard().ref(path, Do.class).ask(new Do(what), Did.class);
+    }
+
+    <T> Future<T> waitsFor(Future<T> future) {
+      return inTurn(future);
     }
 
     io.callboard.Callboard callboardOf() {
@@ -301,7 +307,7 @@ class TestedActorTest {
             (self, message) -> {
               Promise<Void> promise = Promise.promise();
               promises.add(promise);
-              return promise.future().onSuccess(v -> self.becomes(7));
+              return self.waitsFor(promise.future()).onSuccess(v -> self.becomes(7));
             });
     actor.tell(new Do("x"));
     promises.get(0).complete();
@@ -477,10 +483,65 @@ class TestedActorTest {
   }
 
   @Test
-  void whatNeedsANodeSaysSo() {
-    TestedActor<Do> actor = durable((self, message) -> self.callboardOf().members());
-    assertThat(actor.failure(() -> actor.tell(new Do("x"))))
-        .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessageContaining("Callboard.members needs a node");
+  void itRunsInANode() {
+    TestedActor<Do> actor =
+        async(
+            (self, message) ->
+                self.waitsFor(self.callboardOf().members())
+                    .onSuccess(all -> self.answers(new Did(all.get(0).name()))));
+    assertThat(actor.tell(new Do("x")).answer(Did.class)).isEqualTo(new Did("tested"));
+  }
+
+  @Test
+  void oneThatTellsItselfSomethingWithoutEndIsFound() {
+    TestedActor<Event> loop = TestedActor.of(Loop::new).path("/loop").start();
+    assertThatThrownBy(() -> loop.tell(new Event.Open()))
+        .hasMessageContaining("/loop tells itself something without end");
+  }
+
+  private static final class Loop extends Actor<Event> {
+    @Override
+    protected void protocol(Protocol<Event> on) {
+      on.others(event -> pipeToSelf(Future.succeededFuture(event), AsyncResult::result));
+    }
+  }
+
+  /** What has a default would pass it by. */
+  @Test
+  void allThatAnActorCanDoIsRecorded() {
+    assertThat(ActorContext.class.getMethods())
+        .allSatisfy(
+            method ->
+                assertThat(
+                        RecordingContext.class
+                            .getMethod(method.getName(), method.getParameterTypes())
+                            .getDeclaringClass())
+                    .as(method.toString())
+                    .isEqualTo(RecordingContext.class));
+  }
+
+  /** Nobody closes them, but those that were not used for long. */
+  @Test
+  void manyCanBeTestedAndTheLastOnesAreKept() {
+    List<TestedActor<Do>> all = new ArrayList<>();
+    for (int i = 0; i <= TestedNode.MOST; i++) {
+      all.add(TestedActor.of(Child::new).start());
+    }
+    assertThat(all.get(1).tell(new Do("x")).list()).isEmpty();
+    assertThatThrownBy(() -> all.get(0).tell(new Do("x")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("/tested runs no more: 40 others were used since, and that many are kept");
+  }
+
+  /** A test of one actor is to be quick; see the figures in the note of the package. */
+  @Test
+  void oneTestTakesSomeMilliseconds() {
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < 100; i++) {
+      long began = System.nanoTime();
+      durable((self, message) -> self.becomes(self.value() + 1)).tell(new Do("x"));
+      best = Math.min(best, System.nanoTime() - began);
+    }
+    assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(50));
   }
 }

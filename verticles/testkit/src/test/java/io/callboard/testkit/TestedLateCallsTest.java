@@ -118,7 +118,8 @@ class TestedLateCallsTest {
       assertThatThrownBy(() -> till.answer("/clerk", new Paid(7)))
           .as("durable: %s", durable)
           .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("of /till outside of a turn: Wait is at hand");
+          .hasMessageContaining(
+              "of /till outside of a turn: the turn of PayAndForget, which made the call, is over, and Wait is at hand");
     }
   }
 
@@ -129,11 +130,12 @@ class TestedLateCallsTest {
           .as("durable: %s", durable)
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining(
-              "of /till outside of a turn (thread client-1): Elsewhere is at hand");
+              "of /till outside of a turn: thread client-1 is not the actor's, and Elsewhere is at hand");
       assertThatThrownBy(() -> actor(durable).tell(new Till.TimerElsewhere()))
           .as("durable: %s", durable)
           .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("startTimer of /till from another thread (thread client-1)");
+          .hasMessageContaining(
+              "startTimer of /till from thread client-1, which is not the actor's");
     }
   }
 

@@ -161,7 +161,7 @@ public final class ActorInstance implements DeploymentContext {
     }
     Future<?> begun;
     try {
-      actor.attach(scope);
+      actor.attach(layers == null ? scope : layers.context(scope));
       if (scope.self().durable()) {
         here.put(ActorContext.KEY, scope);
       }

@@ -1,0 +1,71 @@
+package io.callboard.testkit;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.store.memory.MemoryCell;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of the node of a rehearsed run: everything on one event loop, so that it is the same.
+ */
+final class RehearsalNode {
+  private final ManualTime time;
+  private final Vertx vertx;
+  private final Callboard callboard;
+  private final AtomicReference<@Nullable MemoryStore> store = new AtomicReference<>();
+
+  RehearsalNode(MemoryCell cell, ManualTime time, SeededFaults faults, long seed) {
+    this.time = time;
+    this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true));
+    var context = vertx.getOrCreateContext();
+    CallboardOptions options =
+        new CallboardOptions()
+            .name("rehearsed")
+            .seed(seed)
+            .time(time)
+            .zone(ZoneDefaults.DEFAULT, ZoneOptions.eventLoop())
+            .zone(ZoneDefaults.TOOLKIT, ZoneOptions.eventLoop())
+            .store(
+                () -> {
+                  MemoryStore made = new MemoryStore(cell, faults.executor(context), faults);
+                  store.set(made);
+                  return made;
+                });
+    this.callboard = TestedNode.await("the node", Callboard.create(vertx, options));
+    time.stillness(Stillness.of(callboard));
+  }
+
+  Callboard callboard() {
+    return callboard;
+  }
+
+  /**
+   * @throws AssertionError if the node has closed meanwhile
+   */
+  void advance(Duration by) {
+    time.advance(by);
+    if (callboard.closed().isComplete()) {
+      throw new AssertionError("the node has closed itself", callboard.closed().cause());
+    }
+  }
+
+  /** It is cut off from the store, and then ends without being able to do anything about it. */
+  void die() {
+    MemoryStore cut = store.get();
+    if (cut != null) {
+      var unused = cut.close();
+    }
+    close();
+  }
+
+  void close() {
+    TestedNode.await("the end of a node", vertx.close());
+  }
+}
