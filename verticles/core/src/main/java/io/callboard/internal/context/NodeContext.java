@@ -232,11 +232,20 @@ public final class NodeContext {
     Time.Alarm unused = after(Duration.ofMillis(millis), task);
   }
 
-  /** Runs {@code task} after that time, in the supervision zone, unless the timeout is reached. */
-  public Timeout limit(Duration limit, Runnable task) {
-    Timeout timeout = new Timeout(timeouts, task);
-    timeouts.add(timeout, limit.toNanos());
-    return timeout;
+  /**
+   * Runs {@code task} after that time of the system, in the supervision zone: the last resort where
+   * no thread of the actor's may be free.
+   */
+  public Time.Alarm limit(Duration limit, Runnable task) {
+    return timeouts.after(limit.toNanos(), task);
+  }
+
+  /** {@link #limit(Duration, Runnable)}, unless {@code awaited} completes before. */
+  public void limit(Future<?> awaited, Duration limit, Runnable task) {
+    if (!awaited.isComplete()) {
+      Time.Alarm late = limit(limit, task);
+      awaited.onComplete(done -> late.cancel());
+    }
   }
 
   /** The node has closed: what is left behind of it is held by nothing here. */

@@ -1,5 +1,6 @@
 package io.callboard.internal.context;
 
+import io.callboard.time.Time;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -60,6 +61,21 @@ public final class TimeoutWheel {
     public final boolean isWaiting() {
       return stripe != null;
     }
+  }
+
+  /** Runs {@code task} when that time is over, unless it is cancelled before. */
+  public Time.Alarm after(long nanos, Runnable task) {
+    Entry entry =
+        new Entry() {
+          @Override
+          public void expired() {
+            task.run();
+          }
+        };
+    add(entry, nanos);
+    return () -> {
+      boolean unused = remove(entry);
+    };
   }
 
   /** A part of the wheel with its own lock. */

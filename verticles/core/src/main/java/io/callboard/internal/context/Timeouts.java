@@ -6,13 +6,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Something that may take only so long. */
 public final class Timeouts {
   private Timeouts() {}
 
   /**
-   * What becomes of {@code future}; fails with {@link IllegalStateException} when the time is over
+   * What becomes of {@code future}; fails with {@link TimeoutException} when the time is over
    * before.
    *
    * @param what it is, for the message
@@ -21,17 +22,12 @@ public final class Timeouts {
    */
   public static Future<?> named(
       String what, Duration limit, Duration left, Future<?> future, Time time, Context context) {
-    if (future.isComplete()) {
-      return future;
-    }
-    return within(left, future, time, context)
-        .recover(
-            cause ->
-                Future.failedFuture(
-                    cause instanceof TimedOut
-                        ? TimedOut.of(
-                            "the %s did not end within %d ms".formatted(what, limit.toMillis()))
-                        : cause));
+    return within(
+        left,
+        () -> TimedOut.of("the %s did not end within %d ms".formatted(what, limit.toMillis())),
+        future,
+        time,
+        context);
   }
 
   /**
@@ -39,6 +35,11 @@ public final class Timeouts {
    * before. The future itself goes on.
    */
   public static <T> Future<T> within(Duration limit, Future<T> future, Time time, Context context) {
+    return within(limit, () -> TimedOut.turn(limit), future, time, context);
+  }
+
+  private static <T> Future<T> within(
+      Duration limit, Supplier<Throwable> late, Future<T> future, Time time, Context context) {
     if (future.isComplete()) {
       return future;
     }
@@ -48,7 +49,7 @@ public final class Timeouts {
             context,
             limit,
             () -> {
-              boolean unused = first.tryFail(TimedOut.turn(limit));
+              boolean unused = first.tryFail(late.get());
             });
     future.onComplete(
         done -> {

@@ -6,7 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.UnknownFields;
 import io.callboard.internal.commit.PendingUnit.Result;
-import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.context.Timeouts;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
@@ -24,11 +24,9 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
-import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,19 +161,16 @@ final class DurableCommits {
   private Future<Void> flush(List<Object> work) {
     Promise<Void> flushed = Promise.promise();
     flushing = flushed;
-    Duration limit = actorInstance.turnTimeout();
-    Time.Alarm late = runtime.context().after(limit, () -> flushed.tryFail(TimedOut.turn(limit)));
     actorInstance.run(
         () ->
             actorInstance
                 .flush(work)
-                .onComplete(
-                    end -> runtime.context().onDurableContext(() -> flushed(end, flushed, late))));
-    return flushed.future();
+                .onComplete(end -> runtime.context().onDurableContext(() -> flushed(end, flushed))));
+    return Timeouts.within(
+        actorInstance.turnTimeout(), flushed.future(), runtime.context().time(), runtime.context().durableContext());
   }
 
-  private static void flushed(AsyncResult<?> end, Promise<Void> flushed, Time.Alarm late) {
-    late.cancel();
+  private static void flushed(AsyncResult<?> end, Promise<Void> flushed) {
     if (end.succeeded()) {
       flushed.tryComplete();
     } else {

@@ -10,12 +10,12 @@ import io.callboard.Interceptor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
-import io.callboard.internal.context.Timeout;
 import io.callboard.internal.context.Timeouts;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zone;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -127,11 +127,11 @@ public final class ActorInstance implements DeploymentContext {
     Duration time = options.startTimeout().plus(scope.recoveryTime(actor));
     ActorStart start = new ActorStart(runtime.context(), actor, options.zone(), time);
     starting = start;
-    Timeout timeout = runtime.context().limit(time, () -> late(here, start));
+    Time.Alarm limit = runtime.context().limit(time, () -> late(here, start));
     try {
-      zone.schedule(here, whose(), () -> begin(here, timeout, start));
+      zone.schedule(here, whose(), () -> begin(here, limit, start));
     } catch (RejectedExecutionException e) {
-      timeout.reached();
+      limit.cancel();
       return refused(e);
     }
     return started;
@@ -153,9 +153,9 @@ public final class ActorInstance implements DeploymentContext {
     return Future.failedFuture(cause);
   }
 
-  private void begin(ContextInternal here, Timeout timeout, ActorStart start) {
+  private void begin(ContextInternal here, Time.Alarm limit, ActorStart start) {
     if (lifeState.isOver()) {
-      timeout.reached();
+      limit.cancel();
       begun(here, isStopped());
       return;
     }
@@ -172,7 +172,7 @@ public final class ActorInstance implements DeploymentContext {
     begun.onComplete(
         done -> {
           starting = null;
-          timeout.reached();
+          limit.cancel();
           begun(here, done.cause());
         });
   }
@@ -210,7 +210,7 @@ public final class ActorInstance implements DeploymentContext {
   /** Its time is over; one that waits for something is told so on its context, if that is free. */
   private void late(ContextInternal here, ActorStart start) {
     if (start.onlyWaits()) {
-      Timeout unused = runtime.context().limit(MARGIN, () -> overdue(here, start));
+      Time.Alarm unused = runtime.context().limit(MARGIN, () -> overdue(here, start));
     } else {
       overdue(here, start);
     }
@@ -371,25 +371,38 @@ public final class ActorInstance implements DeploymentContext {
     return nanos <= limit.toNanos() ? null : TimedOut.returned(limit, nanos);
   }
 
-  /** See {@link FinalTask}; where there is no context yet, it runs at once. */
+  /**
+   * Runs {@code task} on the context after what is queued there, also if this life is over; at once
+   * where there is no context yet. Completes when it ran, or after as long as a stop may take: a
+   * thread that is blocked holds up nothing else.
+   */
   public Future<Void> atLast(Runnable task) {
     ContextInternal here = context;
-    if (here == null) {
-      task.run();
-      return Future.succeededFuture();
+    Promise<Void> ran = Promise.promise();
+    Runnable last =
+        () -> {
+          task.run();
+          boolean unused = ran.tryComplete();
+        };
+    try {
+      if (here == null) {
+        last.run();
+      } else {
+        zone.schedule(here, whose(), last);
+      }
+    } catch (RejectedExecutionException e) {
+      log.debug("the zone of {} has ended: nothing is queued there", whose(), e);
+      last.run();
     }
-    return new FinalTask(task, type(), whose())
-        .run(
-            last -> zone.schedule(here, whose(), last),
-            late ->
-                runtime
-                    .context()
-                    .limit(
-                        options.stopTimeout(),
-                        () -> {
-                          holdsItsThread = true;
-                          late.run();
-                        }));
+    runtime.context().limit(ran.future(), options.stopTimeout(), () -> abandonLast(ran));
+    return ran.future();
+  }
+
+  private void abandonLast(Promise<Void> ran) {
+    holdsItsThread = true;
+    if (ran.tryComplete()) {
+      log.warn("{} at {} is still busy and is stopped without it", type(), whose());
+    }
   }
 
   /**
@@ -421,10 +434,7 @@ public final class ActorInstance implements DeploymentContext {
   }
 
   private void limit(Promise<Void> ended, String why, Duration time) {
-    if (!ended.future().isComplete()) {
-      Timeout timeout = runtime.context().limit(time, () -> left(ended, why));
-      ended.future().onComplete(done -> timeout.reached());
-    }
+    runtime.context().limit(ended.future(), time, () -> left(ended, why));
   }
 
   private void left(Promise<Void> ended, String why) {
@@ -468,10 +478,7 @@ public final class ActorInstance implements DeploymentContext {
   /** The actor has stopped, or never started. */
   private void close(ContextInternal here, Promise<Void> ended) {
     Future<Void> closed = here.close();
-    if (!closed.isComplete()) {
-      Timeout soon = runtime.context().limit(CLOSED, () -> gone(ended));
-      closed.onComplete(done -> soon.reached());
-    }
+    runtime.context().limit(closed, CLOSED, () -> gone(ended));
     closed.onComplete(done -> gone(ended));
   }
 
