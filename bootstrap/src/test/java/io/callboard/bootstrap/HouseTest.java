@@ -34,20 +34,16 @@ class HouseTest {
 
   private static final String[] CORE = {
     "io.callboard",
+    "io.callboard.admin..",
+    "io.callboard.cell..",
     "io.callboard.delivery..",
     "io.callboard.feed..",
-    "io.callboard.guard..",
+    "io.callboard.internal..",
     "io.callboard.journal..",
-    "io.callboard.link..",
-    "io.callboard.mailbox..",
-    "io.callboard.metrics..",
-    "io.callboard.outbox..",
     "io.callboard.placement..",
-    "io.callboard.routing..",
     "io.callboard.store..",
     "io.callboard.supervision..",
-    "io.callboard.topic..",
-    "io.callboard.turn..",
+    "io.callboard.time..",
     "io.callboard.zone.."
   };
 
@@ -59,6 +55,8 @@ class HouseTest {
         .definedBy("io.callboard.codecs..")
         .layer("core")
         .definedBy(CORE)
+        .layer("patterns")
+        .definedBy("io.callboard.guard..", "io.callboard.routing..", "io.callboard.topic..")
         .layer("zookeeper")
         .definedBy("io.callboard.zookeeper..")
         .layer("archive")
@@ -79,12 +77,15 @@ class HouseTest {
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
         .whereLayer("grid")
         .mayOnlyBeAccessedByLayers("jobs", "dashboard", "bootstrap")
+        .whereLayer("patterns")
+        .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
         .whereLayer("zookeeper")
         .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("archive")
         .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
         .whereLayer("core")
-        .mayOnlyBeAccessedByLayers("zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers(
+            "patterns", "zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
         .check(MAIN);
   }
 
@@ -120,14 +121,13 @@ class HouseTest {
   }
 
   @Test
-  void jobsAndTheGridUseOnlyTheFrontDoor() {
+  void theApiDoesNotKnowItsImplementation() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.callboard.jobs..", "io.callboard.grid..")
+        .resideOutsideOfPackage("io.callboard.internal..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "io.callboard.turn..", "io.callboard.outbox..", "io.callboard.mailbox..")
+        .resideInAPackage("io.callboard.internal..")
         .check(MAIN);
   }
 
@@ -159,7 +159,7 @@ class HouseTest {
         .or()
         .haveFullyQualifiedName("io.callboard.internal.unit.ActorJournal")
         .or()
-        .haveFullyQualifiedName("io.callboard.turn.Recoveries")
+        .haveNameMatching("io\\.callboard\\.internal\\.turn\\.Turn(Rule|State)")
         .or()
         .haveFullyQualifiedName("io.callboard.internal.commit.Coalescing")
         .or()
@@ -198,7 +198,7 @@ class HouseTest {
         .that()
         .resideInAnyPackage(
             "io.callboard",
-            "io.callboard.turn..",
+            "io.callboard.internal..",
             "io.callboard.jobs..",
             "io.callboard.zookeeper..")
         .should()
@@ -230,12 +230,22 @@ class HouseTest {
         .that()
         .resideInAnyPackage(
             "io.callboard",
-            "io.callboard.mailbox..",
-            "io.callboard.outbox..",
-            "io.callboard.supervision..",
-            "io.callboard.turn..")
-        .and()
-        .doNotHaveFullyQualifiedName("io.callboard.time.SystemTime")
+            "io.callboard.internal.activation..",
+            "io.callboard.internal.commit..",
+            "io.callboard.internal.durable..",
+            "io.callboard.internal.inmemory..",
+            "io.callboard.internal.lifecycle..",
+            "io.callboard.internal.mailbox..",
+            "io.callboard.internal.membership..",
+            "io.callboard.internal.messaging..",
+            "io.callboard.internal.node..",
+            "io.callboard.internal.outbox..",
+            "io.callboard.internal.ownership..",
+            "io.callboard.internal.parked..",
+            "io.callboard.internal.supervisor..",
+            "io.callboard.internal.turn..",
+            "io.callboard.internal.unit..",
+            "io.callboard.supervision..")
         .should()
         .callMethod(System.class, "nanoTime")
         .orShould()

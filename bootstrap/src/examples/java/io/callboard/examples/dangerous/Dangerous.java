@@ -5,7 +5,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.admin.ActorStatus;
-import io.callboard.admin.GuardStatus;
+import io.callboard.guard.GuardStatus;
 import io.callboard.examples.dangerous.TroubledService.Mode;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
@@ -174,8 +174,9 @@ public final class Dangerous extends VerticleBase {
   private static long held(List<ActorStatus> actors) {
     long held = 0;
     for (ActorStatus actor : actors) {
-      GuardStatus guard = actor.guard();
-      held += guard == null ? 0 : guard.held() + guard.underWay();
+      if (actor.details() instanceof GuardStatus guard) {
+        held += guard.held() + guard.underWay();
+      }
     }
     return held;
   }

@@ -1,6 +1,6 @@
 package io.callboard.guard;
 
-import io.callboard.admin.GuardStatus.State;
+import io.callboard.guard.GuardStatus.State;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

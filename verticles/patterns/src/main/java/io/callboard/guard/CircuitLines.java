@@ -1,6 +1,6 @@
 package io.callboard.guard;
 
-import io.callboard.admin.GuardStatus.State;
+import io.callboard.guard.GuardStatus.State;
 import io.callboard.codecs.ActorPath;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -3,8 +3,7 @@ package io.callboard.guard;
 import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.Protocol;
-import io.callboard.admin.GuardStatus;
-import io.callboard.admin.Guarding;
+import io.callboard.admin.StatusDetails;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -47,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <M> the protocol of the guarded actor
  */
-public final class Guard<M> extends Actor<M> implements Guarding {
+public final class Guard<M> extends Actor<M> implements StatusDetails {
   private static final String CHILD = "guarded";
 
   private final Supplier<? extends Actor<M>> factory;
@@ -113,7 +112,7 @@ public final class Guard<M> extends Actor<M> implements Guarding {
   }
 
   @Override
-  public GuardStatus guard() {
+  public GuardStatus statusDetails() {
     GuardBuffer<M> begun = guardBuffer;
     return begun == null ? GuardStatus.NEW : begun.status();
   }

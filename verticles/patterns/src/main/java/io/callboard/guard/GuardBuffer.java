@@ -4,7 +4,6 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.HeldMessage;
-import io.callboard.admin.GuardStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Retries;
 import io.callboard.time.Time;

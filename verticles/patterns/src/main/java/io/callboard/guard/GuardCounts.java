@@ -1,8 +1,7 @@
 package io.callboard.guard;
 
 import io.callboard.HeldMessage;
-import io.callboard.admin.GuardStatus;
-import io.callboard.admin.GuardStatus.State;
+import io.callboard.guard.GuardStatus.State;
 import io.callboard.codecs.ActorPath;
 import java.time.Clock;
 import java.time.Instant;

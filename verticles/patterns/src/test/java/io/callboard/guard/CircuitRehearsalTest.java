@@ -2,7 +2,7 @@ package io.callboard.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.admin.GuardStatus.State;
+import io.callboard.guard.GuardStatus.State;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import java.time.Duration;

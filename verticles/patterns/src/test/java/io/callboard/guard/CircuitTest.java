@@ -2,7 +2,7 @@ package io.callboard.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.admin.GuardStatus.State;
+import io.callboard.guard.GuardStatus.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

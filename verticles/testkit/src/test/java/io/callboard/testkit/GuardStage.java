@@ -10,7 +10,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.Protocol;
 import io.callboard.admin.DeadLetter;
-import io.callboard.admin.GuardStatus;
+import io.callboard.guard.GuardStatus;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
 import io.callboard.supervision.Backoff;
@@ -119,7 +119,7 @@ abstract class GuardStage {
     pass(Duration.ZERO);
     return await(callboard.running()).stream()
         .filter(actor -> actor.path().toString().equals("/prices"))
-        .map(actor -> Objects.requireNonNull(actor.guard()))
+        .map(actor -> (GuardStatus) Objects.requireNonNull(actor.details()))
         .findAny()
         .orElseThrow();
   }

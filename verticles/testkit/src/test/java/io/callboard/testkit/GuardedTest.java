@@ -9,7 +9,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
 import io.callboard.Protocol;
-import io.callboard.admin.GuardStatus.State;
+import io.callboard.guard.GuardStatus.State;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
 import io.callboard.supervision.SupervisionOptions;

@@ -6,7 +6,6 @@ import io.callboard.CallboardException;
 import io.callboard.Priority;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.admin.GuardStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.context.NodeContext;
@@ -576,8 +575,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   @Override
   public ActorStatus status() {
     VolatileTurns now = life.get();
-    GuardStatus guard = now == null ? null : now.guard();
+    Record details = now == null ? null : now.statusDetails();
     return history.status(
-        self.path(), type, false, options.zone(), mailbox.size() + stashed(), null, guard, null);
+        self.path(), type, false, options.zone(), mailbox.size() + stashed(), null, details, null);
   }
 }

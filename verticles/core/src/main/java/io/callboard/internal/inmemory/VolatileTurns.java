@@ -1,7 +1,6 @@
 package io.callboard.internal.inmemory;
 
-import io.callboard.admin.GuardStatus;
-import io.callboard.admin.Guarding;
+import io.callboard.admin.StatusDetails;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.context.TimedOut;
@@ -97,8 +96,8 @@ final class VolatileTurns {
   }
 
   /** Null if it guards nobody. */
-  @Nullable GuardStatus guard() {
-    return actorInstance.actor() instanceof Guarding guarding ? guarding.guard() : null;
+  @Nullable Record statusDetails() {
+    return actorInstance.actor() instanceof StatusDetails reports ? reports.statusDetails() : null;
   }
 
   /** Nothing more is handled. Any thread. */

@@ -2,7 +2,6 @@ package io.callboard.internal.lifecycle;
 
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.admin.GuardStatus;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.RecoveryStatus;
 import io.callboard.codecs.ActorPath;
@@ -235,7 +234,7 @@ public final class ActorHistory {
       String zone,
       long queued,
       @Nullable MailboxStatus mailbox,
-      @Nullable GuardStatus guard,
+      @Nullable Record details,
       @Nullable RecoveryStatus recovery) {
     Failure failure = last;
     return new ActorStatus(
@@ -253,7 +252,7 @@ public final class ActorHistory {
         failure == null ? null : failure.at(),
         nextAttempt,
         mailbox,
-        guard,
+        details,
         recovery,
         runner.supervisor().zone(),
         needs,

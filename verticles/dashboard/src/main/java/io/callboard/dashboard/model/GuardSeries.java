@@ -3,8 +3,8 @@ package io.callboard.dashboard.model;
 import static io.callboard.dashboard.model.Exposition.label;
 
 import io.callboard.admin.ActorStatus;
-import io.callboard.admin.GuardStatus;
-import io.callboard.admin.GuardStatus.State;
+import io.callboard.guard.GuardStatus;
+import io.callboard.guard.GuardStatus.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,8 +34,7 @@ final class GuardSeries {
   static void write(Exposition out, List<ActorStatus> actors, Instant now) {
     Map<String, GuardStatus> guards = new TreeMap<>();
     for (ActorStatus actor : actors) {
-      GuardStatus guard = actor.guard();
-      if (guard != null) {
+      if (actor.details() instanceof GuardStatus guard) {
         guards.put(label("actor", actor.path().toString()), guard);
       }
     }

@@ -1,4 +1,4 @@
-package io.callboard.admin;
+package io.callboard.guard;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
