@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param handled messages handled since it was spawned here
  * @param nextAttempt when it is started again; null unless it {@link State#WAITS}
  * @param mailbox of a durable actor that this node owns; null for others
- * @param details of an actor that reports some, as a guard does ({@link StatusDetails}); null for others
+ * @param details of an actor that reports some, as a guard does ({@link StatusDetails}); null for
+ *     others
  * @param recovery how far its state is made again of its events; null if it is not being made
  * @param supervisor the path of its failure zone; null if it is in none
  * @param needs what must be resumed before it can run: a failure zone that it is in, or a sibling;

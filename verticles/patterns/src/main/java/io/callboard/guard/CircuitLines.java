@@ -1,7 +1,7 @@
 package io.callboard.guard;
 
-import io.callboard.guard.GuardStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.guard.GuardStatus.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,8 +1,8 @@
 package io.callboard.guard;
 
 import io.callboard.HeldMessage;
-import io.callboard.guard.GuardStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.guard.GuardStatus.State;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

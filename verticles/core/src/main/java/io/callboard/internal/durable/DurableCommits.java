@@ -165,9 +165,13 @@ final class DurableCommits {
         () ->
             actorInstance
                 .flush(work)
-                .onComplete(end -> runtime.context().onDurableContext(() -> flushed(end, flushed))));
+                .onComplete(
+                    end -> runtime.context().onDurableContext(() -> flushed(end, flushed))));
     return Timeouts.within(
-        actorInstance.turnTimeout(), flushed.future(), runtime.context().time(), runtime.context().durableContext());
+        actorInstance.turnTimeout(),
+        flushed.future(),
+        runtime.context().time(),
+        runtime.context().durableContext());
   }
 
   private static void flushed(AsyncResult<?> end, Promise<Void> flushed) {
