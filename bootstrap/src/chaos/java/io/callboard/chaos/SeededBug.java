@@ -183,7 +183,16 @@ public enum SeededBug {
       return member;
     }
     Map<String, String> facts = new HashMap<>(member.facts());
-    facts.put(Offer.FACT, new Offer(offer.spaces(), offer.roles(), offer.weight(), false).fact());
+    facts.put(
+        Offer.FACT,
+        new Offer(
+                offer.spaces(),
+                offer.roles(),
+                offer.weight(),
+                false,
+                offer.locality(),
+                offer.unfit())
+            .fact());
     return new Member(member.name(), member.bootId(), member.since(), facts);
   }
 

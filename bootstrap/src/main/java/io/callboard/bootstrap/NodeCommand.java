@@ -55,7 +55,7 @@ final class NodeCommand implements Callable<Integer> {
 
   @Option(
       names = "--labels",
-      paramLabel = "KEY=VALUE[,…]",
+      paramLabel = "KEY=VALUE",
       split = ",",
       description = "What is to be known of this node; roles may require some.")
   Map<String, String> labels = Map.of();

@@ -387,8 +387,7 @@ public final class Claims {
               move -> {
                 Held held = owned.get(move.role());
                 if (held != null && wanted.get(move.role()) == Kind.ROLE) {
-                  long dwelt = held.sinceNs() + RoleBalance.DWELL_NANOS;
-                  giveTo(move.to(), move.role(), Math.max(move.notBeforeNs(), dwelt));
+                  giveTo(move.to(), move.role(), move.dueNs(held.sinceNs()));
                 }
               });
     }

@@ -42,8 +42,18 @@ final class RoleBalance {
             .thenComparing(Move::role);
   }
 
-  /** A role of this node is to go to another, not before that time. */
-  record HandOver(Partition role, Candidate to, long notBeforeNs) {}
+  /**
+   * A role of this node is to go to another.
+   *
+   * @param quietNs since when nothing stands against it
+   * @param turn how many other nodes are to give one away first
+   */
+  record HandOver(Partition role, Candidate to, long quietNs, int turn) {
+    /** When it is due, if the role is held since then. */
+    long dueNs(long heldSinceNs) {
+      return Math.max(quietNs, heldSinceNs + DWELL_NANOS) + (turn + 1) * PAUSE_NANOS;
+    }
+  }
 
   /** Leases as known now. */
   void saw(Map<Partition, Lease> leases, long nowNs) {
@@ -85,9 +95,8 @@ final class RoleBalance {
     for (int turn = 0; turn < ordered.size(); turn++) {
       Move move = ordered.get(turn);
       if (move.from().equals(boot)) {
-        long quietNs = changedNs + (turn + 1) * PAUSE_NANOS;
-        long dueNs = Math.max(quietNs, ranking.changedNs() + DWELL_NANOS);
-        return Optional.of(new HandOver(move.role(), move.to(), dueNs));
+        long quietNs = Math.max(changedNs, ranking.changedNs() + DWELL_NANOS);
+        return Optional.of(new HandOver(move.role(), move.to(), quietNs, turn));
       }
     }
     return Optional.empty();

@@ -24,8 +24,12 @@ class RoleBalanceRehearsalTest {
   private static final long QUIET_NS = 2 * DWELL + 4 * ROLES * RoleBalance.PAUSE_NANOS;
 
   private static RehearsedGrid grid(long seed) {
+    return grid(seed, ROLES);
+  }
+
+  private static RehearsedGrid grid(long seed, int count) {
     Set<String> roles = new TreeSet<>();
-    for (int i = 0; i < ROLES; i++) {
+    for (int i = 0; i < count; i++) {
       roles.add("role-" + i);
     }
     return new RehearsedGrid(seed, roles);
@@ -84,6 +88,23 @@ class RoleBalanceRehearsalTest {
     grid.settle(QUIET_NS);
     assertThat(grid.roles().values()).containsOnly(3);
     assertThat(grid.moves("role") - moves).as("no more than it takes").isEqualTo(3);
+  }
+
+  /** All others could give the newcomer one; they wait for the first that does. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void notAllGiveToTheSameNodeAtOnce(long seed) {
+    RehearsedGrid grid = grid(seed, 8);
+    for (int i = 0; i < 4; i++) {
+      grid.join("node-" + i, 1, "machine-" + i).look();
+    }
+    grid.settle(QUIET_NS);
+    assertThat(grid.roles().values()).containsOnly(2);
+    int moves = grid.moves("role");
+    grid.join("newcomer", 1, "machine-4");
+    grid.settle(QUIET_NS);
+    assertThat(grid.roles()).containsEntry("newcomer", 1);
+    assertThat(grid.moves("role") - moves).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -150,6 +150,7 @@ class GridApiTest {
           assertThat(host.path("name").asText()).isEqualTo("node-a");
           assertThat(host.path("draining").asBoolean()).isTrue();
           assertThat(host.path("version").asText()).isEqualTo(Release.version());
+          assertThat(host.path("machine").asText()).as("the name of this host").isNotEmpty();
         });
     assertThat(node.post("/api/v1/hosts/node-a/undrain", "").statusCode()).isEqualTo(202);
     Eventually.assertThat(() -> assertThat(role().path("standby").asText()).isEqualTo("node-a"));
