@@ -6,11 +6,11 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Partition;
 import io.callboard.codecs.Segment;
 import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.GroupCommit;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.link.Push;
-import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.ownership.PartitionOwnership;
@@ -96,7 +96,7 @@ public final class MailActivator {
    *
    * @param room whether the node has room for it
    */
-  public boolean handles(MailboxAppender.Append message, boolean room) {
+  public boolean handles(Append message, boolean room) {
     Entry entry = activeActors.get(message.to());
     boolean handles = entry != null && entry.runner().handles(message, room);
     if (entry != null && handles) {

@@ -8,6 +8,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ParkedDelivery;
 import io.callboard.delivery.Redelivery;
+import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
@@ -95,7 +96,7 @@ public final class ActorDeliveries {
     MessageSender.requireMessage(to.path(), made);
     String sender = actor.path() + "~" + number;
     Envelope envelope =
-        MessageSender.envelope(new MessageId(sender, 1), to.path(), made, actor.address());
+        Envelopes.of(new MessageId(sender, 1), to.path(), made, actor.address());
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
           "what %s delivers to %s".formatted(actor.path(), to.path()),

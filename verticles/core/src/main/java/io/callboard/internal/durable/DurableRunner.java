@@ -11,12 +11,12 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
-import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.node.NodeAssembly;
@@ -243,7 +243,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   }
 
   /** Whether it handles a message without storing it first. */
-  public boolean handles(MailboxAppender.Append message, boolean room) {
+  public boolean handles(Append message, boolean room) {
     boolean takes = life != null && lease != null && loop.offer(new BypassMessage(message), room);
     if (takes) {
       run();

@@ -7,7 +7,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.TimerEntry;
-import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
 import io.callboard.internal.unit.OutboxEntryIds;
@@ -83,7 +83,7 @@ public final class DurableTimers {
           "%s has %d durable timers, that is the limit".formatted(actor, MOST));
     }
     Envelope envelope =
-        MessageSender.envelope(new MessageId(actor.toString(), 0), actor, message, null);
+        Envelopes.of(new MessageId(actor.toString(), 0), actor, message, null);
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
           "the message of durable timer \"%s\" of %s".formatted(key, actor),

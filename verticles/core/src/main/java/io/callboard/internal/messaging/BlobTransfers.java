@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
 import io.callboard.internal.context.WeightedLimiter;
+import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.Turn;
 import io.callboard.store.BlobKey;
@@ -58,11 +59,6 @@ public final class BlobTransfers {
     this.blobs = blobs;
   }
 
-  /** Whether its body goes to the blob log before a commit. */
-  public static boolean isLarge(Envelope envelope) {
-    return envelope.blob() == null && envelope.body().length > Limits.INLINE_BYTES;
-  }
-
   /** Bytes that are being written or wait for it. */
   long unwritten() {
     return writing.weight();
@@ -70,7 +66,7 @@ public final class BlobTransfers {
 
   /** The same message, its body in the blob log; at once if that is not needed. */
   Future<Envelope> write(ActorPath to, Envelope envelope) {
-    return isLarge(envelope)
+    return Envelopes.isLarge(envelope)
         ? store(to, envelope.body()).map(envelope::in)
         : Future.succeededFuture(envelope);
   }
@@ -152,7 +148,7 @@ public final class BlobTransfers {
       for (int i = 0; i < turn.outgoing().size(); i++) {
         Turn.Outgoing outgoing = turn.outgoing().get(i);
         int index = i;
-        if (isLarge(outgoing.envelope())) {
+        if (Envelopes.isLarge(outgoing.envelope())) {
           writes.add(
               write(outgoing.receiver(), outgoing.envelope())
                   .map(

@@ -3,15 +3,13 @@ package io.callboard.internal.messaging;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Envelope;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.Committer;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.MailboxBypass;
-import io.callboard.store.CommitUnit;
 import io.callboard.store.WhenFull;
-import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,17 +53,6 @@ public final class MailboxAppender {
 
     /** One more message is durable. */
     void sent();
-  }
-
-  /**
-   * A message on its way.
-   *
-   * @param untilNanos until when it waits for room
-   */
-  public record Append(ActorPath to, Envelope envelope, long untilNanos, Promise<Void> done) {
-    CommitUnit unit() {
-      return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
-    }
   }
 
   private static final class Line {

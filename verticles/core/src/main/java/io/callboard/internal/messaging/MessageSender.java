@@ -13,11 +13,13 @@ import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.inmemory.DeliveryAttempt;
 import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.node.LocalActors;
 import io.callboard.internal.node.NodeAssembly;
@@ -351,7 +353,7 @@ public final class MessageSender {
     long until = runtime.context().nanoTime() + patience.toNanos();
     Envelope envelope;
     try {
-      envelope = envelope(edgeId(), to, message, replyTo).with(handling).with(trace);
+      envelope = Envelopes.of(edgeId(), to, message, replyTo).with(handling).with(trace);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
@@ -372,30 +374,12 @@ public final class MessageSender {
     if (stored.blob() != null) {
       done.future().onFailure(cause -> runtime.largeBodies().forsake(to, stored, cause));
     }
-    MailboxAppender.Append append = new MailboxAppender.Append(to, stored, until, done);
+    Append append = new Append(to, stored, until, done);
     if (!mailboxAppender.isIdle(to)
         || !runtime.durables().wake().handles(append, mailboxAppender.takesDirect())) {
       mailboxAppender.add(append);
     }
     return done.future();
-  }
-
-  /**
-   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
-   */
-  public static Envelope envelope(
-      MessageId id, ActorPath to, Object message, @Nullable String replyTo) {
-    Envelope envelope;
-    try {
-      envelope = Envelope.of(id, message, replyTo);
-    } catch (CodecException e) {
-      throw new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e);
-    }
-    int bytes = envelope.body().length;
-    if (bytes > Limits.MESSAGE_BYTES) {
-      throw CallboardException.tooLarge("the message to " + to, bytes, Limits.MESSAGE_BYTES);
-    }
-    return envelope;
   }
 
   <R> Future<R> ask(

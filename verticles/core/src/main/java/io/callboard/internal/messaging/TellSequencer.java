@@ -4,6 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -45,7 +46,7 @@ public final class TellSequencer {
    * it is large. Fails with {@link CallboardException}.
    */
   public Future<Envelope> pass(ActorPath to, Envelope envelope) {
-    boolean large = BlobTransfers.isLarge(envelope);
+    boolean large = Envelopes.isLarge(envelope);
     Deque<Place> lane = lanes.get(to);
     if (!large && lane == null) {
       return Future.succeededFuture(envelope);

@@ -3,14 +3,14 @@ package io.callboard.internal.turn;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
-import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.internal.commit.Append;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message of {@link MailboxBypass}: in memory alone, until it is put into the mailbox after all.
  */
 public final class BypassMessage {
-  private final MailboxAppender.Append append;
+  private final Append append;
   private long number;
   private State state = State.HERE;
   private @Nullable MailboxMessage place;
@@ -26,11 +26,11 @@ public final class BypassMessage {
     REFUSED
   }
 
-  public BypassMessage(MailboxAppender.Append append) {
+  public BypassMessage(Append append) {
     this.append = append;
   }
 
-  public MailboxAppender.Append append() {
+  public Append append() {
     return append;
   }
 

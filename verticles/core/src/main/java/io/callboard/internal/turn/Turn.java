@@ -7,9 +7,8 @@ import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.TraceContext;
 import io.callboard.codecs.WrittenEvent;
+import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.messaging.BlobTransfers;
-import io.callboard.internal.messaging.MessageSender;
 import io.callboard.store.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,14 +84,14 @@ public final class Turn {
       @Nullable TraceContext along) {
     open();
     Envelope envelope =
-        MessageSender.envelope(UNNUMBERED, receivers.get(0), message, replyTo)
+        Envelopes.of(UNNUMBERED, receivers.get(0), message, replyTo)
             .with(handling)
             .with(along);
     receivers.forEach(receiver -> send(receiver, envelope));
   }
 
   private void send(ActorPath receiver, Envelope envelope) {
-    if (BlobTransfers.isLarge(envelope)) {
+    if (Envelopes.isLarge(envelope)) {
       large += envelope.bytes();
       if (large > Limits.TURN_BLOB_BYTES) {
         throw CallboardException.tooLarge(

@@ -6,9 +6,9 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.WhenFull;
 import io.vertx.core.Promise;
@@ -61,7 +61,7 @@ class MailboxBypassTest {
   private BypassMessage message(Handling handling) {
     Envelope envelope = Envelope.of(new MessageId("edge", ++numbers), new Note(numbers), null);
     return new BypassMessage(
-        new MailboxAppender.Append(
+        new Append(
             PATH, envelope.with(handling), Long.MAX_VALUE, Promise.promise()));
   }
 

@@ -9,10 +9,10 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
@@ -179,8 +179,8 @@ class TurnRuleTest {
     loop.direct().outlet(new Nowhere());
     Envelope envelope = new Envelope(new MessageId("edge", 1), TYPE, new byte[] {'{', '}'}, null);
     ActorPath path = ActorPath.of("/a");
-    MailboxAppender.Append append =
-        new MailboxAppender.Append(path, envelope, Long.MAX_VALUE, Promise.promise());
+    Append append =
+        new Append(path, envelope, Long.MAX_VALUE, Promise.promise());
     assertThat(loop.offer(new BypassMessage(append), true)).isTrue();
   }
 

@@ -6,12 +6,12 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.delivery.Redelivery;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.durable.ActorDeliveries;
 import io.callboard.internal.durable.DurableTimers;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.outbox.Outbox;
 import io.callboard.internal.outbox.OutboxDeliveries;
 import io.callboard.internal.outbox.Relay;
@@ -163,7 +163,7 @@ final class RehearsedActor {
   }
 
   /** Whether it handles a message that nobody has stored. */
-  boolean offer(MailboxAppender.Append message, boolean room) {
+  boolean offer(Append message, boolean room) {
     boolean takes = !over && loop.offer(new BypassMessage(message), room);
     if (takes) {
       host.witness().takesDirect();

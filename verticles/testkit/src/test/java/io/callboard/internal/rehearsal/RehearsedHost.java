@@ -6,6 +6,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.Partition;
 import io.callboard.codecs.Segment;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.GroupCommit;
 import io.callboard.internal.commit.GroupCommit.Consequences;
 import io.callboard.internal.commit.GroupCommit.Step;
@@ -389,8 +390,8 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
 
   private void tell(ActorPath receiver, Hop hop, MessageId id, Promise<Void> done) {
     Envelope envelope = Envelope.of(id, hop, null).with(world.handling());
-    MailboxAppender.Append append =
-        new MailboxAppender.Append(receiver, envelope, Long.MAX_VALUE / 2, done);
+    Append append =
+        new Append(receiver, envelope, Long.MAX_VALUE / 2, done);
     RehearsedActor actor = actors.get(receiver);
     boolean offers = actor != null && mailboxAppender.isIdle(receiver);
     if (!offers || !actor.offer(append, mailboxAppender.takesDirect())) {
