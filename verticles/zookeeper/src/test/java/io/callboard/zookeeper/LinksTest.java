@@ -360,8 +360,8 @@ class LinksTest {
   @Test
   void aPeerThatIsGoneNeedsNoGoodbye() throws Exception {
     VertxInternal vertx = (VertxInternal) here.vertx();
-    NodeRouter router = new NodeRouter(vertx, "alone", "alone", new Nobody(), LinkLimits.DEFAULT);
-    await(router.start());
+    NodeRouter router = new NodeRouter(vertx, "alone", "alone", LinkLimits.DEFAULT);
+    await(router.start(new Nobody()));
     router.push(new Push("gone", ActorPath.of("/a"), 1, 1, new byte[] {1}));
     Future<Void> closed = router.close();
     await(closed); // fails if the goodbye's failure is its own

@@ -144,7 +144,7 @@ public final class MailActivator {
 
   private void activate(
       ActorPath path, HostDeclaration declaration, Partition partition, Lease lease) {
-    NodeRef<Object> ref = new NodeRef<>(runtime, path, true, Object.class);
+    NodeRef<Object> ref = new NodeRef<>(runtime.courier(), path, true, Object.class);
     DurableRunner runner =
         new DurableRunner(
             runtime,

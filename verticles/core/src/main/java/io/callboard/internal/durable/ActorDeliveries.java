@@ -95,8 +95,7 @@ public final class ActorDeliveries {
     Object made = message.apply(number);
     MessageSender.requireMessage(to.path(), made);
     String sender = actor.path() + "~" + number;
-    Envelope envelope =
-        Envelopes.of(new MessageId(sender, 1), to.path(), made, actor.address());
+    Envelope envelope = Envelopes.of(new MessageId(sender, 1), to.path(), made, actor.address());
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
           "what %s delivers to %s".formatted(actor.path(), to.path()),

@@ -93,7 +93,7 @@ final class DurableActorContext extends BaseActorContext {
   @Override
   public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
     Turn open = needTurn("deliver");
-    if (NodeRef.isForeign(runtime, destination)) {
+    if (NodeRef.isForeign(sender(), destination)) {
       throw NodeRef.foreign(destination, "tell it, nothing is delivered to it from here");
     }
     return deliveries.deliver(open, destination, message);
@@ -323,7 +323,7 @@ final class DurableActorContext extends BaseActorContext {
   }
 
   private boolean isOwnDurable(ActorRef<?> receiver) {
-    return receiver.durable() && !NodeRef.isForeign(runtime, receiver);
+    return receiver.durable() && !NodeRef.isForeign(sender(), receiver);
   }
 
   @Override

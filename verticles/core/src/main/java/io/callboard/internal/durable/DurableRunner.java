@@ -22,6 +22,7 @@ import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.internal.turn.AtMostOnceWindow;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.MailboxBypass;
 import io.callboard.internal.turn.SelfMessages;
@@ -92,15 +93,14 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
             runtime.context()::nanoTime,
-            lost -> runtime.deadLetters().loseConsumed(self.path(), lost.message(), lost.cause()));
+            this::lost);
     this.stop = new StopMark(runtime, self.path());
     this.starts =
         new DurableStart(runtime, supervisor, this, factory, options, loop, history, stop);
     loop.direct()
         .outlet(
             runtime
-                .courier()
-                .appends()
+                .appender()
                 .outlet(
                     self.path(),
                     loop.direct(),
@@ -108,6 +108,15 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     this.lastBusyNs = runtime.context().nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
     this.mail = new MailNotifier(runtime, self.path(), loop, meter, this::readable, this::run);
+  }
+
+  /** A message that was consumed ahead of its handling will not be handled: its asker is told. */
+  private void lost(AtMostOnceWindow.Lost lost) {
+    runtime.deadLetters().add(path(), null, lost.message(), lost.cause());
+    runtime
+        .asks()
+        .replyTo(lost.message().replyTo())
+        .fail(NodeAssembly.handlerFailed(path(), lost.cause()));
   }
 
   /** Completes at the first start, or fails with it. */

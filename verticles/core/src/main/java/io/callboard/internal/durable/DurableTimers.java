@@ -82,8 +82,7 @@ public final class DurableTimers {
       throw new IllegalStateException(
           "%s has %d durable timers, that is the limit".formatted(actor, MOST));
     }
-    Envelope envelope =
-        Envelopes.of(new MessageId(actor.toString(), 0), actor, message, null);
+    Envelope envelope = Envelopes.of(new MessageId(actor.toString(), 0), actor, message, null);
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
           "the message of durable timer \"%s\" of %s".formatted(key, actor),

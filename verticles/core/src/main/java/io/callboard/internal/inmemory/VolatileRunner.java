@@ -15,6 +15,7 @@ import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.VolatileMailbox;
+import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.Termination;
 import io.callboard.internal.node.NodeAssembly;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * Runs a volatile actor over all its lives. While it is down its mail waits, in order, within the
  * mailbox's limit.
  */
-public final class VolatileRunner extends ActorRunner implements VolatileTurns.Owner {
+public final class VolatileRunner extends ActorRunner implements VolatileTurns.Owner, LocalActor {
   private static final Logger log = LoggerFactory.getLogger(VolatileRunner.class);
   private static final Future<Void> TAKEN = Future.succeededFuture();
 
@@ -228,11 +229,12 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     return stash == null ? null : stash.poll();
   }
 
+  @Override
   public boolean isStopped() {
     return stopped;
   }
 
-  /** How it ended; null if it runs, or will again. */
+  @Override
   public @Nullable Termination howEnded() {
     if (ended) {
       return stopped();
@@ -248,14 +250,14 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
         "it was stopped", ofZone ? ((FailureZoneRunner) supervisor).endedBy() : own);
   }
 
-  /** Puts a message or {@link Delivery} of somebody else into the mailbox; from any thread. */
+  @Override
   public Future<Void> offer(Object item, Priority priority) {
     return zone.isShut()
         ? Future.failedFuture(CallboardException.zoneFull(self.path(), zone.name()))
         : put(item, priority);
   }
 
-  /** Reads what it can be told; null while no life is up. Any thread. */
+  @Override
   public @Nullable ProtocolCodec<Object> codec() {
     VolatileTurns now = life.get();
     return now == null ? null : now.codec();

@@ -12,6 +12,7 @@ import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.Timeouts;
 import io.callboard.internal.messaging.PendingAsks;
+import io.callboard.internal.messaging.SendingActor;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zone;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>To Vert.x it is a deployment below the supervisor's: what the actor deploys ends with it, and
  * it ends with the Vert.x. But Vert.x keeps nothing of it, which makes it light.
  */
-public final class ActorInstance implements DeploymentContext {
+public final class ActorInstance implements DeploymentContext, SendingActor.Deployed {
   private static final Logger log = LoggerFactory.getLogger(ActorInstance.class);
 
   /** Over the time for its start or stop, where no thread can tell that it is over. */
@@ -89,6 +90,7 @@ public final class ActorInstance implements DeploymentContext {
     return actor;
   }
 
+  @Override
   public BaseActorContext scope() {
     return scope;
   }

@@ -16,6 +16,7 @@ import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.PendingAsks;
+import io.callboard.internal.messaging.SendingActor;
 import io.callboard.internal.messaging.Termination;
 import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.Turn;
@@ -40,7 +41,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What one started actor object is given, volatile or durable; used on its context only. */
-public abstract class BaseActorContext implements ActorContext {
+public abstract class BaseActorContext implements ActorContext, SendingActor {
   private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
 
   public final NodeAssembly runtime;
@@ -72,6 +73,16 @@ public abstract class BaseActorContext implements ActorContext {
     this.guard = new TurnGuard(self.path(), self.durable(), this::atHand, refused);
   }
 
+  @Override
+  public final MessageSender sender() {
+    return runtime.courier();
+  }
+
+  @Override
+  public final boolean sendsWithTurn() {
+    return turn() != null && guard.isInTurn();
+  }
+
   /** Which calls belong to the turn that is open. */
   public final TurnGuard guard() {
     return guard;
@@ -87,7 +98,7 @@ public abstract class BaseActorContext implements ActorContext {
   /** The message whose turn is open; null if none is. Any thread may ask. */
   public abstract @Nullable Object atHand();
 
-  /** The actor asks somebody. */
+  @Override
   public final void asks(PendingAsks.Ask<?> ask) {
     if (guard.isInHandler()) {
       asked = asked == null ? new ArrayList<>(2) : asked;
@@ -184,12 +195,12 @@ public abstract class BaseActorContext implements ActorContext {
     return Optional.ofNullable(traceOfTurn());
   }
 
-  /** What the message at hand is a part of, for calls of its turn; else null. */
+  @Override
   public final @Nullable TraceContext traceOfTurn() {
     return trace != null && guard.isInTurn() ? trace : null;
   }
 
-  /** What goes along with a message that is sent now. */
+  @Override
   public final TellOptions traced(TellOptions options) {
     TraceContext here = options.trace() == null ? traceOfTurn() : null;
     return here == null ? options : options.withTrace(here);
@@ -314,18 +325,16 @@ public abstract class BaseActorContext implements ActorContext {
     }
     open("watch");
     unwatch(actor);
-    NodeRef<?> ref = NodeRef.of(runtime, actor);
+    NodeRef<?> ref = NodeRef.of(sender(), actor);
     Context here = context();
-    WatchKey key = new WatchKey(ref.runtime(), ref.path());
+    WatchKey key = new WatchKey(ref.sender(), ref.path());
     Watched watched = new Watched(key);
     if (watching.isEmpty()) {
       watching = new HashMap<>();
     }
     watching.put(key, watched);
     watched.cancel =
-        ref.runtime()
-            .watches()
-            .watch(ref, end -> here.runOnContext(v -> terminated(ref, end, message, watched)));
+        ref.watch(end -> here.runOnContext(v -> terminated(ref, end, message, watched)));
   }
 
   private void terminated(
@@ -340,7 +349,7 @@ public abstract class BaseActorContext implements ActorContext {
   @Override
   public final void unwatch(ActorRef<?> actor) {
     guard.needActor("unwatch");
-    WatchKey key = new WatchKey(NodeRef.of(runtime, actor).runtime(), actor.path());
+    WatchKey key = new WatchKey(NodeRef.of(sender(), actor).sender(), actor.path());
     Watched watched = watching.isEmpty() ? null : watching.remove(key);
     if (watched != null) {
       watched.end();
@@ -348,7 +357,7 @@ public abstract class BaseActorContext implements ActorContext {
   }
 
   /** Who is watched: two cells may have an actor of one path. */
-  private record WatchKey(NodeAssembly through, ActorPath actor) {}
+  private record WatchKey(MessageSender through, ActorPath actor) {}
 
   /** One watch, and the ticket of its message. */
   private final class Watched implements Delivery.Ticket {

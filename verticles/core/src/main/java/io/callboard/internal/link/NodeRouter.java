@@ -39,7 +39,6 @@ public final class NodeRouter {
   private final Locator locator;
   private final Settlements settlements;
   private final Peers peers;
-  private final Receiver receiver;
   private final NodeSignals signals;
   private final Broadcasts broadcasts;
   private Set<String> members = Set.of();
@@ -54,11 +53,7 @@ public final class NodeRouter {
    * @param name for people
    */
   public NodeRouter(
-      VertxInternal vertx,
-      String boot,
-      String name,
-      LocalEndpoint localEndpoint,
-      LinkLimits limits) {
+      VertxInternal vertx, String boot, String name, LinkLimits limits) {
     this.vertx = vertx;
     this.context = vertx.createEventLoopContext();
     this.address = Peers.PREFIX + boot;
@@ -70,11 +65,15 @@ public final class NodeRouter {
     Frame.Origin self = new Frame.Origin(boot, name);
     this.signals = new NodeSignals(vertx, context, self);
     this.broadcasts = new Broadcasts(vertx, context, self, linkMeter);
-    this.receiver = new Receiver(localEndpoint, peers, linkMeter, signals, broadcasts);
   }
 
-  /** Starts to listen; completes when other nodes can find this one. */
-  public Future<Void> start() {
+  /**
+   * Starts to listen; completes when other nodes can find this one.
+   *
+   * @param localEndpoint takes what comes
+   */
+  public Future<Void> start(LocalEndpoint localEndpoint) {
+    Receiver receiver = new Receiver(localEndpoint, peers, linkMeter, signals, broadcasts);
     Promise<Void> started = Promise.promise();
     context.runOnContext(
         v -> {

@@ -19,8 +19,7 @@ public final class Envelopes {
    * @param replyTo where the answer goes; null if nowhere
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
-  public static Envelope of(
-      MessageId id, ActorPath to, Object message, @Nullable String replyTo) {
+  public static Envelope of(MessageId id, ActorPath to, Object message, @Nullable String replyTo) {
     Envelope envelope;
     try {
       envelope = Envelope.of(id, message, replyTo);

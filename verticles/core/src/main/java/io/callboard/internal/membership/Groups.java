@@ -7,9 +7,11 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.Member;
+import io.callboard.store.Store;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -42,7 +44,10 @@ public final class Groups implements CellListener {
   private static final long PAUSE_MILLIS = 1_000;
   private static final Logger log = LoggerFactory.getLogger(Groups.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
+  private final MemberFacts facts;
+  private final MessageSender sender;
   private final GroupMembership membership = new GroupMembership();
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private boolean changed;
@@ -53,8 +58,14 @@ public final class Groups implements CellListener {
   private boolean waiting;
   private boolean closed;
 
-  public Groups(NodeAssembly runtime) {
-    this.runtime = runtime;
+  /**
+   * @param sender of the refs to members
+   */
+  public Groups(NodeContext node, Store store, MemberFacts facts, MessageSender sender) {
+    this.node = node;
+    this.store = store;
+    this.facts = facts;
+    this.sender = sender;
   }
 
   /** Why an actor with these options cannot be started; empty if it can. */
@@ -118,26 +129,22 @@ public final class Groups implements CellListener {
       }
       publishing = true;
     }
-    runtime.context().afterMillis(millis, this::publish);
+    node.afterMillis(millis, this::publish);
   }
 
   private void publish() {
-    runtime
-        .context()
-        .fromDurableContext(Promise.promise(), this::publishNow)
+    node.fromDurableContext(Promise.promise(), this::publishNow)
         .onFailure(this::notPublished)
         .onComplete(
             done ->
-                runtime
-                    .context()
-                    .afterMillis(
-                        PAUSE_MILLIS,
-                        () -> {
-                          synchronized (this) {
-                            publishing = false;
-                          }
-                          publishSoon(1);
-                        }));
+                node.afterMillis(
+                    PAUSE_MILLIS,
+                    () -> {
+                      synchronized (this) {
+                        publishing = false;
+                      }
+                      publishSoon(1);
+                    }));
   }
 
   /** On the durable context. */
@@ -150,7 +157,7 @@ public final class Groups implements CellListener {
       changed = false;
       fact = membership.fact();
     }
-    return runtime.facts().publish(FACT, fact);
+    return facts.publish(FACT, fact);
   }
 
   private void notPublished(Throwable cause) {
@@ -178,7 +185,7 @@ public final class Groups implements CellListener {
       looking = true;
     }
     Future.succeededFuture()
-        .compose(begun -> runtime.store().members())
+        .compose(begun -> store.members())
         .map(
             members -> {
               found(members);
@@ -202,7 +209,7 @@ public final class Groups implements CellListener {
     if (now) {
       membersChanged();
     } else if (later) {
-      runtime.context().afterMillis(PAUSE_MILLIS, this::lookAgain);
+      node.afterMillis(PAUSE_MILLIS, this::lookAgain);
     }
   }
 
@@ -223,17 +230,17 @@ public final class Groups implements CellListener {
   }
 
   private void found(List<Member> members) {
-    Map<String, String> facts = new HashMap<>();
+    Map<String, String> theirs = new HashMap<>();
     for (Member member : members) {
       String fact = member.facts().get(FACT);
-      if (fact != null && !member.bootId().equals(runtime.context().bootId())) {
-        facts.put(member.name(), fact);
+      if (fact != null && !member.bootId().equals(node.bootId())) {
+        theirs.put(member.name(), fact);
       }
     }
     List<String> broken = new ArrayList<>();
     Set<String> groups;
     synchronized (this) {
-      groups = membership.elsewhere(facts, broken);
+      groups = membership.elsewhere(theirs, broken);
     }
     broken.forEach(log::warn);
     tell(groups);
@@ -276,7 +283,7 @@ public final class Groups implements CellListener {
 
     private List<ActorRef<M>> refs(List<GroupMembership.Member> members) {
       return members.stream()
-          .<ActorRef<M>>map(each -> new NodeRef<>(runtime, each.path(), each.durable(), protocol))
+          .<ActorRef<M>>map(each -> new NodeRef<>(sender, each.path(), each.durable(), protocol))
           .toList();
     }
 
@@ -297,7 +304,7 @@ public final class Groups implements CellListener {
   private final class Listener {
     private final String group;
     private final Consumer<List<GroupMembership.Member>> told;
-    private final Context context = runtime.context().vertx().getOrCreateContext();
+    private final Context context = node.vertx().getOrCreateContext();
     private @Nullable List<GroupMembership.Member> last;
     private volatile boolean over;
 

@@ -3,7 +3,6 @@ package io.callboard.internal.messaging;
 import io.callboard.ActorRef;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.NodeAssembly;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * sends it with its turn.
  */
 public record ActorReply(ActorRef<?> actor, String address) implements Reply {
-  static ActorReply to(NodeAssembly runtime, ActorRef<?> actor) {
-    return new ActorReply(NodeRef.of(runtime, actor), actor.address());
+  static ActorReply to(MessageSender sender, ActorRef<?> actor) {
+    return new ActorReply(NodeRef.of(sender, actor), actor.address());
   }
 
   /** The actor that {@code address} means; null if it means none. */
-  public static @Nullable ActorRef<?> actor(NodeAssembly runtime, String address) {
+  public static @Nullable ActorRef<?> actor(MessageSender sender, String address) {
     try {
-      return NodeRef.of(runtime, ActorRef.read(address));
+      return NodeRef.of(sender, ActorRef.read(address));
     } catch (IllegalArgumentException e) {
       return null; // an ask, or what came from elsewhere is no path
     }

@@ -5,9 +5,10 @@ import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.WeightedLimiter;
 import io.callboard.internal.mailbox.Envelopes;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.metrics.BlobMeter;
 import io.callboard.internal.turn.Turn;
 import io.callboard.store.BlobKey;
 import io.callboard.store.BlobLog;
@@ -43,7 +44,8 @@ public final class BlobTransfers {
   private static final ExponentialBackoff PAUSE =
       Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final BlobMeter meter;
   private final BlobLog blobs;
   private final WeightedLimiter writing = new WeightedLimiter(MOST_UNDER_WAY);
   private final WeightedLimiter fetching = new WeightedLimiter(MOST_UNDER_WAY);
@@ -54,8 +56,9 @@ public final class BlobTransfers {
 
   private boolean closed;
 
-  public BlobTransfers(NodeAssembly runtime, BlobLog blobs) {
-    this.runtime = runtime;
+  public BlobTransfers(NodeContext node, BlobMeter meter, BlobLog blobs) {
+    this.node = node;
+    this.meter = meter;
     this.blobs = blobs;
   }
 
@@ -109,7 +112,7 @@ public final class BlobTransfers {
         .onSuccess(
             blob -> {
               told.set(false);
-              runtime.blobs().written(blob.bytes());
+              meter.written(blob.bytes());
             })
         .recover(
             cause -> {
@@ -133,8 +136,7 @@ public final class BlobTransfers {
 
   private Future<Void> pause(int attempt) {
     Promise<Void> over = Promise.promise();
-    var unused =
-        runtime.context().after(PAUSE.delay(attempt, runtime.context().random()), over::complete);
+    var unused = node.after(PAUSE.delay(attempt, node.random()), over::complete);
     return over.future();
   }
 
@@ -190,7 +192,7 @@ public final class BlobTransfers {
   public void forsake(BlobKey key) {
     blobs
         .forsake(key)
-        .onSuccess(gone -> runtime.blobs().forsaken(key.blob().bytes()))
+        .onSuccess(gone -> meter.forsaken(key.blob().bytes()))
         .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
   }
 
@@ -198,8 +200,8 @@ public final class BlobTransfers {
   public Future<byte[]> fetch(BlobKey key) {
     return fetching
         .run(key.blob().bytes(), () -> here(blobs.read(key)))
-        .onSuccess(body -> runtime.blobs().fetched(body.length))
-        .onFailure(cause -> runtime.blobs().fetchFailed());
+        .onSuccess(body -> meter.fetched(body.length))
+        .onFailure(cause -> meter.fetchFailed());
   }
 
   public Future<Boolean> isWhole(BlobKey key) {
@@ -208,7 +210,7 @@ public final class BlobTransfers {
 
   private <T> Future<T> here(Future<T> future) {
     Promise<T> promise = Promise.promise();
-    future.onComplete(done -> runtime.context().onDurableContext(() -> promise.handle(done)));
+    future.onComplete(done -> node.onDurableContext(() -> promise.handle(done)));
     return promise.future();
   }
 

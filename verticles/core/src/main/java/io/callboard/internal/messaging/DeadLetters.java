@@ -6,7 +6,6 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageType;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Delivery;
-import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Context;
 import java.util.List;
 import java.util.Queue;
@@ -32,7 +31,7 @@ public final class DeadLetters {
   private static final int SLICE = 64;
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final LongAdder counted;
   private final Context context;
   private final List<Consumer<DeadLetter>> listeners = new CopyOnWriteArrayList<>();
@@ -46,8 +45,8 @@ public final class DeadLetters {
   /**
    * @param context on which listeners are told
    */
-  public DeadLetters(NodeAssembly runtime, LongAdder counted, Context context) {
-    this.runtime = runtime;
+  public DeadLetters(NodeContext node, LongAdder counted, Context context) {
+    this.node = node;
     this.counted = counted;
     this.context = context;
   }
@@ -93,12 +92,6 @@ public final class DeadLetters {
     add(receiver, null, lost.message(), why);
   }
 
-  /** A message that a durable actor consumed ahead of its handling: its asker is told why. */
-  public void loseConsumed(ActorPath receiver, Envelope message, Throwable why) {
-    add(receiver, null, message, why);
-    runtime.asks().replyTo(message.replyTo()).fail(NodeAssembly.handlerFailed(receiver, why));
-  }
-
   void add(DeadLetter letter) {
     counted.increment();
     if (mayWrite(brake, "dead letters")) {
@@ -125,8 +118,7 @@ public final class DeadLetters {
    * @param what they are of
    */
   private boolean mayWrite(Brake lines, String what) {
-    return lines.mayWrite(
-        runtime.context(), count -> log.warn("{} more {} in the last seconds", count, what));
+    return lines.mayWrite(node, count -> log.warn("{} more {} in the last seconds", count, what));
   }
 
   private void offer(DeadLetter letter) {

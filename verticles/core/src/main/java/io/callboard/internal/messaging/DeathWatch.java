@@ -6,9 +6,8 @@ import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
-import io.callboard.internal.inmemory.VolatileRunner;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.NodeAssembly;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -38,15 +37,25 @@ public final class DeathWatch implements CellListener {
   /** How long a watch of another node is kept that is not sent again. */
   private static final long KEPT_NANOS = 6 * AGAIN_MILLIS * 1_000_000;
 
-  private final NodeAssembly runtime;
-  private final Map<VolatileRunner, Set<Watcher>> watchers = new ConcurrentHashMap<>();
+  private final NodeContext node;
+  private final PendingAsks asks;
+  private final RemoteMessaging remoteMessaging;
+  private final LocalActor.Finder actors;
+  private final Map<LocalActor, Set<Watcher>> watchers = new ConcurrentHashMap<>();
   private final Set<Remote> remote = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean repeating = new AtomicBoolean();
   private final AtomicLong sweptNanos;
 
-  public DeathWatch(NodeAssembly runtime) {
-    this.runtime = runtime;
-    this.sweptNanos = new AtomicLong(runtime.context().nanoTime());
+  public DeathWatch(
+      NodeContext node,
+      PendingAsks asks,
+      RemoteMessaging remoteMessaging,
+      LocalActor.Finder actors) {
+    this.node = node;
+    this.asks = asks;
+    this.remoteMessaging = remoteMessaging;
+    this.actors = actors;
+    this.sweptNanos = new AtomicLong(node.nanoTime());
   }
 
   /** Somebody who is told; equal if it is the same watch. */
@@ -80,7 +89,7 @@ public final class DeathWatch implements CellListener {
    * @return ends the watch
    */
   public Runnable watch(NodeRef<?> actor, Consumer<Termination> told) {
-    VolatileRunner here = actor.here();
+    LocalActor here = actor.here();
     if (here == null) {
       Remote watch = new Remote(actor.path(), told);
       remote.add(watch);
@@ -95,14 +104,14 @@ public final class DeathWatch implements CellListener {
   }
 
   /** It may have ended before it was watched. */
-  private void endedAlready(VolatileRunner actor) {
+  private void endedAlready(LocalActor actor) {
     Termination end = actor.howEnded();
     if (end != null) {
       ended(actor, () -> end);
     }
   }
 
-  private void add(VolatileRunner actor, Watcher watcher) {
+  private void add(LocalActor actor, Watcher watcher) {
     watchers.compute(
         actor,
         (runner, known) -> {
@@ -112,7 +121,7 @@ public final class DeathWatch implements CellListener {
         });
   }
 
-  private void remove(VolatileRunner actor, Watcher watcher) {
+  private void remove(LocalActor actor, Watcher watcher) {
     watchers.computeIfPresent(
         actor,
         (runner, known) -> {
@@ -127,12 +136,12 @@ public final class DeathWatch implements CellListener {
    * @return why it cannot; null if it does
    */
   @Nullable CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
-    VolatileRunner here = runtime.actors().find(actor);
+    LocalActor here = actors.find(actor);
     if (here == null) {
       return CallboardException.noSuchActor(actor);
     }
     sweep();
-    Watcher watcher = new OtherNode(boot, number, reply, runtime.context().nanoTime());
+    Watcher watcher = new OtherNode(boot, number, reply, node.nanoTime());
     remove(here, watcher);
     add(here, watcher);
     endedAlready(here);
@@ -140,7 +149,7 @@ public final class DeathWatch implements CellListener {
   }
 
   /** An actor of this node runs no more; another one may be at its path already. */
-  public void ended(VolatileRunner actor, Supplier<Termination> how) {
+  public void ended(LocalActor actor, Supplier<Termination> how) {
     Set<Watcher> told = watchers.remove(actor);
     if (told != null) {
       Termination end = how.get();
@@ -155,12 +164,12 @@ public final class DeathWatch implements CellListener {
 
   /** Forgets the watches of other nodes that are not sent again: they were ended, or their node. */
   private void sweep() {
-    long now = runtime.context().nanoTime();
+    long now = node.nanoTime();
     long last = sweptNanos.get();
     if (now - last < KEPT_NANOS || !sweptNanos.compareAndSet(last, now)) {
       return;
     }
-    for (VolatileRunner actor : new HashSet<>(watchers.keySet())) {
+    for (LocalActor actor : new HashSet<>(watchers.keySet())) {
       watchers.computeIfPresent(
           actor,
           (runner, known) -> {
@@ -175,15 +184,13 @@ public final class DeathWatch implements CellListener {
   private void repeat() {
     if (!remote.isEmpty() && repeating.compareAndSet(false, true)) {
       var unused =
-          runtime
-              .context()
-              .after(
-                  Duration.ofMillis(AGAIN_MILLIS),
-                  () -> {
-                    repeating.set(false);
-                    remote.forEach(Remote::send);
-                    repeat();
-                  });
+          node.after(
+              Duration.ofMillis(AGAIN_MILLIS),
+              () -> {
+                repeating.set(false);
+                remote.forEach(Remote::send);
+                repeat();
+              });
     }
   }
 
@@ -195,7 +202,7 @@ public final class DeathWatch implements CellListener {
 
     Remote(ActorPath actor, Consumer<Termination> told) {
       this.actor = actor;
-      this.end = runtime.asks().openAlways(actor);
+      this.end = asks.openAlways(actor);
       end.answer()
           .onComplete(
               done -> {
@@ -207,7 +214,7 @@ public final class DeathWatch implements CellListener {
     }
 
     private Termination end(Object answer, Throwable failure) {
-      Instant now = runtime.context().clock().instant();
+      Instant now = node.clock().instant();
       if (failure != null) {
         String reason = String.valueOf(failure.getMessage());
         return wasThere ? Termination.nodeLost(reason, now) : new Termination(reason, null);
@@ -219,8 +226,7 @@ public final class DeathWatch implements CellListener {
 
     void send() {
       if (!end.isOver()) {
-        runtime
-            .elsewhere()
+        remoteMessaging
             .watch(actor, end.number())
             .onSuccess(v -> wasThere = true)
             .onFailure(this::refused);

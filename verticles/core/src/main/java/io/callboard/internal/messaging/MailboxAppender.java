@@ -285,7 +285,7 @@ public final class MailboxAppender {
   }
 
   /** Those in line are told that the node stops. */
-  void close() {
+  public void close() {
     closed = true;
     for (Line line : lines.values()) {
       line.held = false;

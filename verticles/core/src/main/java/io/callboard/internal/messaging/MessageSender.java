@@ -10,27 +10,16 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
-import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
-import io.callboard.internal.commit.Append;
-import io.callboard.internal.inmemory.DeliveryAttempt;
-import io.callboard.internal.inmemory.VolatileRunner;
-import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.lifecycle.BaseActorContext;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Delivery;
-import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.LocalActors;
-import io.callboard.internal.node.NodeAssembly;
-import io.callboard.store.Limits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,33 +27,41 @@ import org.jspecify.annotations.Nullable;
  * of a volatile actor here, or over a link to another node. Thread-safe.
  */
 public final class MessageSender {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final LocalActor.Finder actors;
   private final RemoteMessaging remoteMessaging;
-  private final LocalActors actors;
+  private final PendingAsks asks;
+  private final DeathWatch deathWatch;
+  private final DurableSender durable;
   private final String edge;
-  private final MailboxAppender mailboxAppender;
-  private final AtomicLong edgeSent = new AtomicLong();
 
-  /**
-   * @param edge the sender's name of what is told outside of any durable turn
-   */
   public MessageSender(
-      NodeAssembly runtime, RemoteMessaging remoteMessaging, LocalActors actors, String edge) {
-    this.runtime = runtime;
-    this.remoteMessaging = remoteMessaging;
+      NodeContext node,
+      LocalActor.Finder actors,
+      RemoteMessaging remoteMessaging,
+      PendingAsks asks,
+      DeathWatch deathWatch,
+      DurableSender durable) {
+    this.node = node;
     this.actors = actors;
-    this.edge = edge;
-    this.mailboxAppender = new MailboxAppender(runtime);
+    this.remoteMessaging = remoteMessaging;
+    this.asks = asks;
+    this.deathWatch = deathWatch;
+    this.durable = durable;
+    this.edge = durable.edge();
   }
 
-  /** What code outside of any turn puts into durable mailboxes; on the durable context. */
-  public MailboxAppender appends() {
-    return mailboxAppender;
+  @Nullable LocalActor find(ActorPath path) {
+    return actors.find(path);
   }
 
-  /** On the durable context: what waits for room is told that the node stops. */
-  public void close() {
-    mailboxAppender.close();
+  DeathWatch deathWatch() {
+    return deathWatch;
+  }
+
+  /** How long an ask waits that does not say it. */
+  Duration askTimeout() {
+    return node.options().askTimeout();
   }
 
   Future<Void> tell(NodeRef<?> to, Object message, TellOptions options) {
@@ -74,19 +71,16 @@ public final class MessageSender {
               "options is null: give TellOptions.NONE if nothing goes along with the message to "
                   + to));
     }
-    BaseActorContext scope = currentScope();
+    SendingActor actor = currentActor();
+    SendingActor ours = actor != null && actor.sender() == this ? actor : null;
     try {
-      if (scope != null
-          && scope.runtime == runtime
-          && scope.turn() != null
-          && scope.guard().isInTurn()) {
-        scope.tell(to, message, options);
+      if (ours != null && ours.sendsWithTurn()) {
+        ours.tell(to, message, options);
         return Future.succeededFuture();
       }
       requireMessage(to.path(), message);
-      String from =
-          scope != null && scope.runtime == runtime ? scope.self().path().toString() : edge;
-      BaseActorContext handling = scope == null ? askingScope() : scope;
+      String from = ours == null ? edge : ours.self().path().toString();
+      SendingActor handling = actor == null ? deployedActor() : actor;
       return send(from, to, message, handling == null ? options : handling.traced(options));
     } catch (CallboardException e) {
       return Future.failedFuture(e);
@@ -117,20 +111,18 @@ public final class MessageSender {
     }
   }
 
-  private static @Nullable BaseActorContext currentScope() {
+  private static @Nullable SendingActor currentActor() {
     Context context = Vertx.currentContext();
     ActorContext found = context == null ? null : context.get(ActorContext.KEY);
-    return found instanceof BaseActorContext scope ? scope : null;
+    return found instanceof SendingActor actor ? actor : null;
   }
 
   /** Of the actor on whose context this is; null if it is nobody's. */
-  private static @Nullable BaseActorContext askingScope() {
+  private static @Nullable SendingActor deployedActor() {
     ContextInternal here = ContextInternal.current();
-    return here != null && here.deployment() instanceof ActorInstance life ? life.scope() : null;
-  }
-
-  private MessageId edgeId() {
-    return new MessageId(edge, edgeSent.incrementAndGet());
+    return here != null && here.deployment() instanceof SendingActor.Deployed actor
+        ? actor.scope()
+        : null;
   }
 
   /**
@@ -139,44 +131,44 @@ public final class MessageSender {
    * @throws CallboardException {@code BAD_MESSAGE} for options that the receiver cannot take
    */
   public Future<Void> send(String from, ActorRef<?> to, Object message, TellOptions options) {
-    if (to instanceof NodeRef<?> ref && NodeRef.isForeign(runtime, to)) {
-      return ref.runtime().courier().tell(ref, message, options);
+    if (to instanceof NodeRef<?> ref && NodeRef.isForeign(this, to)) {
+      return ref.sender().tell(ref, message, options);
     }
-    VolatileRunner local = local(to);
+    LocalActor local = local(to);
     if (options != TellOptions.NONE) {
       return sendWith(from, to, local, message, options);
     } else if (local != null) {
       return local.offer(message, Priority.NORMAL);
     } else if (to.durable()) {
-      return append(to.path(), message);
+      return durable.send(to.path(), message);
     }
-    return remoteMessaging.tell(to.path(), from, message, () -> append(to.path(), message));
+    return remoteMessaging.tell(to.path(), from, message, () -> durable.send(to.path(), message));
   }
 
   private Future<Void> sendWith(
       String from,
       ActorRef<?> to,
-      @Nullable VolatileRunner local,
+      @Nullable LocalActor local,
       Object message,
       TellOptions options) {
-    ActorReply reply = options.replyTo() == null ? null : ActorReply.to(runtime, options.replyTo());
+    ActorReply reply = options.replyTo() == null ? null : ActorReply.to(this, options.replyTo());
     if (local == null) {
       requireReplyHere(options);
     }
     if (local != null) {
-      long deadline = MessageHeaders.deadlineNanos(options.within(), runtime.context().nanoTime());
+      long deadline = MessageHeaders.deadlineNanos(options.within(), node.nanoTime());
       Reply back = reply == null ? Reply.NONE : reply;
       return local.offer(
           new Delivery(message, back, deadline, null, options.trace()), options.priority());
     } else if (to.durable()) {
-      return append(to.path(), message, options);
+      return durable.send(to.path(), message, options);
     }
     String address = reply == null ? null : reply.address();
     String slip =
         new MessageHeaders(from, address, options.priority(), options.within(), options.trace())
             .text();
     return remoteMessaging.tell(
-        to.path(), slip, message, () -> append(to.path(), message, options));
+        to.path(), slip, message, () -> durable.send(to.path(), message, options));
   }
 
   /**
@@ -186,7 +178,7 @@ public final class MessageSender {
    */
   public void requireReplyHere(TellOptions options) {
     ActorRef<?> replyTo = options.replyTo();
-    if (replyTo != null && NodeRef.isForeign(runtime, replyTo)) {
+    if (replyTo != null && NodeRef.isForeign(this, replyTo)) {
       throw NodeRef.foreign(replyTo, "ask, and tell it the answer");
     }
   }
@@ -209,11 +201,11 @@ public final class MessageSender {
   /** Passes a message on: whoever waits for the answer gets it from {@code to}. */
   public Future<Void> pass(
       String from, ActorRef<?> to, Object message, Reply back, @Nullable TraceContext trace) {
-    if (to instanceof NodeRef<?> ref && NodeRef.isForeign(runtime, to)) {
-      MessageSender other = ref.runtime().courier();
+    if (to instanceof NodeRef<?> ref && NodeRef.isForeign(this, to)) {
+      MessageSender other = ref.sender();
       return other.pass(other.edge, to, message, other.bridge(to.path(), back), trace);
     }
-    VolatileRunner local = local(to);
+    LocalActor local = local(to);
     Future<Void> sent;
     if (local != null) {
       Object item =
@@ -223,12 +215,12 @@ public final class MessageSender {
       String address = address(to.path(), back);
       sent =
           to.durable()
-              ? append(to.path(), message, address, runtime.roomTimeout(), trace)
+              ? durable.send(to.path(), message, address, trace)
               : remoteMessaging.tell(
                   to.path(),
                   new MessageHeaders(from, address, Priority.NORMAL, null, trace).text(),
                   message,
-                  () -> append(to.path(), message, address, runtime.roomTimeout(), trace));
+                  () -> durable.send(to.path(), message, address, trace));
     }
     if (local == null) {
       sent.onSuccess(v -> back.released());
@@ -238,7 +230,7 @@ public final class MessageSender {
 
   /** One attempt of a durable actor to deliver to a volatile one. */
   public Future<Void> deliver(ActorPath from, ActorPath to, Envelope message) {
-    VolatileRunner local = actors.find(to);
+    LocalActor local = actors.find(to);
     if (local != null) {
       return deliver(local, message);
     }
@@ -249,7 +241,7 @@ public final class MessageSender {
         to, headers.text(), message.type(), message.body(), () -> Future.failedFuture(durable(to)));
   }
 
-  private Future<Void> deliver(VolatileRunner to, Envelope message) {
+  private Future<Void> deliver(LocalActor to, Envelope message) {
     ProtocolCodec<Object> codec = to.codec();
     if (codec == null) {
       return Future.failedFuture(
@@ -257,7 +249,7 @@ public final class MessageSender {
     }
     try {
       Object decoded = codec.decode(message);
-      Reply reply = runtime.asks().replyTo(message.replyTo());
+      Reply reply = asks.replyTo(message.replyTo());
       return to.offer(new Delivery(decoded, reply, message.trace()), Priority.NORMAL);
     } catch (CodecException e) {
       return Future.failedFuture(
@@ -271,9 +263,9 @@ public final class MessageSender {
   }
 
   /** Lets a volatile actor of this node try a message that is kept. */
-  public void hand(
-      ActorRef<?> to, Object message, DeliveryAttempt attempt, @Nullable TraceContext trace) {
-    VolatileRunner local = local(to);
+  public <A extends Reply & Delivery.Ticket> void hand(
+      ActorRef<?> to, Object message, A attempt, @Nullable TraceContext trace) {
+    LocalActor local = local(to);
     if (local == null) {
       attempt.fail(CallboardException.noSuchActor(to.path()));
       return;
@@ -288,7 +280,7 @@ public final class MessageSender {
     if (address != null || !back.isAwaited()) {
       return address;
     }
-    PendingAsks.Ask<Object> ask = runtime.asks().openAny(to, runtime.askTimeout());
+    PendingAsks.Ask<Object> ask = asks.openAny(to, askTimeout());
     ask.answer().onSuccess(back::succeed).onFailure(back::fail);
     return ask.address();
   }
@@ -298,7 +290,7 @@ public final class MessageSender {
     if (!back.isAwaited()) {
       return back;
     }
-    PendingAsks.Ask<Object> ask = runtime.asks().openAny(to, runtime.askTimeout());
+    PendingAsks.Ask<Object> ask = asks.openAny(to, askTimeout());
     ask.answer()
         .onSuccess(
             answer -> {
@@ -310,76 +302,11 @@ public final class MessageSender {
   }
 
   /** The volatile actor, if it is here. */
-  private @Nullable VolatileRunner local(ActorRef<?> to) {
+  private @Nullable LocalActor local(ActorRef<?> to) {
     if (to.durable()) {
       return null;
     }
     return to instanceof NodeRef<?> ref ? ref.here() : actors.find(to.path());
-  }
-
-  /** Puts a message from outside of any turn into a durable mailbox. */
-  Future<Void> append(ActorPath to, Object message) {
-    return append(to, message, null, runtime.roomTimeout(), null);
-  }
-
-  private Future<Void> append(ActorPath to, Object message, TellOptions options) {
-    Handling handling = handling(options, runtime.context().clock().millis());
-    return append(
-        to, message, replyAddress(options), handling, runtime.roomTimeout(), options.trace());
-  }
-
-  /**
-   * The same.
-   *
-   * @param patience how long it waits for room
-   */
-  private Future<Void> append(
-      ActorPath to,
-      Object message,
-      @Nullable String replyTo,
-      Duration patience,
-      @Nullable TraceContext trace) {
-    return append(to, message, replyTo, Handling.PLAIN, patience, trace);
-  }
-
-  private Future<Void> append(
-      ActorPath to,
-      Object message,
-      @Nullable String replyTo,
-      Handling handling,
-      Duration patience,
-      @Nullable TraceContext trace) {
-    Promise<Void> done = runtime.context().promises().here();
-    long until = runtime.context().nanoTime() + patience.toNanos();
-    Envelope envelope;
-    try {
-      envelope = Envelopes.of(edgeId(), to, message, replyTo).with(handling).with(trace);
-    } catch (CallboardException e) {
-      return Future.failedFuture(e);
-    }
-    runtime
-        .context()
-        .onDurableContext(
-            done,
-            () ->
-                runtime
-                    .tellLanes()
-                    .pass(to, envelope)
-                    .map(stored -> submit(to, stored, until, done))
-                    .onFailure(done::tryFail));
-    return done.future();
-  }
-
-  private Future<Void> submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {
-    if (stored.blob() != null) {
-      done.future().onFailure(cause -> runtime.largeBodies().forsake(to, stored, cause));
-    }
-    Append append = new Append(to, stored, until, done);
-    if (!mailboxAppender.isIdle(to)
-        || !runtime.durables().wake().handles(append, mailboxAppender.takesDirect())) {
-      mailboxAppender.add(append);
-    }
-    return done.future();
   }
 
   <R> Future<R> ask(
@@ -394,21 +321,21 @@ public final class MessageSender {
     } catch (CallboardException | NullPointerException | IllegalArgumentException e) {
       return Future.failedFuture(e);
     }
-    PendingAsks.Ask<R> ask = runtime.asks().open(to.path(), answer, timeout);
+    PendingAsks.Ask<R> ask = asks.open(to.path(), answer, timeout);
     if (ask.isOver()) {
       return ask.answer();
     }
-    BaseActorContext asking = askingScope();
-    if (asking != null && asking.runtime == runtime) {
+    SendingActor asking = deployedActor();
+    if (asking != null && asking.sender() == this) {
       asking.asks(ask);
     }
     TraceContext trace = given == null && asking != null ? asking.traceOfTurn() : given;
-    VolatileRunner local = local(to);
+    LocalActor local = local(to);
     Future<Void> sent;
     if (local != null) {
       sent = local.offer(new Delivery(message, ask, trace), Priority.NORMAL);
     } else if (to.durable()) {
-      sent = append(to.path(), message, ask.address(), ask.timeout(), trace);
+      sent = durable.send(to.path(), message, ask.address(), ask.timeout(), trace);
     } else {
       sent =
           remoteMessaging.ask(
@@ -416,7 +343,7 @@ public final class MessageSender {
               MessageHeaders.text(edge, trace),
               ask.number(),
               message,
-              () -> append(to.path(), message, ask.address(), ask.timeout(), trace));
+              () -> durable.send(to.path(), message, ask.address(), ask.timeout(), trace));
     }
     if (!sent.succeeded()) {
       sent.onFailure(ask::fail);

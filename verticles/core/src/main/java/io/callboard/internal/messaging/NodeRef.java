@@ -5,39 +5,38 @@ import io.callboard.CallboardException;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
-import io.callboard.internal.inmemory.VolatileRunner;
-import io.callboard.internal.node.NodeAssembly;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The one kind of ref: a path, whether its mail is durable, and the node it speaks through. */
 public final class NodeRef<M> implements ActorRef<M> {
-  private final NodeAssembly runtime;
+  private final MessageSender sender;
   private final ActorPath path;
   private final boolean durable;
   private final Class<M> protocol;
 
   /** Where the actor was when it was last told something; a race costs a look only. */
-  private @Nullable VolatileRunner lastHere;
+  private @Nullable LocalActor lastHere;
 
-  public NodeRef(NodeAssembly runtime, ActorPath path, boolean durable, Class<M> protocol) {
-    this.runtime = runtime;
+  public NodeRef(MessageSender sender, ActorPath path, boolean durable, Class<M> protocol) {
+    this.sender = sender;
     this.path = path;
     this.durable = durable;
     this.protocol = protocol;
   }
 
   /** The same through that node; one that came with a message has none. */
-  public static NodeRef<?> of(NodeAssembly runtime, ActorRef<?> any) {
+  public static NodeRef<?> of(MessageSender sender, ActorRef<?> any) {
     return any instanceof NodeRef<?> ref
         ? ref
-        : new NodeRef<>(runtime, any.path(), any.durable(), Object.class);
+        : new NodeRef<>(sender, any.path(), any.durable(), Object.class);
   }
 
   /** Whether {@code any} speaks through another node than that: it is an actor of its cell. */
-  public static boolean isForeign(NodeAssembly runtime, ActorRef<?> any) {
-    return any instanceof NodeRef<?> ref && ref.runtime != runtime;
+  public static boolean isForeign(MessageSender sender, ActorRef<?> any) {
+    return any instanceof NodeRef<?> ref && ref.sender != sender;
   }
 
   /** What would take it for the actor of that path in this node's cell. */
@@ -47,8 +46,19 @@ public final class NodeRef<M> implements ActorRef<M> {
         "%s is an actor of another Callboard: %s".formatted(any.path(), what));
   }
 
-  public NodeAssembly runtime() {
-    return runtime;
+  /** Of the node that it speaks through. */
+  public MessageSender sender() {
+    return sender;
+  }
+
+  /**
+   * Watches the actor, which is a volatile one.
+   *
+   * @param told once, on any thread
+   * @return ends the watch
+   */
+  public Runnable watch(Consumer<Termination> told) {
+    return sender.deathWatch().watch(this, told);
   }
 
   @Override
@@ -65,11 +75,11 @@ public final class NodeRef<M> implements ActorRef<M> {
     return protocol;
   }
 
-  /** The runner of the volatile actor on this node; null if it is not here. */
-  public @Nullable VolatileRunner here() {
-    VolatileRunner last = lastHere;
+  /** The volatile actor, if it is on this node; else null. */
+  public @Nullable LocalActor here() {
+    LocalActor last = lastHere;
     if (last == null || last.isStopped()) {
-      last = runtime.actors().find(path);
+      last = sender.find(path);
       lastHere = last;
     }
     return last;
@@ -77,27 +87,27 @@ public final class NodeRef<M> implements ActorRef<M> {
 
   @Override
   public Future<Void> tell(M message) {
-    return runtime.courier().tell(this, message, TellOptions.NONE);
+    return sender.tell(this, message, TellOptions.NONE);
   }
 
   @Override
   public Future<Void> tell(M message, TellOptions options) {
-    return runtime.courier().tell(this, message, options);
+    return sender.tell(this, message, options);
   }
 
   @Override
   public <R> Future<R> ask(M message, Class<R> answer, Duration timeout) {
-    return runtime.courier().ask(this, message, answer, timeout, null);
+    return sender.ask(this, message, answer, timeout, null);
   }
 
   @Override
   public <R> Future<R> ask(M message, Class<R> answer, Duration timeout, TraceContext trace) {
-    return runtime.courier().ask(this, message, answer, timeout, trace);
+    return sender.ask(this, message, answer, timeout, trace);
   }
 
   @Override
   public <R> Future<R> ask(M message, Class<R> answer) {
-    return ask(message, answer, runtime.askTimeout());
+    return ask(message, answer, sender.askTimeout());
   }
 
   @Override

@@ -7,39 +7,36 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
-import io.callboard.internal.eventbus.EventBusEndpoints;
-import io.callboard.internal.link.IncomingMessage;
-import io.callboard.internal.link.LocalEndpoint;
+import io.callboard.internal.context.Promises;
 import io.callboard.internal.link.MessageKind;
 import io.callboard.internal.link.NodeRouter;
 import io.callboard.internal.link.OutgoingMessage;
-import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Between the actors of this node and the links to others: encodes what goes there, once, on the
- * sender's thread; decodes what comes. Thread-safe.
+ * Encodes messages, asks, watches and answers to other nodes, once, on the sender's thread. What
+ * comes from there is the {@link RemoteReceiver}'s. Thread-safe.
  */
-public final class RemoteMessaging implements LocalEndpoint {
+public final class RemoteMessaging {
   private static final int FAILURE_CHARS = 4_096;
   private static final int TYPE_CHARS = 256;
 
-  private final NodeAssembly runtime;
+  private final Promises promises;
+  private final NodeRouter router;
+  private final DeadLetters deadLetters;
 
-  public RemoteMessaging(NodeAssembly runtime) {
-    this.runtime = runtime;
-  }
-
-  private NodeRouter router() {
-    return runtime.router();
+  /**
+   * @param deadLetters of answers that cannot be sent
+   */
+  public RemoteMessaging(Promises promises, NodeRouter router, DeadLetters deadLetters) {
+    this.promises = promises;
+    this.router = router;
+    this.deadLetters = deadLetters;
   }
 
   /**
@@ -48,7 +45,7 @@ public final class RemoteMessaging implements LocalEndpoint {
    * @param ifDurable what to do instead if the actor turns out to be a durable one
    */
   Future<Void> tell(ActorPath to, String from, Object message, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = runtime.context().promises().here();
+    Promise<Void> done = promises.here();
     send(MessageKind.TELL, to, from, 0, message, done, ifDurable);
     return done.future();
   }
@@ -56,29 +53,28 @@ public final class RemoteMessaging implements LocalEndpoint {
   /** The same for an ask, whose answer comes to {@link PendingAsks} under its number. */
   Future<Void> ask(
       ActorPath to, String from, long number, Object message, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = runtime.context().promises().here();
+    Promise<Void> done = promises.here();
     send(MessageKind.ASK, to, from, number, message, done, ifDurable);
     return done.future();
   }
 
   /** Succeeds when the actor is watched; it answers the ask of that number when it ends. */
   Future<Void> watch(ActorPath actor, long number) {
-    Promise<Void> done = runtime.context().promises().here();
+    Promise<Void> done = promises.here();
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
     Supplier<Future<Void>> ifDurable =
         () -> Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, actor + " is durable"));
-    router()
-        .send(
-            new Outgoing(
-                MessageKind.ASK, actor, "watch", number, DeathWatch.type(), body, done, ifDurable));
+    router.send(
+        new Outgoing(
+            MessageKind.ASK, actor, "watch", number, DeathWatch.type(), body, done, ifDurable));
     return done.future();
   }
 
   /** The same for a message that is encoded already. */
   Future<Void> tell(
       ActorPath to, String from, MessageType type, byte[] body, Supplier<Future<Void>> ifDurable) {
-    Promise<Void> done = runtime.context().promises().here();
-    router().send(new Outgoing(MessageKind.TELL, to, from, 0, type, body, done, ifDurable));
+    Promise<Void> done = promises.here();
+    router.send(new Outgoing(MessageKind.TELL, to, from, 0, type, body, done, ifDurable));
     return done.future();
   }
 
@@ -107,7 +103,7 @@ public final class RemoteMessaging implements LocalEndpoint {
           CallboardException.tooLarge("the message to " + to, body.length, Limits.MESSAGE_BYTES));
       return;
     }
-    router().send(new Outgoing(kind, to, from, number, type, body, done, ifDurable));
+    router.send(new Outgoing(kind, to, from, number, type, body, done, ifDurable));
   }
 
   private static final class Outgoing extends OutgoingMessage {
@@ -190,7 +186,7 @@ public final class RemoteMessaging implements LocalEndpoint {
       }
 
       private void send(MessageKind kind, MessageType type, byte[] body) {
-        router().send(new Answer(kind, boot, number, type, body));
+        router.send(new Answer(kind, boot, number, type, body));
       }
     };
   }
@@ -210,66 +206,7 @@ public final class RemoteMessaging implements LocalEndpoint {
 
     @Override
     protected void refused(CallboardException cause) {
-      runtime.deadLetters().add(new DeadLetter(asker, null, type, null, null, cause));
+      deadLetters.add(new DeadLetter(asker, null, type, null, null, cause));
     }
-  }
-
-  // What comes.
-
-  @Override
-  public @Nullable CallboardException deliver(IncomingMessage message, String boot) {
-    ActorPath to = message.to();
-    if (to != null
-        && message.kind() == MessageKind.ASK
-        && message.type().name().equals(DeathWatch.TYPE)) {
-      Reply end = replyTo(boot, message.number());
-      return runtime.watches().watched(to, boot, message.number(), end); // one that stops, too
-    }
-    EventBusEndpoints.Door<?> door = to == null ? null : runtime.bus().find(to);
-    if (to == null || door == null || door.actor().durable()) {
-      return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + to + " runs there");
-    }
-    Object decoded;
-    try {
-      decoded =
-          door.codec().decode(message.type(), message.frame(), message.offset(), message.length());
-    } catch (CodecException e) {
-      return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
-    }
-    MessageHeaders headers = MessageHeaders.read(message.from());
-    Reply reply =
-        message.kind() == MessageKind.ASK
-            ? replyTo(boot, message.number())
-            : runtime.asks().replyTo(headers.replyTo());
-    long deadline = headers.deadlineNanos(runtime.context().nanoTime());
-    Throwable failure =
-        door.sink()
-            .deliver(
-                new Delivery(decoded, reply, deadline, null, headers.trace()), headers.priority())
-            .cause();
-    return failure == null ? null : failure(failure);
-  }
-
-  private static CallboardException failure(Throwable cause) {
-    return cause instanceof CallboardException own
-        ? own
-        : new CallboardException(Code.HANDLER_FAILED, String.valueOf(cause.getMessage()), cause);
-  }
-
-  @Override
-  public @Nullable CallboardException pushed(IncomingMessage push, String boot) {
-    return runtime.pushes().arrived(push, boot);
-  }
-
-  @Override
-  public void answered(IncomingMessage answer) {
-    int end = answer.offset() + answer.length();
-    byte[] body = Arrays.copyOfRange(answer.frame(), answer.offset(), end);
-    runtime.asks().answered(answer.number(), answer.type(), body);
-  }
-
-  @Override
-  public void failed(long number, Code code, String text) {
-    runtime.asks().failed(number, new CallboardException(code, text));
   }
 }

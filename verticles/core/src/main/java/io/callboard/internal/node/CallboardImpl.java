@@ -277,13 +277,13 @@ final class CallboardImpl implements Callboard {
   @Override
   public <M> ActorRef<M> ref(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new NodeRef<>(runtime, ActorPath.of(path), false, protocol);
+    return new NodeRef<>(runtime.courier(), ActorPath.of(path), false, protocol);
   }
 
   @Override
   public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new NodeRef<>(runtime, ActorPath.of(path), true, protocol);
+    return new NodeRef<>(runtime.courier(), ActorPath.of(path), true, protocol);
   }
 
   @Override

@@ -22,6 +22,7 @@ import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
@@ -83,7 +84,7 @@ public final class LocalActors {
   private final class DoorOpener implements HostedEndpoints.Opener {
     @Override
     public Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe) {
-      NodeRef<Object> ref = new NodeRef<>(runtime, path, true, Object.class);
+      NodeRef<Object> ref = new NodeRef<>(runtime.courier(), path, true, Object.class);
       return bus.open(ref, probe.codec(), (delivery, priority) -> deliver(ref, delivery, priority))
           .map(door -> door);
     }
@@ -214,7 +215,9 @@ public final class LocalActors {
       checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
       PlacementChecks.check(actor, probe, actorOptions);
       checkTypes(probe);
-      ref = new NodeRef<>(runtime, actor, probe instanceof DurableActor, probe.messageType());
+      ref =
+          new NodeRef<>(
+              runtime.courier(), actor, probe instanceof DurableActor, probe.messageType());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
@@ -377,7 +380,7 @@ public final class LocalActors {
           .courier()
           .pass("event bus", ref, delivery.message(), delivery.reply(), delivery.trace());
     }
-    VolatileRunner local = ref.here();
+    LocalActor local = ref.here();
     return local == null
         ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
         : local.offer(delivery, priority);

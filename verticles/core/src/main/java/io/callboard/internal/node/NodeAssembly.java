@@ -8,6 +8,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.activation.PushSender;
 import io.callboard.internal.activation.UnhostedMail;
+import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.Committer;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.context.NodeContext;
@@ -25,10 +26,13 @@ import io.callboard.internal.messaging.ActorReply;
 import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.DeadLetters;
 import io.callboard.internal.messaging.DeathWatch;
+import io.callboard.internal.messaging.DurableSender;
+import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.RemoteMessaging;
+import io.callboard.internal.messaging.RemoteReceiver;
 import io.callboard.internal.messaging.TellSequencer;
 import io.callboard.internal.messaging.WaitForGraph;
 import io.callboard.internal.metrics.BlobMeter;
@@ -68,7 +72,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
   private final WaitForGraph waitForGraph = new WaitForGraph();
   private final Zones zones;
   private final PendingAsks asks;
-  private final RemoteMessaging remoteMessaging;
+  private final RemoteReceiver remoteReceiver;
   private final NodeRouter router;
   private final PushSender pushSender;
   private final EventBusEndpoints bus;
@@ -85,6 +89,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
   private final BlobTransfers blobTransfers;
   private final WeightedLimiter recoveries;
   private final TellSequencer tellSequencer;
+  private final MailboxAppender appender;
   private final MessageSender messageSender;
   private final HistoryWriter histories;
   private final Callboard frontDoor;
@@ -113,30 +118,41 @@ public final class NodeAssembly implements MailboxAppender.Node {
     this.refusedCalls = new RefusedCalls(context);
     this.histories = new HistoryWriter(context);
     this.commits = new CommitMeter(time::nanoTime);
+    this.store = options.store().get();
     this.deadLetters =
-        new DeadLetters(this, context.counters().dead, vertx.createEventLoopContext());
-    this.remoteMessaging = new RemoteMessaging(this);
-    this.router =
-        new NodeRouter(
-            vertx, context.bootId(), options.name(), remoteMessaging, LinkLimits.DEFAULT);
-    this.pushSender = new PushSender(this);
+        new DeadLetters(context, context.counters().dead, vertx.createEventLoopContext());
+    this.router = new NodeRouter(vertx, context.bootId(), options.name(), LinkLimits.DEFAULT);
+    RemoteMessaging remote = new RemoteMessaging(context.promises(), router, deadLetters);
     this.bus = new EventBusEndpoints(vertx, router.context(), router.locator());
     this.asks =
         new PendingAsks(
             new TimeoutWheel(context::afterMillis, time::nanoTime),
             context.promises(),
             context.bootId(),
-            remoteMessaging::replyTo,
-            address -> ActorReply.actor(this, address),
+            remote::replyTo,
+            address -> ActorReply.actor(courier(), address),
             this::whyNoAnswer,
             options.pendingAsks());
-    this.store = options.store().get();
+    this.deathWatch = new DeathWatch(context, asks, remote, this::volatileActor);
+    this.pushSender = new PushSender(this);
+    this.remoteReceiver =
+        new RemoteReceiver(context, remote, bus, asks, deathWatch, pushSender::arrived);
+    this.blobTransfers = new BlobTransfers(context, blobs, store.blobs());
+    this.tellSequencer = new TellSequencer(blobTransfers);
+    this.appender = new MailboxAppender(this);
+    this.messageSender =
+        new MessageSender(
+            context,
+            this::volatileActor,
+            remote,
+            asks,
+            deathWatch,
+            new DurableSender(context, tellSequencer, blobTransfers, appender, this::bypasses));
     this.durables = new DurableActors(this, store);
     this.unhosted = new UnhostedMail(this, store, durables::isHere);
-    this.deathWatch = new DeathWatch(this);
     this.durables.news().listen(deathWatch);
     this.facts = new MemberFacts(store);
-    this.groups = new Groups(this);
+    this.groups = new Groups(context, store, facts, messageSender);
     this.broadcasts = new CellBroadcasts(router.broadcasts(), vertx);
     this.durables.news().listen(groups);
     this.supervisor =
@@ -147,11 +163,17 @@ public final class NodeAssembly implements MailboxAppender.Node {
     this.failureZones = new FailureZones(this, supervisor);
     this.actors = new LocalActors(vertx, this, durables, bus);
     zones.listen(this::blocked);
-    this.blobTransfers = new BlobTransfers(this, store.blobs());
     this.recoveries = new WeightedLimiter(options.recoveries());
-    this.tellSequencer = new TellSequencer(blobTransfers);
-    this.messageSender =
-        new MessageSender(this, remoteMessaging, actors, "edge:" + context.label());
+  }
+
+  /** Null if no volatile actor of that path runs here. Any thread. */
+  private @Nullable LocalActor volatileActor(ActorPath path) {
+    return actors.find(path);
+  }
+
+  /** Whether a durable actor here takes a message past its mailbox. On the durable context. */
+  private boolean bypasses(Append message, boolean room) {
+    return durables.wake().handles(message, room);
   }
 
   private void blocked(Object whose, String what, String stack) {
@@ -240,8 +262,8 @@ public final class NodeAssembly implements MailboxAppender.Node {
     return asks;
   }
 
-  public RemoteMessaging elsewhere() {
-    return remoteMessaging;
+  RemoteReceiver remoteReceiver() {
+    return remoteReceiver;
   }
 
   public DeathWatch watches() {
@@ -337,14 +359,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
     return ownership;
   }
 
-  public Duration roomTimeout() {
-    return options.roomTimeout();
-  }
-
-  public Duration askTimeout() {
-    return options.askTimeout();
-  }
-
   /** On the durable context; fails before the node is open. */
   @Override
   public void submit(PendingUnit pendingUnit) {
@@ -375,6 +389,11 @@ public final class NodeAssembly implements MailboxAppender.Node {
 
   public MessageSender courier() {
     return messageSender;
+  }
+
+  /** On the durable context. */
+  public MailboxAppender appender() {
+    return appender;
   }
 
   /** On the durable context. */

@@ -74,7 +74,7 @@ final class NodeLifecycle {
     return vertx
         .deployVerticle(
             runtime.supervisor(), runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION))
-        .compose(id -> runtime.router().start())
+        .compose(id -> runtime.router().start(runtime.remoteReceiver()))
         .compose(v -> runtime.actors().openDoors())
         .compose(
             v -> store.open(new NodeIdentity(options.name(), runtime.context().bootId(), home)))
@@ -245,7 +245,7 @@ final class NodeLifecycle {
             : step("what others can run", () -> handOver(claims)))
         .compose(v -> closed(runtime.supervisor()::closes))
         .compose(v -> closed(runtime.groups()::close))
-        .compose(v -> step("what waits for room", () -> closed(runtime.courier()::close)))
+        .compose(v -> step("what waits for room", () -> closed(runtime.appender()::close)))
         .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
         .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
         .compose(v -> step("the doors", () -> closed(runtime.actors()::closeDoors)))

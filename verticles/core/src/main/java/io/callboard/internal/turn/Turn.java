@@ -84,9 +84,7 @@ public final class Turn {
       @Nullable TraceContext along) {
     open();
     Envelope envelope =
-        Envelopes.of(UNNUMBERED, receivers.get(0), message, replyTo)
-            .with(handling)
-            .with(along);
+        Envelopes.of(UNNUMBERED, receivers.get(0), message, replyTo).with(handling).with(along);
     receivers.forEach(receiver -> send(receiver, envelope));
   }
 

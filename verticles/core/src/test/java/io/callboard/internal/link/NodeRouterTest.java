@@ -3,7 +3,6 @@ package io.callboard.internal.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
 import io.vertx.core.Vertx;
@@ -11,7 +10,6 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,29 +42,9 @@ class NodeRouterTest {
     }
   }
 
-  /** Nobody. */
-  private static final class NoActors implements LocalEndpoint {
-    @Override
-    public @Nullable CallboardException deliver(IncomingMessage message, String boot) {
-      return null;
-    }
-
-    @Override
-    public @Nullable CallboardException pushed(IncomingMessage push, String boot) {
-      return null;
-    }
-
-    @Override
-    public void answered(IncomingMessage answer) {}
-
-    @Override
-    public void failed(long number, Code code, String text) {}
-  }
-
   @Test
   void aMessageThatCannotBeDispatchedIsRefusedAndHoldsUpNoOther() throws Exception {
-    NodeRouter router =
-        new NodeRouter((VertxInternal) vertx, "boot", "node", new NoActors(), LinkLimits.DEFAULT);
+    NodeRouter router = new NodeRouter((VertxInternal) vertx, "boot", "node", LinkLimits.DEFAULT);
     router.send(new Broken(1));
     assertThat(refused.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
     router.send(new Broken(2));

@@ -144,7 +144,8 @@ class ActorLifecyclesTest {
   }
 
   private ActorInstance incarnation(TestNode node, Starter actor, List<Throwable> failures) {
-    NodeRef<Work> self = new NodeRef<>(node.runtime, ActorPath.of("/a"), false, Work.class);
+    NodeRef<Work> self =
+        new NodeRef<>(node.runtime.courier(), ActorPath.of("/a"), false, Work.class);
     VolatileActorContext scope =
         new VolatileActorContext(
             node.runtime,

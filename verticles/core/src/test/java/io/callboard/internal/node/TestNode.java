@@ -108,7 +108,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   public <M> NodeRef<M> ref(String path, Class<M> protocol) {
-    return new NodeRef<>(runtime, ActorPath.of(path), true, protocol);
+    return new NodeRef<>(runtime.courier(), ActorPath.of(path), true, protocol);
   }
 
   public <M> Future<ActorRef<M>> spawn(

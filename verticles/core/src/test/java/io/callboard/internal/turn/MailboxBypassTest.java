@@ -61,8 +61,7 @@ class MailboxBypassTest {
   private BypassMessage message(Handling handling) {
     Envelope envelope = Envelope.of(new MessageId("edge", ++numbers), new Note(numbers), null);
     return new BypassMessage(
-        new Append(
-            PATH, envelope.with(handling), Long.MAX_VALUE, Promise.promise()));
+        new Append(PATH, envelope.with(handling), Long.MAX_VALUE, Promise.promise()));
   }
 
   private boolean offer() {

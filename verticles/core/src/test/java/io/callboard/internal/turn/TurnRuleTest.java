@@ -179,8 +179,7 @@ class TurnRuleTest {
     loop.direct().outlet(new Nowhere());
     Envelope envelope = new Envelope(new MessageId("edge", 1), TYPE, new byte[] {'{', '}'}, null);
     ActorPath path = ActorPath.of("/a");
-    Append append =
-        new Append(path, envelope, Long.MAX_VALUE, Promise.promise());
+    Append append = new Append(path, envelope, Long.MAX_VALUE, Promise.promise());
     assertThat(loop.offer(new BypassMessage(append), true)).isTrue();
   }
 

@@ -1,0 +1,114 @@
+package io.callboard.internal.messaging;
+
+import io.callboard.CallboardException;
+import io.callboard.TellOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
+import io.callboard.codecs.Handling;
+import io.callboard.codecs.MessageId;
+import io.callboard.codecs.TraceContext;
+import io.callboard.internal.commit.Append;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.mailbox.Envelopes;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends messages from outside of any turn to durable actors: past the mailbox where the receiver
+ * takes them so, else into it by a commit. Thread-safe.
+ */
+public final class DurableSender {
+  private final NodeContext node;
+  private final TellSequencer sequencer;
+  private final BlobTransfers bodies;
+  private final MailboxAppender appender;
+  private final BypassTarget bypass;
+  private final String edge;
+  private final AtomicLong edgeSent = new AtomicLong();
+
+  public DurableSender(
+      NodeContext node,
+      TellSequencer sequencer,
+      BlobTransfers bodies,
+      MailboxAppender appender,
+      BypassTarget bypass) {
+    this.node = node;
+    this.sequencer = sequencer;
+    this.bodies = bodies;
+    this.appender = appender;
+    this.bypass = bypass;
+    this.edge = "edge:" + node.label();
+  }
+
+  /** The sender's name of what is told outside of any durable turn. */
+  String edge() {
+    return edge;
+  }
+
+  Future<Void> send(ActorPath to, Object message) {
+    return send(to, message, null, node.options().roomTimeout(), null);
+  }
+
+  Future<Void> send(ActorPath to, Object message, TellOptions options) {
+    Handling handling = MessageSender.handling(options, node.clock().millis());
+    String replyTo = MessageSender.replyAddress(options);
+    return send(to, message, replyTo, handling, node.options().roomTimeout(), options.trace());
+  }
+
+  Future<Void> send(
+      ActorPath to, Object message, @Nullable String replyTo, @Nullable TraceContext trace) {
+    return send(to, message, replyTo, node.options().roomTimeout(), trace);
+  }
+
+  /**
+   * @param patience how long it waits for room
+   */
+  Future<Void> send(
+      ActorPath to,
+      Object message,
+      @Nullable String replyTo,
+      Duration patience,
+      @Nullable TraceContext trace) {
+    return send(to, message, replyTo, Handling.PLAIN, patience, trace);
+  }
+
+  private Future<Void> send(
+      ActorPath to,
+      Object message,
+      @Nullable String replyTo,
+      Handling handling,
+      Duration patience,
+      @Nullable TraceContext trace) {
+    Promise<Void> done = node.promises().here();
+    long until = node.nanoTime() + patience.toNanos();
+    Envelope envelope;
+    try {
+      MessageId id = new MessageId(edge, edgeSent.incrementAndGet());
+      envelope = Envelopes.of(id, to, message, replyTo).with(handling).with(trace);
+    } catch (CallboardException e) {
+      return Future.failedFuture(e);
+    }
+    node.onDurableContext(
+        done,
+        () ->
+            sequencer
+                .pass(to, envelope)
+                .map(stored -> submit(to, stored, until, done))
+                .onFailure(done::tryFail));
+    return done.future();
+  }
+
+  private Future<Void> submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {
+    if (stored.blob() != null) {
+      done.future().onFailure(cause -> bodies.forsake(to, stored, cause));
+    }
+    Append append = new Append(to, stored, until, done);
+    if (!appender.isIdle(to) || !bypass.handles(append, appender.takesDirect())) {
+      appender.add(append);
+    }
+    return done.future();
+  }
+}
