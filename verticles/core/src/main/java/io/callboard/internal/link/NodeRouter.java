@@ -52,8 +52,7 @@ public final class NodeRouter {
    * @param boot unique for this start of this node; makes its address
    * @param name for people
    */
-  public NodeRouter(
-      VertxInternal vertx, String boot, String name, LinkLimits limits) {
+  public NodeRouter(VertxInternal vertx, String boot, String name, LinkLimits limits) {
     this.vertx = vertx;
     this.context = vertx.createEventLoopContext();
     this.address = Peers.PREFIX + boot;

@@ -390,8 +390,7 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
 
   private void tell(ActorPath receiver, Hop hop, MessageId id, Promise<Void> done) {
     Envelope envelope = Envelope.of(id, hop, null).with(world.handling());
-    Append append =
-        new Append(receiver, envelope, Long.MAX_VALUE / 2, done);
+    Append append = new Append(receiver, envelope, Long.MAX_VALUE / 2, done);
     RehearsedActor actor = actors.get(receiver);
     boolean offers = actor != null && mailboxAppender.isIdle(receiver);
     if (!offers || !actor.offer(append, mailboxAppender.takesDirect())) {
