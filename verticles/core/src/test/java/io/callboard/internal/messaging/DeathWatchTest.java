@@ -8,7 +8,6 @@ import io.callboard.ActorRef;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
-import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.node.TestNode;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
@@ -41,7 +40,7 @@ class DeathWatchTest {
     try (TestNode node = new TestNode().open()) {
       DeathWatch deathWatch = node.runtime.watches();
       List<Termination> told = new CopyOnWriteArrayList<>();
-      VolatileRunner last = Objects.requireNonNull(spawn(node).here());
+      LocalActor last = Objects.requireNonNull(spawn(node).here());
       TestNode.await(node.runtime.actors().stop(last.path()));
       NodeRef<Word> next = spawn(node);
       Runnable unused = deathWatch.watch(next, told::add);
